@@ -1,0 +1,3 @@
+//! The program `host`.
+
+fn main() {}

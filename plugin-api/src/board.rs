@@ -1,0 +1,481 @@
+//! The exact board: 2×2 to 8×8, every tile the game can reach.
+//!
+//! This board decides results. A cell holds an exponent (0 is empty, `k` is the
+//! tile 2^k) in a byte, so that 32768 + 32768 = 65536 here, whatever a smaller
+//! cell of a faster board could hold. Searches use [`PackedBoard`](crate::PackedBoard).
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::Direction;
+
+/// The length of a board's side: 2 to 8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Side(u8);
+
+impl Side {
+    /// The smallest side, 2.
+    pub const MIN: Side = Side(2);
+    /// The side of the ordinary game, 4.
+    pub const FOUR: Side = Side(4);
+    /// The largest side, 8.
+    pub const MAX: Side = Side(8);
+
+    /// A side of this length, if the game is defined on it.
+    ///
+    /// ```
+    /// # use plugin_api::Side;
+    /// assert_eq!(Side::new(4), Some(Side::FOUR));
+    /// assert_eq!(Side::new(9), None);
+    /// ```
+    #[must_use]
+    pub const fn new(length: u8) -> Option<Side> {
+        if length < Self::MIN.0 || length > Self::MAX.0 {
+            return None;
+        }
+        Some(Side(length))
+    }
+
+    /// Cells in a row.
+    #[must_use]
+    pub const fn length(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Cells on the board.
+    #[must_use]
+    pub const fn n_cells(self) -> usize {
+        self.length() * self.length()
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{0}×{0}", self.0)
+    }
+}
+
+impl Serialize for Side {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Side {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let length = u64::deserialize(deserializer)?;
+        u8::try_from(length)
+            .ok()
+            .and_then(Side::new)
+            .ok_or_else(|| {
+                serde::de::Error::custom(format!("a board has a side of 2 to 8, not {length}"))
+            })
+    }
+}
+
+/// A board of the game. Cells are numbered in reading order from 0.
+///
+/// It prints and parses as a grid of face values:
+///
+/// ```
+/// # use plugin_api::{Board, Direction};
+/// let board: Board = "2 2 4 / 0 0 0 / 8 0 8".parse().unwrap();
+/// let slide = board.slide(Direction::Left).unwrap();
+/// assert_eq!(slide.board, "4 4 0 / 0 0 0 / 16 0 0".parse().unwrap());
+/// assert_eq!(slide.gain, 4 + 16);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    side: Side,
+    /// Exponents in reading order; those behind the board's own cells are 0.
+    cells: [u8; Self::MAX_CELLS],
+}
+
+/// What a move makes of a board, before the new tile appears.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slide {
+    /// The board after the move.
+    pub board: Board,
+    /// The face values of the tiles made by merging, added up: what the move scores.
+    pub gain: u64,
+}
+
+impl Board {
+    /// Cells of the largest board.
+    pub const MAX_CELLS: usize = Side::MAX.n_cells();
+    /// The largest exponent a cell may hold. The game cannot reach it; it keeps
+    /// face values inside 64 bits.
+    pub const MAX_EXPONENT: u8 = 63;
+
+    /// A board without tiles.
+    #[must_use]
+    pub const fn empty(side: Side) -> Self {
+        Self {
+            side,
+            cells: [0; Self::MAX_CELLS],
+        }
+    }
+
+    /// The board with these exponents in reading order.
+    ///
+    /// # Errors
+    /// When their number is not that of the side, or one is above
+    /// [`Board::MAX_EXPONENT`].
+    ///
+    /// ```
+    /// # use plugin_api::{Board, Side};
+    /// let side = Side::new(2).unwrap();
+    /// assert_eq!(Board::from_exponents(side, &[1, 0, 2, 3]).unwrap(), "2 0 / 4 8".parse().unwrap());
+    /// ```
+    pub fn from_exponents(side: Side, exponents: &[u8]) -> Result<Self, BoardError> {
+        if exponents.len() != side.n_cells() {
+            return Err(BoardError::WrongNumberOfCells {
+                side,
+                found: exponents.len(),
+            });
+        }
+        if let Some(&exponent) = exponents
+            .iter()
+            .find(|&&exponent| exponent > Self::MAX_EXPONENT)
+        {
+            return Err(BoardError::TileTooLarge { exponent });
+        }
+        let mut board = Self::empty(side);
+        board.cells[..exponents.len()].copy_from_slice(exponents);
+        Ok(board)
+    }
+
+    /// The board's side.
+    #[must_use]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The exponents of all cells in reading order.
+    #[must_use]
+    pub fn exponents(&self) -> &[u8] {
+        &self.cells[..self.side.n_cells()]
+    }
+
+    /// The board's rows, each as exponents.
+    pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
+        self.exponents().chunks_exact(self.side.length())
+    }
+
+    /// The board's rows as face values, as a record shows them.
+    ///
+    /// ```
+    /// # use plugin_api::Board;
+    /// let board: Board = "2 0 / 4 65536".parse().unwrap();
+    /// assert_eq!(board.tiles(), [[2, 0], [4, 65536]]);
+    /// ```
+    #[must_use]
+    pub fn tiles(&self) -> Vec<Vec<u64>> {
+        self.rows()
+            .map(|row| row.iter().map(|&exponent| face_value(exponent)).collect())
+            .collect()
+    }
+
+    /// The numbers of the empty cells, ascending.
+    pub fn empty_cells(&self) -> impl Iterator<Item = usize> {
+        self.exponents()
+            .iter()
+            .enumerate()
+            .filter_map(|(cell, &exponent)| (exponent == 0).then_some(cell))
+    }
+
+    /// How many cells are empty.
+    #[must_use]
+    pub fn n_empty(&self) -> usize {
+        self.empty_cells().count()
+    }
+
+    /// The face value of the highest tile; 0 on an empty board.
+    #[must_use]
+    pub fn highest(&self) -> u64 {
+        face_value(self.exponents().iter().copied().max().unwrap_or(0))
+    }
+
+    /// The same board with a tile of this exponent in a cell.
+    ///
+    /// # Panics
+    /// When the board has no such cell or no tile has such an exponent.
+    #[must_use]
+    pub fn with_tile(mut self, cell: usize, exponent: u8) -> Self {
+        assert!(
+            cell < self.side.n_cells(),
+            "a board of {} has no cell {cell}",
+            self.side
+        );
+        assert!(
+            exponent <= Self::MAX_EXPONENT,
+            "there is no tile 2^{exponent}"
+        );
+        self.cells[cell] = exponent;
+        self
+    }
+
+    /// What a move makes of the board; `None` when it changes nothing, for then
+    /// it is not a legal move.
+    #[must_use]
+    pub fn slide(&self, direction: Direction) -> Option<Slide> {
+        let length = self.side.length();
+        let mut board = Self::empty(self.side);
+        let mut gain = 0u64;
+        for line in 0..length {
+            // Cell `step` of the line, counted from the border the tiles slide to.
+            let cell = |step: usize| match direction {
+                Direction::Up => step * length + line,
+                Direction::Right => line * length + (length - 1 - step),
+                Direction::Down => (length - 1 - step) * length + line,
+                Direction::Left => line * length + step,
+            };
+            let mut n_placed = 0;
+            // Whether the tile placed last may still merge: a tile merges once a move.
+            let mut can_merge = false;
+            for step in 0..length {
+                let exponent = self.cells[cell(step)];
+                if exponent == 0 {
+                    continue;
+                }
+                if can_merge
+                    && board.cells[cell(n_placed - 1)] == exponent
+                    && exponent < Self::MAX_EXPONENT
+                {
+                    board.cells[cell(n_placed - 1)] = exponent + 1;
+                    gain = gain.saturating_add(face_value(exponent + 1));
+                    can_merge = false;
+                } else {
+                    board.cells[cell(n_placed)] = exponent;
+                    n_placed += 1;
+                    can_merge = true;
+                }
+            }
+        }
+        (board != *self).then_some(Slide { board, gain })
+    }
+
+    /// The moves that change the board.
+    ///
+    /// ```
+    /// # use plugin_api::{Board, Direction};
+    /// let board: Board = "2 4 / 2 8".parse().unwrap();
+    /// assert!(board.legal_moves().eq([Direction::Up, Direction::Down]));
+    /// ```
+    pub fn legal_moves(&self) -> impl Iterator<Item = Direction> {
+        Direction::ALL
+            .into_iter()
+            .filter(|&direction| self.slide(direction).is_some())
+    }
+
+    /// Whether no move is left.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.legal_moves().next().is_none()
+    }
+}
+
+/// The face value of an exponent: 0 for an empty cell, else 2^exponent.
+#[must_use]
+pub const fn face_value(exponent: u8) -> u64 {
+    match exponent {
+        0 => 0,
+        1..=Board::MAX_EXPONENT => 1 << exponent,
+        _ => u64::MAX,
+    }
+}
+
+/// Why cells are not a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BoardError {
+    /// A square of 2×2 to 8×8 has another number of cells.
+    WrongNumberOfCells {
+        /// The side asked for.
+        side: Side,
+        /// The number of cells given.
+        found: usize,
+    },
+    /// No board has this number of rows, or a row has another length.
+    NotASquare,
+    /// A word that is no face value (0, 2, 4, 8, …).
+    NotATile(String),
+    /// An exponent above [`Board::MAX_EXPONENT`].
+    TileTooLarge {
+        /// The exponent given.
+        exponent: u8,
+    },
+}
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongNumberOfCells { side, found } => {
+                write!(
+                    f,
+                    "a board of {side} has {} cells, not {found}",
+                    side.n_cells()
+                )
+            }
+            Self::NotASquare => {
+                f.write_str("a board is a square of 2 to 8 rows, separated by `/` or line ends")
+            }
+            Self::NotATile(word) => {
+                write!(f, "`{word}` is not a tile; tiles are 0 (empty), 2, 4, 8, …")
+            }
+            Self::TileTooLarge { exponent } => write!(
+                f,
+                "there is no tile 2^{exponent}; the largest is 2^{}",
+                Board::MAX_EXPONENT
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BoardError {}
+
+impl FromStr for Board {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let rows: Vec<Vec<u8>> = text
+            .split(['/', '\n'])
+            .filter(|row| !row.trim().is_empty())
+            .map(|row| row.split_whitespace().map(parse_tile).collect())
+            .collect::<Result<_, _>>()?;
+        let side = u8::try_from(rows.len())
+            .ok()
+            .and_then(Side::new)
+            .ok_or(BoardError::NotASquare)?;
+        if rows.iter().any(|row| row.len() != side.length()) {
+            return Err(BoardError::NotASquare);
+        }
+        Self::from_exponents(side, &rows.concat())
+    }
+}
+
+fn parse_tile(word: &str) -> Result<u8, BoardError> {
+    let not_a_tile = || BoardError::NotATile(word.to_owned());
+    match word {
+        "0" | "." => Ok(0),
+        _ => {
+            let value: u64 = word.parse().map_err(|_| not_a_tile())?;
+            if value < 2 || !value.is_power_of_two() {
+                return Err(not_a_tile());
+            }
+            u8::try_from(value.trailing_zeros()).map_err(|_| not_a_tile())
+        }
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tiles = self.tiles();
+        let width = tiles
+            .iter()
+            .flatten()
+            .map(|tile| tile.to_string().len())
+            .max()
+            .unwrap_or(1);
+        for (number, row) in tiles.iter().enumerate() {
+            if number > 0 {
+                f.write_str("\n")?;
+            }
+            for (column, tile) in row.iter().enumerate() {
+                let gap = if column == 0 { "" } else { " " };
+                match tile {
+                    0 => write!(f, "{gap}{:>width$}", '.')?,
+                    _ => write!(f, "{gap}{tile:>width$}")?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.to_string().replace('\n', " / ");
+        write!(
+            f,
+            "Board({})",
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(before: &str, direction: Direction, after: &str, gain: u64) {
+        let slide = before.parse::<Board>().unwrap().slide(direction).unwrap();
+        assert_eq!(slide.board, after.parse().unwrap());
+        assert_eq!(slide.gain, gain);
+    }
+
+    #[test]
+    fn a_tile_merges_once_a_move() {
+        check(
+            "2 2 4 / 0 0 0 / 0 0 0",
+            Direction::Left,
+            "4 4 0 / 0 0 0 / 0 0 0",
+            4,
+        );
+        check(
+            "2 2 2 / 0 0 0 / 0 0 0",
+            Direction::Left,
+            "4 2 0 / 0 0 0 / 0 0 0",
+            4,
+        );
+        check(
+            "2 2 2 / 0 0 0 / 0 0 0",
+            Direction::Right,
+            "0 2 4 / 0 0 0 / 0 0 0",
+            4,
+        );
+    }
+
+    #[test]
+    fn the_largest_tiles_merge_exactly() {
+        check("32768 32768 / 0 0", Direction::Left, "65536 0 / 0 0", 65536);
+        check(
+            "65536 0 / 65536 0",
+            Direction::Down,
+            "0 0 / 131072 0",
+            131_072,
+        );
+    }
+
+    #[test]
+    fn a_move_that_changes_nothing_is_none() {
+        let board: Board = "2 4 / 4 2".parse().unwrap();
+        assert!(board.is_over());
+        assert_eq!(board.slide(Direction::Up), None);
+    }
+
+    #[test]
+    fn what_is_printed_is_parsed_back() {
+        let board: Board = "2 0 1024 / 0 0 0 / 131072 4 8".parse().unwrap();
+        assert_eq!(board.to_string().parse(), Ok(board));
+        assert_eq!(format!("{board:?}"), "Board(2 . 1024 / . . . / 131072 4 8)");
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
+        assert_eq!(
+            error("2 3 / 4 8"),
+            "`3` is not a tile; tiles are 0 (empty), 2, 4, 8, …"
+        );
+        assert_eq!(error("2 2 2 / 4 8"), BoardError::NotASquare.to_string());
+        assert_eq!(error("2"), BoardError::NotASquare.to_string());
+        assert_eq!(
+            Board::from_exponents(Side::FOUR, &[1; 9])
+                .unwrap_err()
+                .to_string(),
+            "a board of 4×4 has 16 cells, not 9"
+        );
+    }
+}

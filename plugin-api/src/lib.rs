@@ -3,6 +3,20 @@
 
 mod board;
 mod direction;
+mod empty_cells;
+mod four_share;
+mod game;
+mod salt;
+mod side;
+mod slide;
+mod tile_sequence;
 
-pub use board::{Board, BoardError, Side, Slide, face_value};
+pub use board::{Board, BoardError, face_value};
 pub use direction::Direction;
+pub use empty_cells::EmptyCells;
+pub use four_share::FourShare;
+pub use game::{Game, Rules, Status, Tiles};
+pub use salt::{Salt, SaltError};
+pub use side::Side;
+pub use slide::Slide;
+pub use tile_sequence::{MAX_SEED, Spawn, TileSequence, agent_random_seed};

@@ -3,10 +3,13 @@
 
 // The rules.
 mod board;
+mod cell_mask;
 mod direction;
 mod empty_cells;
 mod four_share;
 mod game;
+mod packed_board;
+mod row_tables;
 mod salt;
 mod side;
 mod slide;
@@ -34,6 +37,7 @@ pub mod wire;
 pub use agent::{Agent, Refusal};
 pub use board::{Board, BoardError, face_value};
 pub use budget::Budget;
+pub use cell_mask::{CellMask, Cells, PackedCell};
 pub use choice::Choice;
 pub use clock::Clock;
 pub use direction::Direction;
@@ -44,7 +48,9 @@ pub use game::{Game, Rules, Status, Tiles};
 pub use game_setup::{GameSetup, Limit};
 pub use info::{BoardRange, Info, Limits, PluginInfo};
 pub use loaded_plugin::{Answer, Failure, Incompatible, LoadedAgent, LoadedPlugin};
+pub use packed_board::{PackedBoard, PackedBoardError};
 pub use parameters::{NoParameters, ParameterMistake, Parameters, mistakes as parameter_mistakes};
+pub use row_tables::RowTables;
 pub use salt::{Salt, SaltError};
 pub use side::Side;
 pub use slide::Slide;

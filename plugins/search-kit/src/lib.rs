@@ -15,11 +15,15 @@ mod line_table;
 mod snake_score;
 
 // Searches.
+mod alpha_beta;
 mod chance_search;
 mod lost_position;
 mod root_moves;
 mod transposition_table;
 
+pub mod trial;
+
+pub use alpha_beta::{AlphaBeta, BestMoves};
 pub use chance_search::{ChanceSearch, LostBoard};
 pub use evaluation::{Evaluation, PaperEvaluation, exact_paper_value};
 pub use line_table::LineTable;

@@ -11,8 +11,8 @@
 use plugin_api::{Board, Direction, FourShare, PackedBoard, Rules, Side, Turn};
 use proptest::prelude::*;
 use search_kit::{
-    ChanceSearch, Evaluation, LostBoard, PaperEvaluation, SnakeScore, exact_paper_value,
-    exact_snake_score, is_lost,
+    AlphaBeta, ChanceSearch, Evaluation, LostBoard, PaperEvaluation, SnakeScore, exact_paper_value,
+    exact_snake_score, is_lost, root_moves,
 };
 
 /// Boards of side 2 to 4: half of them crowded with small tiles, half with room and
@@ -58,6 +58,32 @@ fn slow_chance(board: &Board, depth: u32, four: f64) -> f64 {
         .filter_map(|direction| board.slide(direction))
         .map(|slide| mean_after(slide.board))
         .fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Minimax as it is defined, over `H`: the player to move, `plies` of both to follow.
+fn slow_minimax(board: &Board, plies: u8) -> f64 {
+    if board.is_over() {
+        return f64::NEG_INFINITY;
+    }
+    if plies == 0 {
+        return exact_paper_value(board) as f64;
+    }
+    Direction::ALL
+        .into_iter()
+        .filter_map(|direction| board.slide(direction))
+        .map(|slide| slow_minimax_of_moved(&slide.board, plies - 1))
+        .fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn slow_minimax_of_moved(moved: &Board, plies: u8) -> f64 {
+    if plies == 0 {
+        return exact_paper_value(moved) as f64;
+    }
+    moved
+        .empty_cells()
+        .flat_map(|cell| [1, 2].map(|exponent| moved.with_tile(cell, exponent)))
+        .map(|board| slow_minimax(&board, plies - 1))
+        .fold(f64::INFINITY, f64::min)
 }
 
 #[track_caller]
@@ -109,6 +135,28 @@ proptest! {
             let mut budget = Turn::unlimited().budget();
             let fast = search.value(packed, depth, &mut budget).unwrap();
             assert_close(fast, slow_chance(&board, depth, four));
+        }
+    }
+
+    #[test]
+    fn alpha_beta_is_plain_minimax(board in boards(9)) {
+        let deepest = match board.n_empty() {
+            0..=4 => 4,
+            5..=8 => 3,
+            _ => 2,
+        };
+        let evaluation = PaperEvaluation::new(board.side()).unwrap();
+        let mut search = AlphaBeta::new(evaluation, &rules(&board, 0.1)).unwrap();
+        let moves = root_moves(&board, Direction::ALL).unwrap();
+        for plies in 1..=deepest {
+            let mut budget = Turn::unlimited().budget();
+            let best = search.best_moves(&moves, plies, &mut budget).values.best();
+            assert_eq!(best.map(|(_, value)| value), moves.iter().map(|root| {
+                let moved = board.slide(root.direction).unwrap().board;
+                let slow = slow_minimax_of_moved(&moved, plies - 1);
+                assert_eq!(search.value_of_moved(root.moved, plies - 1, &mut budget), Some(slow));
+                slow
+            }).reduce(f64::max));
         }
     }
 }

@@ -8,7 +8,7 @@
 
 use plugin_api::{Board, Direction, FourShare, PackedBoard, Rules, Side, Turn};
 use search_kit::{
-    ChanceSearch, Evaluation, LostBoard, MoveValues, PaperEvaluation, SnakeScore,
+    AlphaBeta, ChanceSearch, Evaluation, LostBoard, MoveValues, PaperEvaluation, SnakeScore,
     exact_paper_value, exact_snake_score, root_moves,
 };
 use serde_json::Value;
@@ -136,5 +136,28 @@ fn the_depth_rule_of_the_snake_is_that_of_the_vectors() {
             .move_values(&moves, depth, &mut Turn::unlimited().budget())
             .unwrap();
         check_moves(&board, &found, &case["snake_agent"]["moves"]);
+    }
+}
+
+#[test]
+fn minimax_values_are_those_of_the_vectors() {
+    for (case, board) in cases() {
+        let evaluation = PaperEvaluation::new(board.side()).unwrap();
+        let mut search = AlphaBeta::new(evaluation, &rules(&board, 0.2)).unwrap();
+        for plies in [2, 4] {
+            let mut budget = Turn::unlimited().budget();
+            let moves = root_moves(&board, Direction::ALL).unwrap();
+            let found: MoveValues = moves
+                .iter()
+                .map(|root| {
+                    let value = search.value_of_moved(root.moved, plies - 1, &mut budget);
+                    (root.direction, value.unwrap())
+                })
+                .collect();
+            check_moves(&board, &found, &case[format!("mm_plies{plies}_moves")]);
+            let best = search.best_moves(&moves, plies, &mut budget);
+            assert!(best.is_complete);
+            assert_eq!(best.values.best(), found.best());
+        }
     }
 }

@@ -3,11 +3,13 @@
 
 mod board;
 mod cell_mask;
+mod dice;
 mod direction;
 mod empty_cells;
 mod four_share;
 mod game;
 mod packed_board;
+mod play_out;
 mod row_tables;
 mod salt;
 mod side;
@@ -16,11 +18,13 @@ mod tile_sequence;
 
 pub use board::{Board, BoardError, face_value};
 pub use cell_mask::{CellMask, Cells, PackedCell};
+pub use dice::Dice;
 pub use direction::Direction;
 pub use empty_cells::EmptyCells;
 pub use four_share::FourShare;
 pub use game::{Game, Rules, Status, Tiles};
 pub use packed_board::{PackedBoard, PackedBoardError};
+pub use play_out::PlayOut;
 pub use row_tables::RowTables;
 pub use salt::{Salt, SaltError};
 pub use side::Side;

@@ -2,4 +2,6 @@
 
 pub mod tournament;
 
+pub mod worker;
+
 pub mod game_record;

@@ -4,4 +4,9 @@ pub mod tournament;
 
 pub mod worker;
 
+pub mod move_times;
+pub mod player;
+pub mod purse;
+pub mod referee;
+
 pub mod game_record;

@@ -1,5 +1,6 @@
 //! Whole files: what they mean, and everything that is wrong with them.
 
+mod documentation;
 mod hostile_files;
 mod values;
 

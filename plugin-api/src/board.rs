@@ -6,73 +6,7 @@
 
 use std::{fmt, str::FromStr};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use crate::Direction;
-
-/// The length of a board's side: 2 to 8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Side(u8);
-
-impl Side {
-    /// The smallest side, 2.
-    pub const MIN: Side = Side(2);
-    /// The side of the ordinary game, 4.
-    pub const FOUR: Side = Side(4);
-    /// The largest side, 8.
-    pub const MAX: Side = Side(8);
-
-    /// A side of this length, if the game is defined on it.
-    ///
-    /// ```
-    /// # use plugin_api::Side;
-    /// assert_eq!(Side::new(4), Some(Side::FOUR));
-    /// assert_eq!(Side::new(9), None);
-    /// ```
-    #[must_use]
-    pub const fn new(length: u8) -> Option<Side> {
-        if length < Self::MIN.0 || length > Self::MAX.0 {
-            return None;
-        }
-        Some(Side(length))
-    }
-
-    /// Cells in a row.
-    #[must_use]
-    pub const fn length(self) -> usize {
-        self.0 as usize
-    }
-
-    /// Cells on the board.
-    #[must_use]
-    pub const fn n_cells(self) -> usize {
-        self.length() * self.length()
-    }
-}
-
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{0}×{0}", self.0)
-    }
-}
-
-impl Serialize for Side {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u8(self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for Side {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let length = u64::deserialize(deserializer)?;
-        u8::try_from(length)
-            .ok()
-            .and_then(Side::new)
-            .ok_or_else(|| {
-                serde::de::Error::custom(format!("a board has a side of 2 to 8, not {length}"))
-            })
-    }
-}
+use crate::{EmptyCells, Side};
 
 /// A board of the game. Cells are numbered in reading order from 0.
 ///
@@ -90,15 +24,6 @@ pub struct Board {
     side: Side,
     /// Exponents in reading order; those behind the board's own cells are 0.
     cells: [u8; Self::MAX_CELLS],
-}
-
-/// What a move makes of a board, before the new tile appears.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slide {
-    /// The board after the move.
-    pub board: Board,
-    /// The face values of the tiles made by merging, added up: what the move scores.
-    pub gain: u64,
 }
 
 impl Board {
@@ -178,23 +103,25 @@ impl Board {
     }
 
     /// The numbers of the empty cells, ascending.
-    pub fn empty_cells(&self) -> impl Iterator<Item = usize> {
-        self.exponents()
-            .iter()
-            .enumerate()
-            .filter_map(|(cell, &exponent)| (exponent == 0).then_some(cell))
+    #[must_use]
+    pub fn empty_cells(&self) -> EmptyCells {
+        EmptyCells::of(self.exponents())
     }
 
     /// How many cells are empty.
     #[must_use]
     pub fn n_empty(&self) -> usize {
-        self.empty_cells().count()
+        self.empty_cells().len()
     }
 
     /// The face value of the highest tile; 0 on an empty board.
     #[must_use]
     pub fn highest(&self) -> u64 {
         face_value(self.exponents().iter().copied().max().unwrap_or(0))
+    }
+
+    pub(crate) fn cells_mut(&mut self) -> &mut [u8; Self::MAX_CELLS] {
+        &mut self.cells
     }
 
     /// The same board with a tile of this exponent in a cell.
@@ -214,65 +141,6 @@ impl Board {
         );
         self.cells[cell] = exponent;
         self
-    }
-
-    /// What a move makes of the board; `None` when it changes nothing, for then
-    /// it is not a legal move.
-    #[must_use]
-    pub fn slide(&self, direction: Direction) -> Option<Slide> {
-        let length = self.side.length();
-        let mut board = Self::empty(self.side);
-        let mut gain = 0u64;
-        for line in 0..length {
-            // Cell `step` of the line, counted from the border the tiles slide to.
-            let cell = |step: usize| match direction {
-                Direction::Up => step * length + line,
-                Direction::Right => line * length + (length - 1 - step),
-                Direction::Down => (length - 1 - step) * length + line,
-                Direction::Left => line * length + step,
-            };
-            let mut n_placed = 0;
-            // Whether the tile placed last may still merge: a tile merges once a move.
-            let mut can_merge = false;
-            for step in 0..length {
-                let exponent = self.cells[cell(step)];
-                if exponent == 0 {
-                    continue;
-                }
-                if can_merge
-                    && board.cells[cell(n_placed - 1)] == exponent
-                    && exponent < Self::MAX_EXPONENT
-                {
-                    board.cells[cell(n_placed - 1)] = exponent + 1;
-                    gain = gain.saturating_add(face_value(exponent + 1));
-                    can_merge = false;
-                } else {
-                    board.cells[cell(n_placed)] = exponent;
-                    n_placed += 1;
-                    can_merge = true;
-                }
-            }
-        }
-        (board != *self).then_some(Slide { board, gain })
-    }
-
-    /// The moves that change the board.
-    ///
-    /// ```
-    /// # use plugin_api::{Board, Direction};
-    /// let board: Board = "2 4 / 2 8".parse().unwrap();
-    /// assert!(board.legal_moves().eq([Direction::Up, Direction::Down]));
-    /// ```
-    pub fn legal_moves(&self) -> impl Iterator<Item = Direction> {
-        Direction::ALL
-            .into_iter()
-            .filter(|&direction| self.slide(direction).is_some())
-    }
-
-    /// Whether no move is left.
-    #[must_use]
-    pub fn is_over(&self) -> bool {
-        self.legal_moves().next().is_none()
     }
 }
 
@@ -407,53 +275,6 @@ impl fmt::Debug for Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(before: &str, direction: Direction, after: &str, gain: u64) {
-        let slide = before.parse::<Board>().unwrap().slide(direction).unwrap();
-        assert_eq!(slide.board, after.parse().unwrap());
-        assert_eq!(slide.gain, gain);
-    }
-
-    #[test]
-    fn a_tile_merges_once_a_move() {
-        check(
-            "2 2 4 / 0 0 0 / 0 0 0",
-            Direction::Left,
-            "4 4 0 / 0 0 0 / 0 0 0",
-            4,
-        );
-        check(
-            "2 2 2 / 0 0 0 / 0 0 0",
-            Direction::Left,
-            "4 2 0 / 0 0 0 / 0 0 0",
-            4,
-        );
-        check(
-            "2 2 2 / 0 0 0 / 0 0 0",
-            Direction::Right,
-            "0 2 4 / 0 0 0 / 0 0 0",
-            4,
-        );
-    }
-
-    #[test]
-    fn the_largest_tiles_merge_exactly() {
-        check("32768 32768 / 0 0", Direction::Left, "65536 0 / 0 0", 65536);
-        check(
-            "65536 0 / 65536 0",
-            Direction::Down,
-            "0 0 / 131072 0",
-            131_072,
-        );
-    }
-
-    #[test]
-    fn a_move_that_changes_nothing_is_none() {
-        let board: Board = "2 4 / 4 2".parse().unwrap();
-        assert!(board.is_over());
-        assert_eq!(board.slide(Direction::Up), None);
-    }
 
     #[test]
     fn what_is_printed_is_parsed_back() {

@@ -1,0 +1,158 @@
+/* agent2048.h: the C ABI of a plugin for Arena 2048, version 1.0.
+ *
+ * A plugin is a shared library that exports one object, `agent2048_entry`. Build:
+ *
+ *     cc -O2 -shared -fPIC -I plugin-api/include my_agent.c -o libmy_agent.so
+ *
+ * Rules that hold for every function here:
+ *   - All calls to one agent come from one thread. Two agents of one plugin may
+ *     live at once, so keep their state in what `create` returns.
+ *   - Text is UTF-8 and ends with a zero byte. A pointer handed to a function is
+ *     valid until it returns, unless its comment says otherwise.
+ *   - Who allocates frees.
+ *   - Nothing may be thrown or jumped across this border; it ends the game.
+ *
+ * How it grows: version 1.x only appends. Every struct that may grow begins with
+ * its size, and a field is read only where the size covers it. Reserved fields are
+ * zero and may get a meaning later.
+ */
+#ifndef AGENT2048_H
+#define AGENT2048_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define AGENT2048_MAJOR 1u
+#define AGENT2048_MINOR 0u
+
+#define AGENT2048_EXPORT __attribute__((visibility("default")))
+
+/* Directions. */
+enum { AGENT2048_UP = 0, AGENT2048_RIGHT = 1, AGENT2048_DOWN = 2, AGENT2048_LEFT = 3 };
+
+/* What a function of the plugin returns. */
+enum { AGENT2048_OK = 0, AGENT2048_ERROR = 1, AGENT2048_UNKNOWN = 2 };
+
+/* Clocks of a turn. */
+enum { AGENT2048_NO_CLOCK = 0, AGENT2048_CPU_CLOCK = 1, AGENT2048_WALL_CLOCK = 2 };
+
+/* A board. Cell (row, column) is cells[row * side + column]. */
+typedef struct agent2048_board {
+    uint8_t side;        /* cells in a row, 2 to 8 */
+    uint8_t reserved[7];
+    uint8_t cells[64];   /* exponents: 0 empty, 1 the tile 2, 2 the tile 4, ...; 17 is 131072 */
+} agent2048_board;
+
+/* One decision, and what may be spent on it. */
+typedef struct agent2048_turn {
+    uint64_t move_number;     /* of the move to be chosen, from 1 */
+    uint64_t score;           /* so far */
+    uint64_t nodes;           /* nodes allowed (one node: one slide of a board); 0: not limited */
+    uint32_t clock;           /* AGENT2048_NO_CLOCK: time is not limited */
+    uint32_t reserved_word;
+    uint64_t clock_start_ns;  /* the clock's reading when the turn began */
+    uint64_t income_ns;       /* what this turn may take without touching the bank */
+    uint64_t bank_ns;         /* what was saved before and may be taken on top */
+    uint64_t reserved[5];
+} agent2048_turn;
+
+/* The answer. The host clears it before the call: direction 255, values NaN. */
+typedef struct agent2048_choice {
+    uint8_t direction;
+    uint8_t reserved_bytes[3];
+    uint32_t depth;      /* moves looked ahead; 0: not said */
+    uint64_t nodes;      /* nodes searched; 0: not said */
+    double values[4];    /* what each direction seemed worth; NaN: not said */
+    uint64_t reserved[4];
+} agent2048_choice;
+
+/* What the host does for an agent. It outlives every agent. Its functions may be
+ * called from any thread, at any time between the begin of `create` and the end of
+ * `destroy`. */
+typedef struct agent2048_host {
+    uint32_t size;
+    uint32_t minor;      /* the host's minor version */
+
+    /* Prints a line to the standard error output, which the host keeps. */
+    void (*log)(const char *text);
+
+    /* Slides a board by the rules of the game. Returns 1 and fills `after` and
+     * `gain` when the move is legal, 0 when it changes nothing or `before` is not a
+     * board. `after` (without the new tile) and `gain` (what the move scores) may be
+     * NULL; `after` may be `before`. */
+    int (*slide)(const agent2048_board *before, int direction, agent2048_board *after,
+                 uint64_t *gain);
+
+    /* Reads a clock of a turn. A turn's income is spent when
+     * clock_ns(turn->clock) - turn->clock_start_ns >= turn->income_ns. */
+    uint64_t (*clock_ns)(uint32_t clock);
+
+    /* Looks up a key at the top level of a JSON object. Each returns 1 and fills
+     * `value` when the key is there with a value of that kind, else 0. Text that
+     * does not fit into `value_size` bytes with its zero is not there. */
+    int (*json_integer)(const char *json, const char *key, int64_t *value);
+    int (*json_number)(const char *json, const char *key, double *value);
+    int (*json_text)(const char *json, const char *key, char *value, size_t value_size);
+
+    /* The agent's random seed, from the setup; all 64 bits matter. 0 when `setup` is
+     * not a setup. */
+    uint64_t (*random_seed)(const char *setup);
+} agent2048_host;
+
+/* Where an extension sends its texts. */
+typedef struct agent2048_sink {
+    uint32_t size;
+    uint32_t reserved;
+    void *context;       /* pass it back */
+    /* Sends a message. Returns 0 to go on; anything else: end soon. */
+    int (*send)(void *context, const char *json);
+    /* Gives the answer, once, before returning AGENT2048_OK. */
+    void (*answer)(void *context, const char *json);
+} agent2048_sink;
+
+/* What a plugin exports. */
+typedef struct agent2048_entry_v1 {
+    uint32_t size;       /* sizeof(agent2048_entry_v1) */
+    uint32_t major;      /* AGENT2048_MAJOR */
+    uint32_t minor;      /* AGENT2048_MINOR */
+    uint32_t reserved;
+
+    /* JSON: {"name": "...", "version": "...", "author": "...", "description": "...",
+     * "boards": {"min": 2, "max": 8}, "honours": ["time", "nodes"],
+     * "params": a JSON Schema of the parameters, "extensions": ["solve/1"]}.
+     * Only the name is required. Valid while the library is loaded. */
+    const char *info;
+
+    /* Makes an agent for one game. `params` is a JSON object with the parameters of
+     * the tournament file; `setup` one with the game: board, four, tiles, goal,
+     * max_moves, clock, per_move_ns, bank_ns, nodes, random_seed (those not set are
+     * null). Returns NULL to refuse, with a sentence in `error`. */
+    void *(*create)(const agent2048_host *host, const char *params, const char *setup,
+                    char *error, size_t error_size);
+
+    /* Ends an agent. May be NULL. */
+    void (*destroy)(void *agent);
+
+    /* Chooses a move for a board that has one. Returns AGENT2048_OK. */
+    int (*choose)(void *agent, const agent2048_board *board, const agent2048_turn *turn,
+                  agent2048_choice *choice);
+
+    /* Answers a request to the extension of this name; AGENT2048_UNKNOWN when there
+     * is none. No agent need exist. May be NULL. */
+    int (*extension)(const char *name, const char *request, const agent2048_sink *sink,
+                     char *error, size_t error_size);
+
+    /* Fields of version 1.1 and later go below this line. */
+} agent2048_entry_v1;
+
+extern AGENT2048_EXPORT const agent2048_entry_v1 agent2048_entry;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

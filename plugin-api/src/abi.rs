@@ -1,0 +1,180 @@
+//! The Rust ABI of plugins: `abi_stable`, here and nowhere else.
+//!
+//! A plugin exports a root module with three functions and makes agents behind a
+//! trait object. Its layout is checked when it is loaded, in both directions, so
+//! that a plugin of another minor version works in either order. Nothing unwinds
+//! across the border: [`exported`] catches panics on the plugin's side, for one
+//! that reached `abi_stable` would end the process.
+//!
+//! Growing it: later minor versions add methods and fields behind the lines that
+//! say so, never above, and never change what is there.
+#![expect(
+    unsafe_code,
+    reason = "turning what a library exports into a typed module"
+)]
+
+pub mod exported;
+mod layout_differences;
+mod module;
+
+use std::{
+    ffi::{CStr, c_void},
+    ops::ControlFlow,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use abi_stable::{
+    StableAbi,
+    library::{AbiHeaderRef, RootModule},
+    std_types::{RStr, RString},
+};
+
+use crate::{Answer, Board, Failure, Incompatible, LoadedAgent, LoadedPlugin, Turn};
+
+/// The symbol a Rust plugin exports.
+pub const SYMBOL: &CStr = c"_1as_0lib_1header_0root_bmodule_bloader";
+
+// `export_agent!` spells the name out, so that agents need no dependency on
+// abi_stable; this makes sure that it is still the right one.
+const _: () = {
+    let ours = SYMBOL.to_bytes();
+    let theirs = abi_stable::library::ROOT_MODULE_LOADER_NAME.as_bytes();
+    assert!(ours.len() == theirs.len());
+    let mut index = 0;
+    while index < ours.len() {
+        assert!(ours[index] == theirs[index]);
+        index += 1;
+    }
+};
+
+pub use module::{AgentObject, PluginModule, PluginModuleRef, WireAgent, WireAgent_TO};
+
+/// How a call failed on the plugin's side.
+#[repr(C)]
+#[derive(StableAbi, Clone, Debug)]
+pub struct WireFailure {
+    /// 1 refused, 2 panicked, 3 unknown extension.
+    pub kind: u32,
+    /// What happened, in a sentence.
+    pub message: RString,
+}
+
+const REFUSED: u32 = 1;
+const PANICKED: u32 = 2;
+const UNKNOWN_EXTENSION: u32 = 3;
+
+impl From<WireFailure> for Failure {
+    fn from(wire: WireFailure) -> Self {
+        let message = wire.message.into_string();
+        match wire.kind {
+            REFUSED => Self::Refused(message),
+            PANICKED => Self::Panicked(message),
+            UNKNOWN_EXTENSION => Self::UnknownExtension(message),
+            kind => Self::Broken(format!("failed in an unknown way ({kind}): {message}")),
+        }
+    }
+}
+
+/// Where an extension sends its messages.
+#[repr(C)]
+#[derive(StableAbi, Clone, Copy)]
+pub struct WireSink {
+    /// The receiver's own; passed back with each message.
+    pub context: *mut (),
+    /// Takes a message; answers 0 to go on, anything else to stop.
+    pub send: extern "C" fn(context: *mut (), message: RStr<'_>) -> u8,
+}
+
+/// A plugin that speaks the Rust ABI.
+pub struct RustPlugin(PluginModuleRef);
+
+impl RustPlugin {
+    /// Takes the plugin that a library exports under [`SYMBOL`].
+    ///
+    /// # Safety
+    /// `symbol` is the address of that symbol in a library that stays loaded for
+    /// the rest of the process.
+    ///
+    /// # Errors
+    /// When it was built against an incompatible version, in at most five lines.
+    pub unsafe fn from_symbol(symbol: *const c_void) -> Result<Self, Incompatible> {
+        // SAFETY: the symbol is the static that `export_agent!` makes, and the
+        // type is a transparent reference to it; `upgrade` checks its magic number
+        // before anything else of it is read.
+        let header = unsafe { std::mem::transmute::<*const c_void, AbiHeaderRef>(symbol) };
+        let header = header.upgrade().map_err(|_| {
+            Incompatible("it was built with an incompatible version of abi_stable".to_owned())
+        })?;
+        let ours = PluginModuleRef::VERSION_STRINGS.version.as_str();
+        let theirs = header.version_strings().version.as_str();
+        let layout = header
+            .layout()
+            .ok_or_else(|| Incompatible("it was exported without its layout".to_owned()))?;
+        if major(ours) != major(theirs) {
+            return Err(Incompatible(format!(
+                "it was built against plugin-api {theirs}, this host speaks {ours}: \
+                 build it against plugin-api {}",
+                major(ours)
+            )));
+        }
+        layout_differences::check(<PluginModuleRef as StableAbi>::LAYOUT, layout).map_err(
+            |differences| {
+                Incompatible(format!(
+                    "it was built against another plugin-api ({theirs} there, {ours} here):{differences}"
+                ))
+            },
+        )?;
+        // SAFETY: the layouts were found compatible above; fields that an older
+        // plugin lacks are guarded by the accessors of the prefix type.
+        let module = unsafe { header.unchecked_layout::<PluginModuleRef>() }
+            .map_err(|error| Incompatible(format!("its module could not be made: {error}")))?;
+        Ok(Self(module))
+    }
+}
+
+fn major(version: &str) -> &str {
+    version.split('.').next().unwrap_or(version)
+}
+
+impl LoadedPlugin for RustPlugin {
+    fn info(&self) -> Result<String, Failure> {
+        Ok(self.0.info()().into_result()?.into_string())
+    }
+
+    fn create(&self, params: &str, setup: &str) -> Result<Box<dyn LoadedAgent>, Failure> {
+        let agent = self.0.create()(params.into(), setup.into()).into_result()?;
+        Ok(Box::new(RustAgent(agent)))
+    }
+
+    fn call_extension(
+        &self,
+        name: &str,
+        request: &str,
+        mut send: &mut dyn FnMut(&str) -> ControlFlow<()>,
+    ) -> Result<String, Failure> {
+        let sink = WireSink {
+            context: (&raw mut send).cast(),
+            send: forward,
+        };
+        let answer = self.0.call_extension()(name.into(), request.into(), sink);
+        Ok(answer.into_result()?.into_string())
+    }
+}
+
+/// Hands a message to the closure that `call_extension` was given.
+extern "C" fn forward(context: *mut (), message: RStr<'_>) -> u8 {
+    // SAFETY: the context is the closure of the `call_extension` that is running,
+    // on whose stack the plugin calls back, from the same thread.
+    let send = unsafe { &mut *context.cast::<&mut dyn FnMut(&str) -> ControlFlow<()>>() };
+    let stop = catch_unwind(AssertUnwindSafe(|| send(message.as_str()).is_break()));
+    u8::from(stop.unwrap_or(true))
+}
+
+struct RustAgent(AgentObject);
+
+impl LoadedAgent for RustAgent {
+    fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Answer, Failure> {
+        let choice = self.0.choose(&board.into(), &turn.into()).into_result()?;
+        Ok(Answer::from(&choice))
+    }
+}

@@ -1,0 +1,189 @@
+//! Cells of a packed board: one of them, or a set.
+//!
+//! A search puts tiles on many cells a microsecond, so that a cell is kept as the bit
+//! where its tile would stand: putting a tile is one shift and one `or`. The set is
+//! the `or` of its cells, and its arithmetic works on all sixteen at once.
+
+use std::iter::FusedIterator;
+
+/// The lowest bit of every cell; also, as a factor, the sum over all cells below.
+pub(crate) const LOWEST_BITS: u64 = 0x1111_1111_1111_1111;
+
+/// A cell of a packed board: the lowest of its four bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PackedCell(u64);
+
+impl PackedCell {
+    /// The cell in this row and column, if the 4×4 layout has them.
+    #[must_use]
+    pub const fn new(row: usize, column: usize) -> Option<Self> {
+        if row < 4 && column < 4 {
+            Some(Self(1 << (16 * row + 4 * column)))
+        } else {
+            None
+        }
+    }
+
+    /// The cell's number in the 4×4 layout: `4 * row + column`, on smaller boards too.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0.trailing_zeros() as usize / 4
+    }
+
+    /// The cell's lowest bit in a board.
+    #[must_use]
+    pub const fn bit(self) -> u64 {
+        self.0
+    }
+}
+
+/// A set of cells of a packed board; a loop visits them in reading order.
+///
+/// ```
+/// # use plugin_api::{Board, PackedBoard, RowTables, Side};
+/// let board: Board = "2 0 / 0 4".parse().unwrap();
+/// let tables = RowTables::of(board.side()).unwrap();
+/// let packed = PackedBoard::try_from(&board).unwrap();
+/// let empty = tables.empty_mask(packed);
+/// assert_eq!(empty.n_cells(), 2);
+/// let with_a_2 = empty.into_iter().map(|cell| packed.with_new_tile(cell, 1).to_board(board.side()));
+/// assert!(with_a_2.eq(["2 2 / 0 4", "2 0 / 2 4"].map(|text| text.parse().unwrap())));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CellMask(u64);
+
+impl CellMask {
+    /// The cells whose lowest bits are set.
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits & LOWEST_BITS)
+    }
+
+    /// The lowest bits of the cells.
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Whether no cell is in the set.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many cells are in the set.
+    #[must_use]
+    #[inline]
+    pub const fn n_cells(self) -> u32 {
+        // The last cell is counted apart: sixteen does not fit into four bits.
+        (((self.n_before() >> 60) + (self.0 >> 60)) & 31) as u32
+    }
+
+    /// The cell with this number among those of the set, counted from 0 in reading
+    /// order. It takes no branch and no loop.
+    #[must_use]
+    #[inline]
+    pub const fn nth_cell(self, number: u32) -> Option<PackedCell> {
+        let bits = self.nth_bit(number);
+        if bits == 0 {
+            None
+        } else {
+            Some(PackedCell(bits))
+        }
+    }
+
+    /// The lowest bit of the cell with this number; 0 if there is none.
+    #[inline]
+    pub(crate) const fn nth_bit(self, number: u32) -> u64 {
+        if number > 15 {
+            return 0;
+        }
+        let other_count = self.n_before() ^ (number as u64 * LOWEST_BITS);
+        self.0 & !occupied_bits(other_count)
+    }
+
+    /// In each of sixteen groups of four bits, how many cells of the set stand before.
+    const fn n_before(self) -> u64 {
+        (self.0 << 4).wrapping_mul(LOWEST_BITS)
+    }
+}
+
+/// The lowest bit of every group of four bits that is not zero.
+#[inline]
+pub(crate) const fn occupied_bits(groups: u64) -> u64 {
+    let pairs = groups | groups >> 1;
+    (pairs | pairs >> 2) & LOWEST_BITS
+}
+
+impl IntoIterator for CellMask {
+    type Item = PackedCell;
+    type IntoIter = Cells;
+
+    #[inline]
+    fn into_iter(self) -> Cells {
+        Cells(self)
+    }
+}
+
+/// An iterator over the cells of a [`CellMask`].
+#[derive(Clone, Debug)]
+pub struct Cells(CellMask);
+
+impl Iterator for Cells {
+    type Item = PackedCell;
+
+    #[inline]
+    fn next(&mut self) -> Option<PackedCell> {
+        let bits = self.0.0;
+        let bit = bits & bits.wrapping_neg();
+        self.0 = CellMask(bits ^ bit);
+        (bit != 0).then_some(PackedCell(bit))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n_cells = self.0.n_cells() as usize;
+        (n_cells, Some(n_cells))
+    }
+}
+
+impl ExactSizeIterator for Cells {}
+impl FusedIterator for Cells {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every set of cells, as the places of its members and as a mask.
+    fn all_sets() -> impl Iterator<Item = (Vec<usize>, CellMask)> {
+        (0u32..1 << 16).map(|set| {
+            let members: Vec<usize> = (0..16).filter(|place| set >> place & 1 == 1).collect();
+            let bits = members.iter().map(|place| 1 << (4 * place)).sum();
+            (members, CellMask::from_bits(bits))
+        })
+    }
+
+    #[test]
+    fn a_set_counts_and_lists_its_cells() {
+        for (members, mask) in all_sets() {
+            assert_eq!(mask.n_cells() as usize, members.len());
+            assert_eq!(mask.is_empty(), members.is_empty());
+            assert!(mask.into_iter().map(PackedCell::index).eq(members));
+        }
+    }
+
+    #[test]
+    fn the_nth_cell_is_the_nth_of_the_list() {
+        for (members, mask) in all_sets() {
+            for number in 0..18 {
+                let cell = mask.nth_cell(number).map(PackedCell::index);
+                assert_eq!(cell, members.get(number as usize).copied());
+            }
+        }
+    }
+
+    #[test]
+    fn a_cell_knows_its_place() {
+        assert_eq!(PackedCell::new(2, 3).unwrap().index(), 11);
+        assert_eq!(PackedCell::new(0, 1).unwrap().bit(), 0x10);
+        assert_eq!(PackedCell::new(4, 0), None);
+    }
+}

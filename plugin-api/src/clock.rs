@@ -1,0 +1,44 @@
+//! The clocks that thinking time is measured on.
+
+use nix::time::{ClockId, clock_gettime};
+use serde::{Deserialize, Serialize};
+
+/// A clock. The same one measures for the referee and for the agent itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Clock {
+    /// CPU time of the whole process, all threads added up: what other programs
+    /// do costs an agent nothing, and threads buy it nothing.
+    #[default]
+    Cpu,
+    /// Time as on the wall.
+    Wall,
+}
+
+impl Clock {
+    /// The clock's reading in nanoseconds. Only differences mean something.
+    #[must_use]
+    pub fn now_ns(self) -> u64 {
+        let id = match self {
+            Self::Cpu => ClockId::CLOCK_PROCESS_CPUTIME_ID,
+            Self::Wall => ClockId::CLOCK_MONOTONIC,
+        };
+        let time = clock_gettime(id).expect("Linux has both clocks");
+        let seconds = u64::try_from(time.tv_sec()).unwrap_or(0);
+        let nanoseconds = u64::try_from(time.tv_nsec()).unwrap_or(0);
+        seconds * 1_000_000_000 + nanoseconds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_do_not_run_backwards() {
+        for clock in [Clock::Cpu, Clock::Wall] {
+            let first = clock.now_ns();
+            assert!(clock.now_ns() >= first);
+        }
+    }
+}

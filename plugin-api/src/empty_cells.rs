@@ -1,0 +1,63 @@
+//! The empty cells of a board, as a set of bits.
+//!
+//! Every move asks how many there are and which is the `n`-th: a count of bits and a
+//! few steps, where a walk over the cells would be guessed wrongly by the processor.
+
+use std::iter::FusedIterator;
+
+/// An iterator over the numbers of a board's empty cells, ascending.
+#[derive(Clone, Debug)]
+pub struct EmptyCells {
+    /// Bit `k` stands for cell `k`.
+    cells: u64,
+}
+
+impl EmptyCells {
+    pub(crate) fn of(exponents: &[u8]) -> Self {
+        let cells = exponents
+            .iter()
+            .enumerate()
+            .fold(0, |cells, (cell, &exponent)| {
+                cells | u64::from(exponent == 0) << cell
+            });
+        Self { cells }
+    }
+}
+
+impl Iterator for EmptyCells {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let cell = self.cells.trailing_zeros() as usize;
+        self.cells &= self.cells.wrapping_sub(1);
+        (cell < 64).then_some(cell)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n_cells = self.cells.count_ones() as usize;
+        (n_cells, Some(n_cells))
+    }
+}
+
+impl ExactSizeIterator for EmptyCells {}
+impl FusedIterator for EmptyCells {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_come_in_ascending_order() {
+        let mut cells = EmptyCells::of(&[0, 1, 0, 0, 2, 0]);
+        assert_eq!(cells.len(), 4);
+        assert!(cells.clone().eq([0, 2, 3, 5]));
+        assert_eq!(cells.nth(2), Some(3));
+        assert!(cells.eq([5]));
+    }
+
+    #[test]
+    fn the_last_cell_of_the_largest_board_is_one_of_them() {
+        assert!(EmptyCells::of(&[0; 64]).eq(0..64));
+        assert_eq!(EmptyCells::of(&[1; 64]).next(), None);
+    }
+}

@@ -1,0 +1,29 @@
+//! `export_agent!`: the one line of glue in a plugin.
+
+/// Exports an [`Agent`](crate::Agent) as a plugin. Write it once in a crate of type
+/// `cdylib`.
+#[macro_export]
+macro_rules! export_agent {
+    ($agent:ty) => {
+        const _: () = {
+            use $crate::__private::{abi_stable::library, exported, module_ref::PluginModuleRef};
+
+            extern "C" fn root_module() -> library::RootModuleResult {
+                library::__call_root_module_loader(exported::root_module::<$agent>)
+            }
+
+            // The name is checked against abi_stable's own in `plugin_api::abi`.
+            #[allow(unsafe_code, reason = "a symbol with a fixed name is exported")]
+            #[unsafe(export_name = "_1as_0lib_1header_0root_bmodule_bloader")]
+            static HEADER: library::LibHeader = {
+                // SAFETY: the constructor returns the module whose type is named.
+                unsafe {
+                    library::LibHeader::from_constructor::<PluginModuleRef>(
+                        root_module,
+                        library::CheckTypeLayout::Yes,
+                    )
+                }
+            };
+        };
+    };
+}

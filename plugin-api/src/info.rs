@@ -1,0 +1,226 @@
+//! What a plugin says of itself.
+//!
+//! It crosses the border as JSON text, and the author's side is built by calls
+//! instead of fields, so that both can grow without breaking a plugin.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::Side;
+
+/// An agent's description, written by its author as a constant.
+///
+/// ```
+/// use plugin_api::{Info, Limits};
+///
+/// const INFO: Info = Info::new("corner", env!("CARGO_PKG_VERSION"))
+///     .author("A. Student")
+///     .description("keeps the highest tile in a corner")
+///     .boards(3, 5)
+///     .honours(&[Limits::Time]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Info {
+    name: &'static str,
+    version: &'static str,
+    author: &'static str,
+    description: &'static str,
+    smallest_board: u8,
+    largest_board: u8,
+    honours: &'static [Limits],
+    extensions: &'static [&'static str],
+}
+
+/// A kind of budget that an agent can keep to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limits {
+    /// Time a move.
+    Time,
+    /// Nodes a move: slides of a board in search.
+    Nodes,
+}
+
+impl Info {
+    /// A plugin with this name and version that plays every board.
+    #[must_use]
+    pub const fn new(name: &'static str, version: &'static str) -> Self {
+        Self {
+            name,
+            version,
+            author: "",
+            description: "",
+            smallest_board: 2,
+            largest_board: 8,
+            honours: &[],
+            extensions: &[],
+        }
+    }
+
+    /// Who wrote it.
+    #[must_use]
+    pub const fn author(mut self, author: &'static str) -> Self {
+        self.author = author;
+        self
+    }
+
+    /// One line about how it plays.
+    #[must_use]
+    pub const fn description(mut self, description: &'static str) -> Self {
+        self.description = description;
+        self
+    }
+
+    /// The sides it plays, from the smallest to the largest. Other boards are
+    /// refused before the first game.
+    ///
+    /// # Panics
+    /// When compiled with sides that are not within 2 to 8, smallest first.
+    #[must_use]
+    pub const fn boards(mut self, smallest: u8, largest: u8) -> Self {
+        assert!(2 <= smallest && smallest <= largest && largest <= 8);
+        self.smallest_board = smallest;
+        self.largest_board = largest;
+        self
+    }
+
+    /// The kinds of budget it keeps to. An agent that honours none plays by its
+    /// own parameters, and a tournament with a budget says so.
+    #[must_use]
+    pub const fn honours(mut self, limits: &'static [Limits]) -> Self {
+        self.honours = limits;
+        self
+    }
+
+    /// The names of the [extensions](crate::Extension) it answers.
+    #[must_use]
+    pub const fn extensions(mut self, names: &'static [&'static str]) -> Self {
+        self.extensions = names;
+        self
+    }
+
+    pub(crate) fn to_json(self, params: Value) -> String {
+        let info = PluginInfo {
+            api: env!("CARGO_PKG_VERSION").to_owned(),
+            name: self.name.to_owned(),
+            version: self.version.to_owned(),
+            author: self.author.to_owned(),
+            description: self.description.to_owned(),
+            boards: BoardRange {
+                min: self.smallest_board,
+                max: self.largest_board,
+            },
+            honours: self.honours.to_vec(),
+            extensions: self
+                .extensions
+                .iter()
+                .map(|&name| name.to_owned())
+                .collect(),
+            params,
+        };
+        serde_json::to_string(&info).expect("plain data turns into JSON")
+    }
+}
+
+/// A plugin's description as the host reads it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PluginInfo {
+    /// The version of the contract it was built against.
+    #[serde(default)]
+    pub api: String,
+    /// The plugin's name, the default name of its agents.
+    pub name: String,
+    /// The plugin's own version.
+    #[serde(default)]
+    pub version: String,
+    /// Who wrote it.
+    #[serde(default)]
+    pub author: String,
+    /// One line about how it plays.
+    #[serde(default)]
+    pub description: String,
+    /// The sides it plays.
+    #[serde(default)]
+    pub boards: BoardRange,
+    /// The kinds of budget it keeps to.
+    #[serde(default)]
+    pub honours: Vec<Limits>,
+    /// The extensions it answers.
+    #[serde(default)]
+    pub extensions: Vec<String>,
+    /// JSON Schema of its parameters; `null` when it has none.
+    #[serde(default)]
+    pub params: Value,
+}
+
+impl PluginInfo {
+    /// Reads the text a plugin gives.
+    ///
+    /// # Errors
+    /// When it is not a JSON object of this shape.
+    pub fn from_json(text: &str) -> Result<Self, serde_path_to_error::Error<serde_json::Error>> {
+        serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text))
+    }
+}
+
+/// The sides of the boards a plugin plays, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoardRange {
+    /// The smallest side.
+    pub min: u8,
+    /// The largest side.
+    pub max: u8,
+}
+
+impl BoardRange {
+    /// Whether a board of this side is among them.
+    #[must_use]
+    pub fn contains(self, side: Side) -> bool {
+        (usize::from(self.min)..=usize::from(self.max)).contains(&side.length())
+    }
+}
+
+impl Default for BoardRange {
+    fn default() -> Self {
+        Self { min: 2, max: 8 }
+    }
+}
+
+impl fmt::Display for BoardRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.min == self.max {
+            write!(f, "{0}×{0}", self.min)
+        } else {
+            write!(f, "{0}×{0} to {1}×{1}", self.min, self.max)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_reads_what_the_author_wrote() {
+        let info = Info::new("corner", "0.2.0")
+            .author("A")
+            .boards(3, 5)
+            .honours(&[Limits::Nodes]);
+        let read = PluginInfo::from_json(&info.to_json(Value::Null)).unwrap();
+        assert_eq!(
+            (read.name.as_str(), read.version.as_str()),
+            ("corner", "0.2.0")
+        );
+        assert_eq!(read.boards, BoardRange { min: 3, max: 5 });
+        assert_eq!(read.honours, [Limits::Nodes]);
+        assert_eq!(read.api, env!("CARGO_PKG_VERSION"));
+    }
+
+    #[test]
+    fn a_name_is_enough_and_unknown_keys_are_for_later_versions() {
+        let read = PluginInfo::from_json(r#"{"name":"x","later":1}"#).unwrap();
+        assert_eq!(read.boards, BoardRange::default());
+    }
+}

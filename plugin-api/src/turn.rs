@@ -1,0 +1,103 @@
+//! One decision: what the agent knows besides the board, and what it may spend.
+
+use std::time::Duration;
+
+use crate::{Budget, Clock};
+
+/// The turn an agent is asked to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// The number of the move to be chosen, from 1.
+    pub move_number: u64,
+    /// The score so far.
+    pub score: u64,
+    /// What may be spent on this move.
+    pub allowance: Allowance,
+}
+
+/// What may be spent on one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allowance {
+    /// No limit: the agent plays by its own parameters.
+    Unlimited,
+    /// Slides of a board in search.
+    Nodes(u64),
+    /// Time on a clock.
+    Time {
+        /// The clock that counts.
+        clock: Clock,
+        /// The clock's reading when the turn began, in nanoseconds.
+        start_ns: u64,
+        /// The income of this turn: who spends just this keeps what it has saved.
+        income: Duration,
+        /// What was saved on earlier turns and may be spent on top.
+        bank: Duration,
+    },
+}
+
+impl Turn {
+    /// The first turn of a game without limit; for tests of agents.
+    ///
+    /// ```
+    /// # use plugin_api::Turn;
+    /// assert!(!Turn::unlimited().budget().is_limited());
+    /// ```
+    #[must_use]
+    pub const fn unlimited() -> Self {
+        Self {
+            move_number: 1,
+            score: 0,
+            allowance: Allowance::Unlimited,
+        }
+    }
+
+    /// A first turn with so many nodes; for tests of agents.
+    ///
+    /// ```
+    /// # use plugin_api::Turn;
+    /// let mut budget = Turn::with_nodes(3).budget();
+    /// let n_searched = (0..).take_while(|_| budget.spend(1)).count();
+    /// assert_eq!(n_searched, 3);
+    /// ```
+    #[must_use]
+    pub const fn with_nodes(nodes: u64) -> Self {
+        Self {
+            move_number: 1,
+            score: 0,
+            allowance: Allowance::Nodes(nodes),
+        }
+    }
+
+    /// A first turn that begins now and has so much time, with nothing saved;
+    /// for tests of agents.
+    #[must_use]
+    pub fn with_time(clock: Clock, income: Duration) -> Self {
+        let allowance = Allowance::Time {
+            clock,
+            start_ns: clock.now_ns(),
+            income,
+            bank: Duration::ZERO,
+        };
+        Self {
+            move_number: 1,
+            score: 0,
+            allowance,
+        }
+    }
+
+    /// The budget of this turn, to be asked in the search's inner loop. With a
+    /// limit in time it spends the income and leaves the bank alone.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        Budget::new(self.allowance, 1.0)
+    }
+
+    /// A budget of `share` times the income of time, drawn from the bank when it
+    /// is above 1, as far as the bank goes: for agents that save on easy moves
+    /// and think longer on hard ones. A limit in nodes has no bank: a share
+    /// below 1 is kept, one above counts as 1.
+    #[must_use]
+    pub fn budget_of(&self, share: f64) -> Budget {
+        Budget::new(self.allowance, share)
+    }
+}

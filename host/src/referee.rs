@@ -10,7 +10,7 @@ use crate::{
     move_times::TimeCollection,
     player::{Fault, Player, PlayerError},
     purse::{Payment, Purse},
-    tournament::{self, Budget, BudgetLimit, Overrun, format_duration},
+    tournament::{Budget, BudgetLimit, Overrun, format_duration},
 };
 
 /// A game that has come to its end.
@@ -96,8 +96,8 @@ fn play_turn(
     played.nodes = played.nodes.saturating_add(reply.answer.nodes);
     if let Some(purse) = purse {
         let used = match budget.clock {
-            tournament::Clock::Cpu => reply.cpu,
-            tournament::Clock::Wall => reply.wall,
+            Clock::Cpu => reply.cpu,
+            Clock::Wall => reply.wall,
         };
         let payment = purse.pay(used);
         if let (Payment::Overdrawn(missing), Overrun::EndGame) = (payment, budget.overrun) {
@@ -136,10 +136,7 @@ fn allowance(budget: &Budget, purse: Option<&Purse>) -> Allowance {
     match (budget.limit, purse) {
         (BudgetLimit::Nodes(nodes), _) => Allowance::Nodes(nodes.get()),
         (_, Some(purse)) => Allowance::Time {
-            clock: match budget.clock {
-                tournament::Clock::Cpu => Clock::Cpu,
-                tournament::Clock::Wall => Clock::Wall,
-            },
+            clock: budget.clock,
             start_ns: 0,
             income: purse.income(),
             bank: purse.saved(),

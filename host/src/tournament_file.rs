@@ -2,9 +2,9 @@
 //! of its mistakes at once.
 //!
 //! serde stops at the first mistake and forgets where the others are. So the text
-//! becomes a tree first ([`node`]), every key is read on its own and leaves its
+//! becomes a tree first (`node`), every key is read on its own and leaves its
 //! mistake with the path of the key, and only where there are mistakes is the text
-//! read again to find their lines ([`locate`]). What is found later, such as an
+//! read again to find their lines (`locate`). What is found later, such as an
 //! unknown plugin, is reported through the same [`Mistakes`].
 
 mod agent_reader;

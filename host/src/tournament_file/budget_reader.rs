@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use plugin_api::Clock;
+
 use super::{
     mapping_reader::MappingReader,
     mistake::Mistake,
     node::Node,
     value::{Value, one_of, positive},
 };
-use crate::tournament::{Budget, BudgetLimit, Clock, Overrun, format_duration, parse_duration};
+use crate::tournament::{Budget, BudgetLimit, Overrun, format_duration, parse_duration};
 
 pub(super) const KEYS: [&str; 7] = [
     "per_move", "nodes", "clock", "bank", "overrun", "setup", "hang",

@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use plugin_api::Side;
+use plugin_api::{FourShare, Side, Tiles};
 
 use super::{
     agent_reader::{name, read_agents},
@@ -20,7 +20,7 @@ use super::{
     value::{Value, none_or, number_in, one_of, positive},
 };
 use crate::tournament::{
-    Isolation, RankBy, SaltChoice, SaltError, Sandbox, StopRule, Tiles, Tournament, is_plain_name,
+    Isolation, RankBy, SaltChoice, SaltChoiceError, Sandbox, StopRule, Tournament, is_plain_name,
     parse_byte_size,
 };
 
@@ -64,7 +64,6 @@ pub(super) const SANDBOXES: [(&str, Sandbox); 3] = [
     ("off", Sandbox::Off),
 ];
 
-const DEFAULT_FOUR: f64 = 0.1;
 const DEFAULT_MEMORY: u64 = 4 << 30;
 const DEFAULT_DISQUALIFY_AFTER: u32 = 3;
 
@@ -100,11 +99,7 @@ pub(super) fn read(
         name: reader.read("name", default_name.unwrap_or_default(), name),
         side: reader.read("board", Side::FOUR, side),
         tiles: reader.read("tiles", Tiles::default(), one_of(&TILES)),
-        four: reader.read(
-            "four",
-            DEFAULT_FOUR,
-            number_in("from 0 to 1", |share| (0.0..=1.0).contains(&share)),
-        ),
+        four: reader.read("four", FourShare::DEFAULT, four),
         seeds: read_seeds(&mut reader),
         salt: reader.read("salt", SaltChoice::default(), salt),
         goal: reader.read("goal", None, none_or(goal)),
@@ -142,6 +137,10 @@ fn side(value: &Value) -> Result<Side, String> {
         .ok_or_else(|| format!("a board has a side of 2 to 8, not `{text}`"))
 }
 
+fn four(value: &Value) -> Result<FourShare, String> {
+    number_in("from 0 to 1", FourShare::new)(value)
+}
+
 fn goal(value: &Value) -> Result<u64, String> {
     let text = value.text()?;
     let smallest = 4;
@@ -158,7 +157,8 @@ fn salt(value: &Value) -> Result<SaltChoice, String> {
         return Ok(SaltChoice::None);
     }
     let text = value.text_as_written()?;
-    text.parse().map_err(|error: SaltError| error.to_string())
+    text.parse()
+        .map_err(|error: SaltChoiceError| error.to_string())
 }
 
 fn memory(value: &Value) -> Result<u64, String> {
@@ -197,7 +197,9 @@ fn read_stop(reader: &mut MappingReader) -> Option<StopRule> {
     let decided = reader.read_required(
         "decided",
         "write for example `decided: 0.95`",
-        number_in(range, |confidence| confidence > 0.0 && confidence < 1.0),
+        number_in(range, |confidence| {
+            (confidence > 0.0 && confidence < 1.0).then_some(confidence)
+        }),
     );
     let max_seeds: Option<NonZeroU64> =
         reader.read_required("max_seeds", "write for example `max_seeds: 2000`", positive);

@@ -99,16 +99,16 @@ pub(super) fn positive<T: TryFrom<NonZeroU64>>(value: &Value) -> Result<T, Strin
         .map_err(|_| format!("{text} is too large"))
 }
 
-/// A number for which the condition holds; `range` says it in words.
-pub(super) fn number_in(
+/// A number that means something; `range` says in words which ones do.
+pub(super) fn number_in<T>(
     range: &'static str,
-    holds: impl FnOnce(f64) -> bool,
-) -> impl FnOnce(&Value) -> Result<f64, String> {
+    meaning: impl FnOnce(f64) -> Option<T>,
+) -> impl FnOnce(&Value) -> Result<T, String> {
     move |value| {
         let text = value.text()?;
         text.parse()
             .ok()
-            .filter(|number| holds(*number))
+            .and_then(meaning)
             .ok_or_else(|| format!("`{text}` is not a number {range}"))
     }
 }

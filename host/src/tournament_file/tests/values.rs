@@ -2,6 +2,8 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 
+use plugin_api::{FourShare, Salt};
+
 use super::*;
 use crate::tournament::{BudgetLimit, SaltChoice};
 
@@ -27,13 +29,14 @@ fn good_values_are_understood() {
     let zeros = "0".repeat(48);
     assert_eq!(
         accepted(&format!("salt: {zeros}")).salt,
-        SaltChoice::Given([0; 24])
+        SaltChoice::Given(Salt::NONE)
     );
     let salt = format!("{}e5", "1".repeat(46));
     assert_eq!(accepted(&format!("salt: {salt}")).salt.to_string(), salt);
     assert_eq!(accepted("goal: 131072").goal, Some(131_072));
     assert_eq!(accepted("goal: 32\nboard: 2").goal, Some(32));
     assert_eq!(accepted("goal: ").goal, None);
+    assert_eq!(accepted("max_moves: 10").rules().max_moves, Some(10));
     assert_eq!(accepted("max_moves: 10").max_moves, NonZeroU64::new(10));
     assert_eq!(accepted("memory: 512MiB").memory, 536_870_912);
     assert_eq!(accepted("memory: 1048576").memory, 1_048_576);
@@ -43,8 +46,8 @@ fn good_values_are_understood() {
     );
     assert_eq!(accepted("disqualify_after: never").disqualify_after, None);
     assert_eq!(accepted("control: b").control.as_deref(), Some("b"));
-    assert_eq!(accepted("four: 0").four.to_bits(), 0);
-    assert_eq!(accepted("four: 1").four.to_bits(), 1.0_f64.to_bits());
+    assert_eq!(Some(accepted("four: 0").four), FourShare::new(0.0));
+    assert_eq!(Some(accepted("four: 1").four), FourShare::new(1.0));
     assert_eq!(
         accepted("isolation: none\nbudget: {nodes: 9}").budgets[0].label(),
         "9 nodes"

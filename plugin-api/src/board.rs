@@ -130,6 +130,11 @@ impl Board {
     /// When the board has no such cell or no tile has such an exponent.
     #[must_use]
     pub fn with_tile(mut self, cell: usize, exponent: u8) -> Self {
+        self.set_tile(cell, exponent);
+        self
+    }
+
+    pub(crate) fn set_tile(&mut self, cell: usize, exponent: u8) {
         assert!(
             cell < self.side.n_cells(),
             "a board of {} has no cell {cell}",
@@ -140,7 +145,6 @@ impl Board {
             "there is no tile 2^{exponent}"
         );
         self.cells[cell] = exponent;
-        self
     }
 }
 

@@ -79,26 +79,23 @@ impl CellMask {
     }
 
     /// The cell with this number among those of the set, counted from 0 in reading
-    /// order. It takes no branch and no loop.
+    /// order.
     #[must_use]
     #[inline]
     pub const fn nth_cell(self, number: u32) -> Option<PackedCell> {
-        let bits = self.nth_bit(number);
-        if bits == 0 {
-            None
-        } else {
-            Some(PackedCell(bits))
+        if number >= self.n_cells() {
+            return None;
         }
+        Some(PackedCell(self.nth_bit(number as u64)))
     }
 
-    /// The lowest bit of the cell with this number; 0 if there is none.
+    /// The lowest bit of the cell with this number; 0 if the set is empty.
+    ///
+    /// `number` is below the number of cells, or 0. No branch, no loop.
     #[inline]
-    pub(crate) const fn nth_bit(self, number: u32) -> u64 {
-        if number > 15 {
-            return 0;
-        }
-        let other_count = self.n_before() ^ (number as u64 * LOWEST_BITS);
-        self.0 & !occupied_bits(other_count)
+    pub(crate) const fn nth_bit(self, number: u64) -> u64 {
+        let has_another_number = occupied_bits(self.n_before() ^ (number * LOWEST_BITS));
+        self.0 & !has_another_number
     }
 
     /// In each of sixteen groups of four bits, how many cells of the set stand before.

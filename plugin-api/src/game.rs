@@ -174,7 +174,7 @@ impl Game {
             .tiles
             .spawn(number, &self.board)
             .expect("two tiles leave room on the smallest board, and so does every legal move");
-        self.board = self.board.with_tile(spawn.cell, spawn.exponent);
+        self.board.set_tile(spawn.cell, spawn.exponent);
     }
 
     fn status_without_goal(&self) -> Status {

@@ -4,9 +4,9 @@
 //! Columns are rows of the transposed board. The tables of a side are computed once in
 //! a process, from the rule of one line that the exact board uses too.
 
-use std::sync::OnceLock;
+use std::{hint::select_unpredictable, sync::OnceLock};
 
-use crate::{CellMask, Direction, PackedBoard, Side, cell_mask::LOWEST_BITS, slide::slide_line};
+use crate::{CellMask, Direction, PackedBoard, Side, cell_mask::LOWEST_BITS, slide::Line};
 
 const N_ROWS: usize = 1 << 16;
 
@@ -66,8 +66,12 @@ impl RowTables {
             };
             let mut reversed = line;
             reversed.reverse();
-            let (left, gain) = slide_line(line, PackedBoard::MAX_EXPONENT);
-            let (mut right, _) = slide_line(reversed, PackedBoard::MAX_EXPONENT);
+            let slide_to_first = |line| {
+                let (slid, gain) = Line::of(line).slide::<N>(PackedBoard::MAX_EXPONENT);
+                (slid.exponents::<N>(), gain)
+            };
+            let (left, gain) = slide_to_first(line);
+            let (mut right, _) = slide_to_first(reversed);
             right.reverse();
             slides[usize::from(row)] = RowSlides {
                 left: pack(left),
@@ -166,6 +170,15 @@ impl RowTables {
     #[inline]
     pub fn n_empty(&self, board: PackedBoard) -> u32 {
         self.empty_mask(board).n_cells()
+    }
+
+    #[inline]
+    pub(crate) fn slide_lines(&self, board: PackedBoard, to_end: bool) -> (PackedBoard, u32) {
+        let row = |row| {
+            let RowSlides { left, right } = self.slides[usize::from(row)];
+            select_unpredictable(to_end, right, left)
+        };
+        (map_rows(board, row), self.gain_all(board))
     }
 
     #[inline]

@@ -3,6 +3,8 @@
 //! The rule is written once, for one line of cells. The exact board applies it to
 //! its rows or columns; the row tables of the packed board are filled from it.
 
+use std::hint::select_unpredictable;
+
 use crate::{Board, Direction};
 
 /// What a move makes of a board, before the new tile appears.
@@ -31,18 +33,17 @@ impl Board {
     /// ```
     #[must_use]
     pub fn slide(&self, direction: Direction) -> Option<Slide> {
-        let mut board = *self;
-        // A length known to the compiler lets it unroll the loops: this halves the time.
-        let gain = match self.side().length() {
-            2 => slide_lines::<2>(&mut board, direction),
-            3 => slide_lines::<3>(&mut board, direction),
-            4 => slide_lines::<4>(&mut board, direction),
-            5 => slide_lines::<5>(&mut board, direction),
-            6 => slide_lines::<6>(&mut board, direction),
-            7 => slide_lines::<7>(&mut board, direction),
-            _ => slide_lines::<8>(&mut board, direction),
+        // A length known to the compiler lets it unroll the loops.
+        let slide = match self.side().length() {
+            2 => slide_lines::<2>,
+            3 => slide_lines::<3>,
+            4 => slide_lines::<4>,
+            5 => slide_lines::<5>,
+            6 => slide_lines::<6>,
+            7 => slide_lines::<7>,
+            _ => slide_lines::<8>,
         };
-        (board != *self).then_some(Slide { board, gain })
+        slide(self, direction)
     }
 
     /// The moves that change the board.
@@ -88,8 +89,8 @@ impl Board {
     }
 }
 
-/// Slides every line of a board of side `N` and returns the gain.
-fn slide_lines<const N: usize>(board: &mut Board, direction: Direction) -> u64 {
+/// Slides every line of a board of side `N`; `None` when nothing moves.
+fn slide_lines<const N: usize>(board: &Board, direction: Direction) -> Option<Slide> {
     // Where the lines begin, at the border the tiles slide to; how far it is from
     // one line to the next; and from one cell of a line to its next.
     let (first, to_next_line, to_next_cell) = match direction {
@@ -98,49 +99,72 @@ fn slide_lines<const N: usize>(board: &mut Board, direction: Direction) -> u64 {
         Direction::Down => (N * (N - 1), 1, N.wrapping_neg()),
         Direction::Left => (0, N, 1),
     };
-    let cells = board.cells_mut();
-    let mut gain = 0u64;
+    let mut slide = Slide {
+        board: *board,
+        gain: 0,
+    };
+    let cells = slide.board.cells_mut();
+    let mut has_moved = false;
     for line in 0..N {
         let start = first + line * to_next_line;
-        let cell = |step: usize| start.wrapping_add(step.wrapping_mul(to_next_cell));
-        let (slid, line_gain) = slide_line::<N>(
-            std::array::from_fn(|step| cells[cell(step) % Board::MAX_CELLS]),
-            Board::MAX_EXPONENT,
-        );
-        for (step, exponent) in slid.into_iter().enumerate() {
-            cells[cell(step) % Board::MAX_CELLS] = exponent;
+        let cell =
+            |step: usize| start.wrapping_add(step.wrapping_mul(to_next_cell)) % Board::MAX_CELLS;
+        let before = Line::of(std::array::from_fn::<u8, N, _>(|step| cells[cell(step)]));
+        let (after, gain) = before.slide::<N>(Board::MAX_EXPONENT);
+        for (step, exponent) in after.exponents::<N>().into_iter().enumerate() {
+            cells[cell(step)] = exponent;
         }
-        gain = gain.saturating_add(line_gain);
+        has_moved |= after != before;
+        slide.gain = slide.gain.saturating_add(gain);
     }
-    gain
+    has_moved.then_some(slide)
 }
 
-/// Slides the exponents of one line towards its first cell: the rule of the game.
-///
-/// Returns the line and the face values made by merging. Two tiles of the `largest`
-/// exponent do not merge. Boards are as good as random to a branch predictor, so
-/// the steps are written as selections, without a branch.
-pub(crate) fn slide_line<const N: usize>(line: [u8; N], largest: u8) -> ([u8; N], u64) {
-    let mut slid = [0; N];
-    let mut n_placed = 0;
-    // The tile that goes to the next place, unless the tile behind it is its equal;
-    // 0 when there is none, also right after a merge: a tile merges once a move.
-    let mut waiting = 0;
-    let mut gain = 0u64;
-    for exponent in line {
-        let is_tile = exponent != 0;
-        let merges = is_tile && exponent == waiting && exponent < largest;
-        slid[n_placed] = waiting + u8::from(merges);
-        n_placed += usize::from(is_tile && waiting != 0);
-        gain = gain.saturating_add((2 * u64::from(merges)) << exponent);
-        waiting = match (merges, is_tile) {
-            (true, _) => 0,
-            (false, true) => exponent,
-            (false, false) => waiting,
-        };
+/// The exponents of up to eight cells, a byte each: a row or column in a register.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Line(u64);
+
+impl Line {
+    pub(crate) fn of<const N: usize>(exponents: [u8; N]) -> Self {
+        let bytes = exponents.into_iter().rev();
+        Self(bytes.fold(0, |line, exponent| line << 8 | u64::from(exponent)))
     }
-    slid[n_placed] = waiting;
-    (slid, gain)
+
+    pub(crate) fn exponents<const N: usize>(self) -> [u8; N] {
+        std::array::from_fn(|place| self.exponent(place))
+    }
+
+    fn exponent(self, place: usize) -> u8 {
+        self.0.to_le_bytes()[place]
+    }
+
+    /// Slides a line of `N` cells towards its first one: the rule of the game.
+    ///
+    /// Returns the line and the face values made by merging. Two tiles of the `largest`
+    /// exponent do not merge. To the processor's guesses boards are as good as random,
+    /// so the steps are selections, without a branch.
+    pub(crate) fn slide<const N: usize>(self, largest: u8) -> (Self, u64) {
+        let mut slid = 0;
+        let mut n_bits_placed = 0;
+        // The tile that goes to the next place, unless the tile behind it is its equal;
+        // 0 when there is none, also right after a merge: a tile merges once a move.
+        let mut waiting = 0;
+        let mut gain = 0u64;
+        for place in 0..N {
+            let exponent = self.exponent(place);
+            let is_tile = exponent != 0;
+            let merges = is_tile && exponent == waiting && exponent < largest;
+            let is_placed = is_tile && waiting != 0;
+            let placed = select_unpredictable(is_placed, waiting + u8::from(merges), 0);
+            slid |= u64::from(placed) << n_bits_placed;
+            n_bits_placed += 8 * u32::from(is_placed);
+            gain = gain.saturating_add((2 * u64::from(merges)) << exponent);
+            let still_waiting = select_unpredictable(is_tile, exponent, waiting);
+            waiting = select_unpredictable(merges, 0, still_waiting);
+        }
+        slid |= u64::from(waiting) << n_bits_placed;
+        (Self(slid), gain)
+    }
 }
 
 #[cfg(test)]

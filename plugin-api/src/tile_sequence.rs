@@ -153,12 +153,12 @@ impl SpawnWords {
     fn compute_from(&mut self, first: u64) {
         let mut generator = ChaCha8Rng::from_seed(self.key);
         generator.set_word_pos(u128::from(first) * Self::N_BLOCK_WORDS as u128);
-        for words in &mut self.ahead {
-            *words = (generator.next_u32(), generator.next_u32());
-            for _ in 2..Self::N_BLOCK_WORDS {
-                generator.next_u32();
-            }
-        }
+        let mut blocks = [[0; 4 * Self::N_BLOCK_WORDS]; Self::N_AHEAD];
+        generator.fill_bytes(blocks.as_flattened_mut());
+        self.ahead = blocks.map(|block| {
+            let word = |place: usize| std::array::from_fn(|byte| block[4 * place + byte]);
+            (u32::from_le_bytes(word(0)), u32::from_le_bytes(word(1)))
+        });
         self.first = first;
     }
 }

@@ -1,0 +1,178 @@
+//! What an agent may spend: time a move, nodes a move, or nothing set.
+//!
+//! `per_move` is the income and `bank` the purse: every turn adds `per_move`, takes
+//! what was used and is capped at `bank`. `setup` and `hang` guard the run and are
+//! the same for strong and weak; they are no part of a budget's label.
+
+use std::{fmt, num::NonZeroU64, time::Duration};
+
+use plugin_api::{Clock, Limit};
+use serde::{Deserialize, Serialize};
+
+use super::duration_text::{self, format_duration};
+
+/// One budget of a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    pub limit: BudgetLimit,
+    pub clock: Clock,
+    /// The purse. Only a limit in time fills and empties it.
+    #[serde(with = "duration_text")]
+    pub bank: Duration,
+    pub overrun: Overrun,
+    /// CPU time for making the agent.
+    #[serde(with = "duration_text")]
+    pub setup: Duration,
+    /// Wall time of one turn before the worker is killed.
+    #[serde(with = "duration_text")]
+    pub hang: Duration,
+}
+
+/// What a move may cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetLimit {
+    Time {
+        #[serde(with = "duration_text")]
+        per_move: Duration,
+    },
+    Nodes(NonZeroU64),
+    /// Agents play by their own parameters.
+    #[default]
+    None,
+}
+
+/// What happens when the purse is empty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Overrun {
+    Warn,
+    #[default]
+    EndGame,
+}
+
+impl Budget {
+    pub const DEFAULT_BANK: Duration = Duration::from_millis(100);
+    pub const DEFAULT_SETUP: Duration = Duration::from_secs(10);
+    pub const DEFAULT_HANG: Duration = Duration::from_mins(1);
+
+    /// What an agent is told of the budget.
+    #[must_use]
+    pub fn limit_for_agents(&self) -> Limit {
+        match self.limit {
+            BudgetLimit::Time { per_move } => Limit::Time {
+                clock: self.clock,
+                per_move,
+                bank: self.bank,
+            },
+            BudgetLimit::Nodes(nodes) => Limit::Nodes(nodes.get()),
+            BudgetLimit::None => Limit::None,
+        }
+    }
+
+    /// The longest a turn may rightly take on the budget's clock, if time is limited.
+    #[must_use]
+    pub fn longest_turn(&self) -> Option<Duration> {
+        match self.limit {
+            BudgetLimit::Time { per_move } => Some(per_move.saturating_add(self.bank)),
+            BudgetLimit::Nodes(_) | BudgetLimit::None => None,
+        }
+    }
+
+    /// What tables and records call the budget; see [`Budget`]'s `Display`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            limit: BudgetLimit::None,
+            clock: Clock::default(),
+            bank: Self::DEFAULT_BANK,
+            overrun: Overrun::default(),
+            setup: Self::DEFAULT_SETUP,
+            hang: Self::DEFAULT_HANG,
+        }
+    }
+}
+
+/// The label: `1ms cpu`, `20000 nodes`, `no budget`. What differs from the default
+/// is added, so that two budgets that play differently never share a label.
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.limit {
+            BudgetLimit::Time { per_move } => {
+                let clock = match self.clock {
+                    Clock::Cpu => "cpu",
+                    Clock::Wall => "wall",
+                };
+                write!(f, "{} {clock}", format_duration(per_move))?;
+                if self.bank != Self::DEFAULT_BANK {
+                    write!(f, ", bank {}", format_duration(self.bank))?;
+                }
+                if self.overrun == Overrun::Warn {
+                    write!(f, ", overrun warn")?;
+                }
+                Ok(())
+            }
+            BudgetLimit::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            BudgetLimit::None => write!(f, "no budget"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_short_and_show_what_is_not_the_default() {
+        let time = Budget {
+            limit: BudgetLimit::Time {
+                per_move: Duration::from_millis(1),
+            },
+            ..Budget::default()
+        };
+        assert_eq!(time.label(), "1ms cpu");
+        let wall = Budget {
+            clock: Clock::Wall,
+            bank: Duration::from_secs(2),
+            overrun: Overrun::Warn,
+            ..time
+        };
+        assert_eq!(wall.label(), "1ms wall, bank 2s, overrun warn");
+        assert_eq!(
+            wall.limit_for_agents(),
+            Limit::Time {
+                clock: Clock::Wall,
+                per_move: Duration::from_millis(1),
+                bank: Duration::from_secs(2),
+            }
+        );
+        let nodes = Budget {
+            limit: BudgetLimit::Nodes(NonZeroU64::new(20_000).unwrap()),
+            ..Budget::default()
+        };
+        assert_eq!(nodes.label(), "20000 nodes");
+        assert_eq!(Budget::default().label(), "no budget");
+    }
+
+    #[test]
+    fn a_budget_survives_the_round_trip_through_json() {
+        let budget = Budget {
+            limit: BudgetLimit::Time {
+                per_move: Duration::from_micros(1500),
+            },
+            ..Budget::default()
+        };
+        let json = serde_json::to_string(&budget).unwrap();
+        assert_eq!(
+            json,
+            r#"{"limit":{"time":{"per_move":"1.5ms"}},"clock":"cpu","bank":"100ms","overrun":"end-game","setup":"10s","hang":"1min"}"#
+        );
+        assert_eq!(serde_json::from_str::<Budget>(&json).unwrap(), budget);
+    }
+}

@@ -1,0 +1,101 @@
+//! What keeps the tiles of a contest from being looked up beforehand.
+//!
+//! Written as `none`, `secret` or 48 hexadecimal digits, in the file and in
+//! `plan.json`, where a secret is replaced by the salt that was drawn.
+
+use std::{fmt, str::FromStr};
+
+use plugin_api::{Salt, SaltError};
+use serde::{Deserialize, Serialize};
+
+/// Where the salt of a tournament comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum SaltChoice {
+    /// Open tiles: the seeds alone decide.
+    #[default]
+    None,
+    /// Drawn once, when the run is planned.
+    Secret,
+    Given(Salt),
+}
+
+/// Why a text is no choice of a salt.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no salt; write `none`, `secret` or 48 hexadecimal digits{hint}")]
+pub struct SaltChoiceError {
+    text: String,
+    /// How many digits there were, if there were only digits.
+    hint: String,
+}
+
+impl FromStr for SaltChoice {
+    type Err = SaltChoiceError;
+
+    fn from_str(text: &str) -> Result<Self, SaltChoiceError> {
+        match text {
+            "none" => Ok(Self::None),
+            "secret" => Ok(Self::Secret),
+            digits => Salt::from_hex(digits)
+                .map(Self::Given)
+                .map_err(|error| SaltChoiceError {
+                    text: text.into(),
+                    hint: match error {
+                        SaltError::WrongLength(found) => format!(" (these are {found})"),
+                        SaltError::NotADigit(_) => String::new(),
+                    },
+                }),
+        }
+    }
+}
+
+impl fmt::Display for SaltChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => write!(f, "none"),
+            Self::Secret => write!(f, "secret"),
+            Self::Given(salt) => write!(f, "{salt}"),
+        }
+    }
+}
+
+impl TryFrom<String> for SaltChoice {
+    type Error = SaltChoiceError;
+
+    fn try_from(text: String) -> Result<Self, SaltChoiceError> {
+        text.parse()
+    }
+}
+
+impl From<SaltChoice> for String {
+    fn from(salt: SaltChoice) -> String {
+        salt.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_salt_is_read_and_written_as_hexadecimal_digits() {
+        let text = "000102030405060708090a0b0c0d0e0f1011121314151617";
+        let salt: SaltChoice = text.to_uppercase().parse().unwrap();
+        let bytes = std::array::from_fn(|i| u8::try_from(i).unwrap());
+        assert_eq!(salt, SaltChoice::Given(Salt::from_bytes(bytes)));
+        assert_eq!(salt.to_string(), text);
+    }
+
+    #[test]
+    fn what_is_no_salt_says_what_is_one() {
+        let message = |text: &str| text.parse::<SaltChoice>().unwrap_err().to_string();
+        assert_eq!(
+            message("pepper"),
+            "`pepper` is no salt; write `none`, `secret` or 48 hexadecimal digits"
+        );
+        assert_eq!(
+            message("abc"),
+            "`abc` is no salt; write `none`, `secret` or 48 hexadecimal digits (these are 3)"
+        );
+    }
+}

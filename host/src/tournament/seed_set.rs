@@ -1,0 +1,231 @@
+//! The seeds of a tournament: numbers and ranges, in the order they were written.
+//!
+//! Kept as ranges, so that `1..1000000000` costs as little as `1..20`. Below 2^53,
+//! so that a web page reads every seed exactly.
+
+use std::{fmt, str::FromStr};
+
+use plugin_api::MAX_SEED;
+use serde::{Deserialize, Serialize};
+
+/// Different seeds, at least one. Prints and parses as `1..20, 25`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct SeedSet {
+    ranges: Vec<SeedRange>,
+}
+
+/// Seeds in a row, both ends included. Prints and parses as `1..20` or `7`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeedRange {
+    first: u64,
+    last: u64,
+}
+
+/// Why something is no set of seeds.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SeedError {
+    #[error("`{text}` is no seed; write a number such as `7` or a range such as `1..20`")]
+    NotASeed { text: String },
+    #[error("seed {text} is too large; seeds are below 2^53 = {limit}", limit = MAX_SEED + 1)]
+    TooLarge { text: String },
+    #[error("the range {first}..{last} runs backwards; write {last}..{first}")]
+    Backwards { first: u64, last: u64 },
+    #[error("no seeds; write for example `1..20`")]
+    Empty,
+    #[error("seed {seed} is given twice: by {one} and by {other}")]
+    Twice {
+        seed: u64,
+        one: SeedRange,
+        other: SeedRange,
+        /// The place of `other` among the ranges.
+        other_index: usize,
+    },
+}
+
+impl SeedRange {
+    /// The seeds from `first` to `last`.
+    ///
+    /// # Errors
+    /// When the range runs backwards or leaves the seeds.
+    pub fn new(first: u64, last: u64) -> Result<Self, SeedError> {
+        if let Some(seed) = [first, last].into_iter().find(|seed| *seed > MAX_SEED) {
+            return Err(SeedError::TooLarge {
+                text: seed.to_string(),
+            });
+        }
+        if first > last {
+            return Err(SeedError::Backwards { first, last });
+        }
+        Ok(Self { first, last })
+    }
+
+    fn len(self) -> u64 {
+        self.last - self.first + 1
+    }
+}
+
+impl SeedSet {
+    /// The seeds of these ranges.
+    ///
+    /// # Errors
+    /// When there are none, or a seed is in two ranges.
+    pub fn new(ranges: Vec<SeedRange>) -> Result<Self, SeedError> {
+        if ranges.is_empty() {
+            return Err(SeedError::Empty);
+        }
+        let mut by_first: Vec<usize> = (0..ranges.len()).collect();
+        by_first.sort_by_key(|&index| (ranges[index].first, index));
+        for neighbours in by_first.windows(2) {
+            let [lower, upper] = [ranges[neighbours[0]], ranges[neighbours[1]]];
+            if upper.first <= lower.last {
+                let other_index = neighbours[0].max(neighbours[1]);
+                return Err(SeedError::Twice {
+                    seed: upper.first,
+                    one: ranges[neighbours[0].min(neighbours[1])],
+                    other: ranges[other_index],
+                    other_index,
+                });
+            }
+        }
+        Ok(Self { ranges })
+    }
+
+    /// How many seeds there are.
+    #[expect(clippy::len_without_is_empty, reason = "a set of seeds is never empty")]
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.ranges.iter().map(|range| range.len()).sum()
+    }
+
+    /// The seeds in the order they were written.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        self.ranges
+            .iter()
+            .flat_map(|range| range.first..=range.last)
+    }
+
+    #[must_use]
+    pub fn contains(&self, seed: u64) -> bool {
+        self.ranges
+            .iter()
+            .any(|range| (range.first..=range.last).contains(&seed))
+    }
+
+    /// The largest seed, after which a tournament that extends itself goes on.
+    #[must_use]
+    pub fn largest(&self) -> u64 {
+        self.ranges.iter().map(|range| range.last).fold(0, u64::max)
+    }
+}
+
+impl FromStr for SeedRange {
+    type Err = SeedError;
+
+    fn from_str(text: &str) -> Result<Self, SeedError> {
+        let parse = |part: &str| {
+            let part = part.trim();
+            if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(SeedError::NotASeed { text: text.into() });
+            }
+            // Digits only: a number that does not fit is too large.
+            part.parse::<u64>()
+                .map_err(|_| SeedError::TooLarge { text: part.into() })
+        };
+        match text.split_once("..") {
+            Some((first, last)) => Self::new(parse(first)?, parse(last)?),
+            None => parse(text).and_then(|seed| Self::new(seed, seed)),
+        }
+    }
+}
+
+impl fmt::Display for SeedRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.first == self.last {
+            write!(f, "{}", self.first)
+        } else {
+            write!(f, "{}..{}", self.first, self.last)
+        }
+    }
+}
+
+impl FromStr for SeedSet {
+    type Err = SeedError;
+
+    fn from_str(text: &str) -> Result<Self, SeedError> {
+        Self::new(text.split(',').map(str::parse).collect::<Result<_, _>>()?)
+    }
+}
+
+impl fmt::Display for SeedSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, range) in self.ranges.iter().enumerate() {
+            let separator = if index == 0 { "" } else { ", " };
+            write!(f, "{separator}{range}")?;
+        }
+        Ok(())
+    }
+}
+
+impl TryFrom<String> for SeedSet {
+    type Error = SeedError;
+
+    fn try_from(text: String) -> Result<Self, SeedError> {
+        text.parse()
+    }
+}
+
+impl From<SeedSet> for String {
+    fn from(seeds: SeedSet) -> String {
+        seeds.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_of_a_range_belong_to_it() {
+        let seeds: SeedSet = "1..3, 20, 7".parse().unwrap();
+        assert_eq!(seeds.iter().collect::<Vec<_>>(), [1, 2, 3, 20, 7]);
+        assert_eq!(seeds.len(), 5);
+        assert_eq!(seeds.largest(), 20);
+        assert!(seeds.contains(3) && seeds.contains(20) && !seeds.contains(4));
+        assert_eq!(seeds.to_string(), "1..3, 20, 7");
+    }
+
+    #[test]
+    fn a_billion_seeds_cost_no_memory() {
+        let seeds: SeedSet = "1..1000000000".parse().unwrap();
+        assert_eq!(seeds.len(), 1_000_000_000);
+        assert!(seeds.contains(999_999_999));
+        assert_eq!(seeds.iter().nth(9), Some(10));
+        let all: SeedSet = "0..9007199254740991".parse().unwrap();
+        assert_eq!(all.len(), 9_007_199_254_740_992);
+    }
+
+    #[test]
+    fn what_is_no_set_of_seeds_says_why() {
+        for (text, start) in [
+            ("", "`` is no seed"),
+            ("x", "`x` is no seed"),
+            ("-1", "`-1` is no seed"),
+            ("1..", "`1..` is no seed"),
+            ("1...3", "`1...3` is no seed"),
+            ("1..=3", "`1..=3` is no seed"),
+            ("20..1", "the range 20..1 runs backwards; write 1..20"),
+            ("1..9007199254740993", "seed 9007199254740993 is too large"),
+            (
+                "99999999999999999999999",
+                "seed 99999999999999999999999 is too large",
+            ),
+            ("1..20, 5", "seed 5 is given twice: by 1..20 and by 5"),
+            ("5, 1..20", "seed 5 is given twice: by 5 and by 1..20"),
+            ("7, 7", "seed 7 is given twice: by 7 and by 7"),
+        ] {
+            let message = text.parse::<SeedSet>().unwrap_err().to_string();
+            assert!(message.starts_with(start), "{message}");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The worker's own side: become harmless, open the plugin, answer.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read, Write},
+    os::fd::{AsFd, AsRawFd, OwnedFd},
+    time::Duration,
+};
+
+use nix::{
+    fcntl::{FcntlArg, fcntl},
+    sys::{prctl, signal::Signal},
+    unistd::{Pid, dup2_stdin, dup2_stdout, getppid},
+};
+use plugin_api::{Allowance, Answer, Clock, Failure, LoadedAgent, Turn};
+
+use super::{
+    PluginLibrary,
+    protocol::{Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Report, Task, TurnReply, decode_turn},
+    sandbox,
+};
+use crate::tournament::Sandbox;
+
+/// Runs the worker until its pipe closes.
+///
+/// # Errors
+/// When the host is gone or speaks otherwise than expected.
+pub fn run(parent: u32) -> io::Result<()> {
+    // The worker must not outlive its host, however that ends.
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    let parent = i32::try_from(parent).map_err(io::Error::other)?;
+    if getppid() != Pid::from_raw(parent) {
+        return Ok(());
+    }
+    let mut pipe = Pipe::take_over_standard_streams()?;
+    // The first to go when memory runs out; failing that, nothing is lost.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+    let task: Task = serde_json::from_slice(&pipe.read_text()?)?;
+    if let Err(lacking) = sandbox::enter(&task.sandbox, &task.plugin) {
+        pipe.send(&Report::SandboxLacks(lacking))?;
+        if task.sandbox.mode == Sandbox::Required {
+            return Ok(());
+        }
+    }
+    let library = match PluginLibrary::open(&task.plugin) {
+        Ok(library) => library,
+        Err(error) => return pipe.send(&Report::Unusable(error.to_string())),
+    };
+    match task.job {
+        Job::Describe => pipe.send(&match library.plugin.info() {
+            Ok(info) => Report::Described {
+                info,
+                abi: library.abi,
+            },
+            Err(failure) => failure.into(),
+        }),
+        Job::Play { params, setup } => {
+            let start = Clock::Cpu.now_ns();
+            match library.plugin.create(&params, &setup) {
+                Ok(agent) => {
+                    let setup_cpu = Duration::from_nanos(Clock::Cpu.now_ns().saturating_sub(start));
+                    pipe.send(&Report::Ready { setup_cpu })?;
+                    answer_turns(&mut pipe, agent)
+                }
+                Err(failure) => pipe.send(&failure.into()),
+            }
+        }
+        Job::Extension { name, request } => {
+            let answer = library
+                .plugin
+                .call_extension(&name, &request, &mut |message| pipe.converse(message));
+            pipe.send(&match answer {
+                Ok(answer) => Report::Answered(answer),
+                Err(failure) => failure.into(),
+            })
+        }
+    }
+}
+
+/// Answers turns until the referee closes the pipe. The agent is not dropped: the
+/// process is about to be killed, and a destructor could only delay that.
+fn answer_turns(pipe: &mut Pipe, agent: Box<dyn LoadedAgent>) -> io::Result<()> {
+    let agent = Box::leak(agent);
+    let mut frame = [0; REQUEST_SIZE];
+    loop {
+        pipe.input.read_exact(&mut frame)?;
+        let (board, mut turn) =
+            decode_turn(&frame).ok_or_else(|| io::Error::other("the referee sent no turn"))?;
+        let (cpu_start, wall_start) = start_clocks(&mut turn);
+        let answer = agent.choose(&board, &turn);
+        let (cpu_end, wall_end) = (Clock::Cpu.now_ns(), Clock::Wall.now_ns());
+        let reply = TurnReply {
+            answer: answer.as_ref().ok().copied(),
+            cpu: Duration::from_nanos(cpu_end.saturating_sub(cpu_start)),
+            wall: Duration::from_nanos(wall_end.saturating_sub(wall_start)),
+        };
+        pipe.send_reply(&reply, answer)?;
+    }
+}
+
+/// Reads both clocks and tells the turn where its own one starts.
+fn start_clocks(turn: &mut Turn) -> (u64, u64) {
+    let wall = Clock::Wall.now_ns();
+    let cpu = Clock::Cpu.now_ns();
+    if let Allowance::Time {
+        clock, start_ns, ..
+    } = &mut turn.allowance
+    {
+        *start_ns = match clock {
+            Clock::Cpu => cpu,
+            Clock::Wall => wall,
+        };
+    }
+    (cpu, wall)
+}
+
+/// The worker's end of the pipe, out of a plugin's casual reach.
+struct Pipe {
+    input: File,
+    output: File,
+}
+
+impl Pipe {
+    /// Moves the protocol away from the standard streams: what a plugin prints goes
+    /// to the standard error output, and what it reads is empty.
+    fn take_over_standard_streams() -> io::Result<Self> {
+        const OUT_OF_REACH: i32 = 200;
+        sandbox::close_descriptors_from(3);
+        let moved = |stream: &dyn AsFd| -> io::Result<File> {
+            let number = fcntl(stream.as_fd(), FcntlArg::F_DUPFD_CLOEXEC(OUT_OF_REACH))?;
+            Ok(File::from(sandbox::adopt_descriptor(number)))
+        };
+        let (input, output) = (moved(&io::stdin())?, moved(&io::stdout())?);
+        let nothing: OwnedFd = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open("/dev/null")?
+            .into();
+        dup2_stdin(nothing.as_fd())?;
+        dup2_stdout(io::stderr().as_fd())?;
+        debug_assert!(input.as_raw_fd() >= OUT_OF_REACH);
+        Ok(Self { input, output })
+    }
+
+    fn read_text(&mut self) -> io::Result<Vec<u8>> {
+        let mut length = [0; 4];
+        self.input.read_exact(&mut length)?;
+        let length = u32::from_le_bytes(length) as usize;
+        if length > LONGEST_TEXT {
+            return Err(io::Error::other("the referee sent too long a text"));
+        }
+        let mut text = vec![0; length];
+        self.input.read_exact(&mut text)?;
+        Ok(text)
+    }
+
+    fn send(&mut self, report: &Report) -> io::Result<()> {
+        self.output.write_all(&text_frame(report)?)
+    }
+
+    /// A reply and, when the agent failed, what went wrong; in one write.
+    fn send_reply(&mut self, reply: &TurnReply, answer: Result<Answer, Failure>) -> io::Result<()> {
+        let frame: [u8; REPLY_SIZE] = reply.encode();
+        match answer {
+            Ok(_) => self.output.write_all(&frame),
+            Err(failure) => {
+                let mut bytes = frame.to_vec();
+                bytes.extend(text_frame(&failure.into())?);
+                self.output.write_all(&bytes)
+            }
+        }
+    }
+
+    /// Passes on an extension's message and learns whether to go on.
+    fn converse(&mut self, message: &str) -> std::ops::ControlFlow<()> {
+        let mut go_on = [1];
+        let result = self
+            .send(&Report::Message(message.to_owned()))
+            .and_then(|()| self.input.read_exact(&mut go_on));
+        match (result, go_on) {
+            (Ok(()), [0]) => std::ops::ControlFlow::Continue(()),
+            _ => std::ops::ControlFlow::Break(()),
+        }
+    }
+}
+
+fn text_frame(report: &Report) -> io::Result<Vec<u8>> {
+    let text = serde_json::to_vec(report)?;
+    let length = u32::try_from(text.len()).map_err(io::Error::other)?;
+    Ok([length.to_le_bytes().as_slice(), &text].concat())
+}
+
+impl From<Failure> for Report {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(message) => Self::Refused(message),
+            Failure::Panicked(message) => Self::Panicked(message),
+            Failure::Broken(message) => Self::Broken(message),
+            unknown @ Failure::UnknownExtension(_) => Self::Refused(unknown.to_string()),
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Opens a plugin's file: the only loader, for both ABIs.
+//!
+//! The file is looked at before the system's loader sees it, because that one dies
+//! of a truncated file, waits forever on a pipe, and says "no such file" of a
+//! library for another CPU. A library is never unloaded: threads and destructors of
+//! a plugin may outlive every call into it.
+#![expect(unsafe_code, reason = "loading a library runs its code")]
+
+use std::{
+    error::Error,
+    fs::{self, File},
+    io::{self, Read},
+    os::unix::fs::FileTypeExt,
+    path::{Path, PathBuf},
+};
+
+use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+use plugin_api::{Incompatible, LoadedPlugin, abi, c_abi};
+
+use super::protocol::Abi;
+
+/// A plugin that has been opened, and the ABI it speaks.
+pub struct PluginLibrary {
+    pub plugin: Box<dyn LoadedPlugin>,
+    pub abi: Abi,
+}
+
+/// Why a file cannot be used as a plugin.
+#[derive(Debug, thiserror::Error)]
+pub enum LibraryError {
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    #[error("is {0}, not a file")]
+    NotAFile(&'static str),
+    #[error("is empty")]
+    Empty,
+    #[error("is not a shared library; build the plugin as a `cdylib` or with `cc -shared`")]
+    NotALibrary,
+    #[error("was built for {found}, this machine is {}", std::env::consts::ARCH)]
+    OtherMachine { found: String },
+    #[error("is truncated: it ends before a part that its header promises")]
+    Truncated,
+    #[error("cannot be loaded: {0}")]
+    Unloadable(String),
+    #[error(
+        "is a shared library, but not a plugin: it exports neither `export_agent!`'s module nor `agent2048_entry`"
+    )]
+    NotAPlugin,
+    #[error("cannot be used: {0}")]
+    Incompatible(#[from] Incompatible),
+}
+
+impl PluginLibrary {
+    /// Opens a plugin. Runs the library's own start-up code.
+    ///
+    /// # Errors
+    /// When the file is not a plugin this host can use.
+    pub fn open(path: &Path) -> Result<Self, LibraryError> {
+        let path = check_file(path)?;
+        // SAFETY: whatever the library does when it is loaded, it does to this
+        // process: a worker, or a host whose user trusts the plugin.
+        let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) }
+            .map_err(|error| LibraryError::Unloadable(loader_message(&error, &path)))?;
+        let symbol = |name: &std::ffi::CStr| {
+            // SAFETY: only the address is taken; each ABI checks what is there.
+            unsafe { library.get::<*const std::ffi::c_void>(name) }
+                .ok()
+                .map(|symbol| symbol.as_raw_ptr().cast_const())
+        };
+        let (plugin, abi): (Box<dyn LoadedPlugin>, Abi) =
+            if let Some(address) = symbol(c_abi::SYMBOL) {
+                // SAFETY: the address is that of the symbol, and the library stays.
+                (
+                    Box::new(unsafe { c_abi::CPlugin::from_symbol(address) }?),
+                    Abi::C,
+                )
+            } else if let Some(address) = symbol(abi::SYMBOL) {
+                // SAFETY: as above.
+                (
+                    Box::new(unsafe { abi::RustPlugin::from_symbol(address) }?),
+                    Abi::Rust,
+                )
+            } else {
+                return Err(LibraryError::NotAPlugin);
+            };
+        std::mem::forget(library);
+        Ok(Self { plugin, abi })
+    }
+}
+
+/// Looks at the file as far as is needed to open it safely, and returns its
+/// absolute path: a bare name would be searched in the system's library folders.
+///
+/// # Errors
+/// When the file cannot be a plugin.
+pub fn check_file(path: &Path) -> Result<PathBuf, LibraryError> {
+    let path = fs::canonicalize(path)?;
+    let metadata = fs::metadata(&path)?;
+    let kind = metadata.file_type();
+    if !kind.is_file() {
+        return Err(LibraryError::NotAFile(if kind.is_dir() {
+            "a folder"
+        } else if kind.is_fifo() {
+            "a named pipe"
+        } else {
+            "a device or socket"
+        }));
+    }
+    if metadata.len() == 0 {
+        return Err(LibraryError::Empty);
+    }
+    let mut head = Vec::new();
+    File::open(&path)?.take(1 << 16).read_to_end(&mut head)?;
+    check_elf(&head, metadata.len())?;
+    Ok(path)
+}
+
+/// `ELF(5)`: the header of a 64-bit little-endian shared object and its segments.
+fn check_elf(head: &[u8], file_size: u64) -> Result<(), LibraryError> {
+    const SHARED_OBJECT: u16 = 3;
+    const HEADER_SIZE: usize = 64;
+    const SEGMENT_SIZE: usize = 56;
+    if head.len() < 4 || !head.starts_with(b"\x7fELF") {
+        return Err(LibraryError::NotALibrary);
+    }
+    if head.len() < HEADER_SIZE {
+        return Err(LibraryError::Truncated);
+    }
+    let half = |at: usize| u16::from_le_bytes([head[at], head[at + 1]]);
+    let machine = half(18);
+    let is_64_bit_little_endian = head[4] == 2 && head[5] == 1;
+    if !is_64_bit_little_endian || machine != OUR_MACHINE {
+        return Err(LibraryError::OtherMachine {
+            found: machine_name(machine, is_64_bit_little_endian),
+        });
+    }
+    if half(16) != SHARED_OBJECT {
+        return Err(LibraryError::NotALibrary);
+    }
+    let word = |at: usize| {
+        head.get(at..at + 8)
+            .and_then(|bytes| bytes.try_into().ok())
+            .map(u64::from_le_bytes)
+            .ok_or(LibraryError::Truncated)
+    };
+    let segments = usize::try_from(word(32)?).map_err(|_| LibraryError::Truncated)?;
+    let (entry_size, n_segments) = (usize::from(half(54)), usize::from(half(56)));
+    if entry_size < SEGMENT_SIZE {
+        return Err(LibraryError::NotALibrary);
+    }
+    for number in 0..n_segments {
+        let entry = segments
+            .checked_add(number * entry_size)
+            .filter(|entry| entry + SEGMENT_SIZE <= head.len())
+            .ok_or(LibraryError::Truncated)?;
+        let (offset, size) = (word(entry + 8)?, word(entry + 32)?);
+        if offset.checked_add(size).is_none_or(|end| end > file_size) {
+            return Err(LibraryError::Truncated);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(target_arch = "x86_64")]
+const OUR_MACHINE: u16 = 62;
+#[cfg(target_arch = "aarch64")]
+const OUR_MACHINE: u16 = 183;
+
+fn machine_name(machine: u16, is_64_bit_little_endian: bool) -> String {
+    let name = match machine {
+        3 => "x86 (32 bit)",
+        40 => "ARM (32 bit)",
+        62 if is_64_bit_little_endian => "x86_64",
+        62 => "x32",
+        183 => "aarch64",
+        243 => "RISC-V",
+        _ => return format!("another machine (ELF machine {machine})"),
+    };
+    name.to_owned()
+}
+
+/// What the loader says, without the path, which the caller names. `libloading`
+/// keeps the reason in `source`.
+fn loader_message(error: &libloading::Error, path: &Path) -> String {
+    let message = error
+        .source()
+        .map_or_else(|| error.to_string(), ToString::to_string);
+    let path = format!("{}: ", path.display());
+    message.replace(&path, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(bytes: &[u8], message: &str) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("libx.so");
+        fs::write(&path, bytes).unwrap();
+        let error = PluginLibrary::open(&path).err().unwrap();
+        assert!(error.to_string().starts_with(message), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_library_is_refused_before_the_loader_sees_it() {
+        check(b"", "is empty");
+        check(b"#!/bin/sh\n", "is not a shared library");
+        check(b"\x7fELF\x02\x01\x01", "is truncated");
+        let own = fs::read(std::env::current_exe().unwrap()).unwrap();
+        check(&own[..own.len() / 2], "is truncated");
+        let mut foreign = own;
+        foreign[18] = 243;
+        check(&foreign, "was built for RISC-V");
+    }
+
+    #[test]
+    fn what_is_no_file_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = check_file(folder.path()).unwrap_err();
+        assert_eq!(error.to_string(), "is a folder, not a file");
+        let fifo = folder.path().join("fifo.so");
+        nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let error = check_file(&fifo).unwrap_err();
+        assert_eq!(error.to_string(), "is a named pipe, not a file");
+    }
+}

@@ -1,0 +1,295 @@
+//! What the referee and a worker say to each other.
+//!
+//! Before and after a game they exchange JSON, each text behind its length: it is
+//! rare and may grow. A turn is a frame of fixed size in each direction, because it
+//! happens thousands of times a game and its cost is what the referee adds to an
+//! agent's own time. Both ends are the same binary, so the frames carry no version.
+
+use std::time::Duration;
+
+use plugin_api::{
+    Allowance, Answer, Board, Clock, Side, Turn,
+    wire::{WireBoard, WireTurn},
+};
+use serde::{Deserialize, Serialize};
+
+use super::sandbox::SandboxRules;
+
+/// The longest JSON text either end accepts.
+pub const LONGEST_TEXT: usize = 64 << 20;
+
+/// What a worker is started for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Task {
+    /// The plugin's file, absolute.
+    pub plugin: std::path::PathBuf,
+    pub sandbox: SandboxRules,
+    pub job: Job,
+}
+
+/// The three things a worker does.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Job {
+    /// Say what the plugin is.
+    Describe,
+    /// Make an agent and answer turns until the pipe closes.
+    Play { params: String, setup: String },
+    /// Let an extension answer a request.
+    Extension { name: String, request: String },
+}
+
+/// What a worker says in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Report {
+    /// The plugin's description and the ABI it speaks.
+    Described { info: String, abi: Abi },
+    /// The agent is made; turns may come.
+    Ready { setup_cpu: Duration },
+    /// A message of an extension; the worker waits for one byte, 0 to go on.
+    Message(String),
+    /// An extension's answer.
+    Answered(String),
+    /// The plugin cannot be used.
+    Unusable(String),
+    /// The plugin said no.
+    Refused(String),
+    /// The plugin panicked.
+    Panicked(String),
+    /// The plugin broke the contract.
+    Broken(String),
+    /// A layer of the sandbox is missing on this machine.
+    SandboxLacks(String),
+}
+
+/// Which ABI a plugin speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Abi {
+    Rust,
+    C,
+}
+
+/// A turn as sent to the worker. The clock's start is not in it: the worker reads
+/// the clock itself, right before the agent is asked, so that the pipe costs the
+/// agent nothing.
+pub const REQUEST_SIZE: usize = 1 + Board::MAX_CELLS + 5 * 8 + 1;
+
+/// An answer as sent by the worker: status, what the agent said, what it used.
+pub const REPLY_SIZE: usize = 1 + 1 + 4 + 8 + 4 * 8 + 2 * 8;
+
+/// Writes a turn into a frame.
+#[must_use]
+pub fn encode_turn(board: &Board, turn: &Turn) -> [u8; REQUEST_SIZE] {
+    let board = WireBoard::from(board);
+    let wire = WireTurn::from(turn);
+    let mut frame = FrameWriter::<REQUEST_SIZE>::new();
+    frame.put(&[board.side]);
+    frame.put(&board.cells);
+    for word in [
+        wire.move_number,
+        wire.score,
+        wire.nodes,
+        wire.income_ns,
+        wire.bank_ns,
+    ] {
+        frame.put(&word.to_le_bytes());
+    }
+    frame.put(&[u8::try_from(wire.clock).expect("clocks are numbered 0 to 2")]);
+    frame.done()
+}
+
+/// Reads a turn from a frame; `None` when it is none.
+#[must_use]
+pub fn decode_turn(frame: &[u8; REQUEST_SIZE]) -> Option<(Board, Turn)> {
+    let mut frame = FrameReader(frame);
+    let side = Side::new(frame.byte())?;
+    let cells: [u8; Board::MAX_CELLS] = frame.take();
+    let board = Board::from_exponents(side, cells.get(..side.n_cells())?).ok()?;
+    let [move_number, score, nodes, income_ns, bank_ns] = std::array::from_fn(|_| frame.word());
+    let clock = match frame.byte() {
+        1 => Some(Clock::Cpu),
+        2 => Some(Clock::Wall),
+        _ => None,
+    };
+    let allowance = match (nodes, clock) {
+        (0, None) => Allowance::Unlimited,
+        (0, Some(clock)) => Allowance::Time {
+            clock,
+            start_ns: 0,
+            income: Duration::from_nanos(income_ns),
+            bank: Duration::from_nanos(bank_ns),
+        },
+        (nodes, _) => Allowance::Nodes(nodes),
+    };
+    Some((
+        board,
+        Turn {
+            move_number,
+            score,
+            allowance,
+        },
+    ))
+}
+
+/// What a worker answers to a turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TurnReply {
+    /// The answer, or that a [`Report`] follows which says what went wrong.
+    pub answer: Option<Answer>,
+    /// Time used on both clocks, read right before and after the agent was asked.
+    pub cpu: Duration,
+    pub wall: Duration,
+}
+
+impl TurnReply {
+    /// Writes the reply into a frame.
+    #[must_use]
+    pub fn encode(&self) -> [u8; REPLY_SIZE] {
+        let answer = self.answer.unwrap_or(Answer {
+            direction: u8::MAX,
+            values: [f64::NAN; 4],
+            depth: 0,
+            nodes: 0,
+        });
+        let mut frame = FrameWriter::<REPLY_SIZE>::new();
+        frame.put(&[u8::from(self.answer.is_some()), answer.direction]);
+        frame.put(&answer.depth.to_le_bytes());
+        frame.put(&answer.nodes.to_le_bytes());
+        for value in answer.values {
+            frame.put(&value.to_le_bytes());
+        }
+        for time in [self.cpu, self.wall] {
+            let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+            frame.put(&nanoseconds.to_le_bytes());
+        }
+        frame.done()
+    }
+
+    /// Reads a reply from a frame; `None` when it is none.
+    #[must_use]
+    pub fn decode(frame: &[u8; REPLY_SIZE]) -> Option<Self> {
+        let mut frame = FrameReader(frame);
+        let has_answer = match frame.byte() {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
+        let answer = Answer {
+            direction: frame.byte(),
+            depth: u32::from_le_bytes(frame.take()),
+            nodes: frame.word(),
+            values: std::array::from_fn(|_| f64::from_le_bytes(frame.take())),
+        };
+        Some(Self {
+            answer: has_answer.then_some(answer),
+            cpu: Duration::from_nanos(frame.word()),
+            wall: Duration::from_nanos(frame.word()),
+        })
+    }
+}
+
+struct FrameWriter<const SIZE: usize> {
+    bytes: [u8; SIZE],
+    n_put: usize,
+}
+
+impl<const SIZE: usize> FrameWriter<SIZE> {
+    fn new() -> Self {
+        Self {
+            bytes: [0; SIZE],
+            n_put: 0,
+        }
+    }
+
+    fn put(&mut self, part: &[u8]) {
+        self.bytes[self.n_put..self.n_put + part.len()].copy_from_slice(part);
+        self.n_put += part.len();
+    }
+
+    fn done(self) -> [u8; SIZE] {
+        debug_assert_eq!(self.n_put, SIZE, "a frame is full");
+        self.bytes
+    }
+}
+
+struct FrameReader<'a>(&'a [u8]);
+
+impl FrameReader<'_> {
+    fn take<const SIZE: usize>(&mut self) -> [u8; SIZE] {
+        let (part, rest) = self
+            .0
+            .split_first_chunk()
+            .expect("a frame holds all of its parts");
+        self.0 = rest;
+        *part
+    }
+
+    fn byte(&mut self) -> u8 {
+        let [byte] = self.take();
+        byte
+    }
+
+    fn word(&mut self) -> u64 {
+        u64::from_le_bytes(self.take())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_crosses_the_pipe_but_for_the_clocks_start() {
+        let board: Board = "2 4 8 / 0 65536 0 / 131072 0 2".parse().unwrap();
+        let time = |start_ns| Allowance::Time {
+            clock: Clock::Cpu,
+            start_ns,
+            income: Duration::from_millis(1),
+            bank: Duration::from_millis(99),
+        };
+        for (sent, received) in [
+            (Allowance::Unlimited, Allowance::Unlimited),
+            (Allowance::Nodes(7), Allowance::Nodes(7)),
+            (time(5), time(0)),
+        ] {
+            let turn = Turn {
+                move_number: 3,
+                score: 1 << 40,
+                allowance: sent,
+            };
+            let (same_board, same_turn) = decode_turn(&encode_turn(&board, &turn)).unwrap();
+            assert_eq!(same_board, board);
+            assert_eq!(same_turn.allowance, received);
+            assert_eq!((same_turn.move_number, same_turn.score), (3, 1 << 40));
+        }
+    }
+
+    #[test]
+    fn a_reply_crosses_the_pipe() {
+        let reply = TurnReply {
+            answer: Some(Answer {
+                direction: 77,
+                values: [1.0, -2.0, f64::INFINITY, 0.5],
+                depth: 9,
+                nodes: u64::MAX,
+            }),
+            cpu: Duration::from_nanos(12),
+            wall: Duration::from_secs(3),
+        };
+        assert_eq!(TurnReply::decode(&reply.encode()), Some(reply));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_decoded_without_harm(bytes: Vec<u8>) {
+            let mut request = [0; REQUEST_SIZE];
+            let mut reply = [0; REPLY_SIZE];
+            for (target, byte) in request.iter_mut().zip(&bytes) { *target = *byte; }
+            for (target, byte) in reply.iter_mut().zip(&bytes) { *target = *byte; }
+            let _ = decode_turn(&request);
+            let _ = TurnReply::decode(&reply);
+        }
+    }
+}

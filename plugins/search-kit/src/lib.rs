@@ -33,5 +33,5 @@ pub use line_table::LineTable;
 pub use lost_position::is_lost;
 pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, root_moves};
 pub use snake_score::{SnakeScore, exact_snake_score};
-pub use spending::{SearchBudget, nodes_searched};
+pub use spending::{SearchBudget, nodes_searched, search_budget};
 pub use transposition_table::TranspositionTable;

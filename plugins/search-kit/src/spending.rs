@@ -1,4 +1,4 @@
-//! How a search spends a turn's budget when its nodes are not alike.
+//! How the searches spend a turn's budget.
 //!
 //! A budget in time foresees when to look at the clock by the speed of the search so
 //! far, in nodes. Alpha-beta makes a few slides at one place and judges thirty boards
@@ -12,6 +12,15 @@ use plugin_api::{Allowance, Budget, Turn};
 /// still in time.
 const SHARE_OF_TIME: f64 = 0.95;
 
+/// The budget of a turn: most of its time, or all of its nodes.
+#[must_use]
+pub fn search_budget(turn: &Turn) -> Budget {
+    match turn.allowance {
+        Allowance::Time { .. } => turn.budget_of(SHARE_OF_TIME),
+        Allowance::Nodes(_) | Allowance::Unlimited => turn.budget(),
+    }
+}
+
 /// A turn's budget for a search that evaluates more than it slides.
 #[derive(Clone, Debug)]
 pub struct SearchBudget {
@@ -22,18 +31,12 @@ pub struct SearchBudget {
 }
 
 impl SearchBudget {
-    /// The budget of a turn: most of its time, or all of its nodes.
+    /// The [`search_budget`] of a turn.
     #[must_use]
     pub fn of(turn: &Turn) -> Self {
-        let is_timed = matches!(turn.allowance, Allowance::Time { .. });
-        let budget = if is_timed {
-            turn.budget_of(SHARE_OF_TIME)
-        } else {
-            turn.budget()
-        };
         Self {
-            budget,
-            is_timed,
+            budget: search_budget(turn),
+            is_timed: matches!(turn.allowance, Allowance::Time { .. }),
             nodes: 0,
         }
     }

@@ -13,7 +13,7 @@ use plugin_api::{
     Agent, Board, Choice, Direction, GameSetup, Info, Limit, Limits, Refusal, Turn, export_agent,
     parameters,
 };
-use search_kit::{ChanceSearch, LostBoard, SnakeScore, nodes_searched, root_moves};
+use search_kit::{ChanceSearch, LostBoard, SnakeScore, nodes_searched, root_moves, search_budget};
 
 parameters! {
     /// Parameters of snake.
@@ -77,7 +77,7 @@ impl Agent for Snake {
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
         let moves = root_moves(board, Direction::ALL).expect("`new` accepts sides up to 4 only");
-        let mut budget = turn.budget();
+        let mut budget = search_budget(turn);
         let (values, depth) = match self.depth {
             Depth::Paper => {
                 let depth = paper_depth(u32::try_from(board.n_empty()).unwrap_or(u32::MAX));

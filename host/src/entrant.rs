@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use plugin_api::{GameSetup, Limit, Salt, agent_random_seed, parameter_mistakes};
+use plugin_api::{GameSetup, Salt, agent_random_seed, parameter_mistakes};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -15,7 +15,7 @@ use crate::{
     nearest_name::nearest_name,
     plugin_finder::PluginFinder,
     plugin_inspection::{Inspection, inspect},
-    tournament::{AgentEntry, Budget, BudgetLimit, Tournament},
+    tournament::{AgentEntry, Budget, Tournament},
     tournament_file::{KeyPath, Mistake},
 };
 
@@ -160,18 +160,9 @@ impl Entrant {
     /// What the agent is told before a game.
     #[must_use]
     pub fn setup(&self, tournament: &Tournament, budget: &Budget, salt: &Salt, seed: u64) -> String {
-        let limit = match budget.limit {
-            BudgetLimit::None => Limit::None,
-            BudgetLimit::Nodes(nodes) => Limit::Nodes(nodes.get()),
-            BudgetLimit::Time { per_move } => Limit::Time {
-                clock: budget.clock,
-                per_move,
-                bank: budget.bank,
-            },
-        };
         GameSetup::new()
             .with_rules(tournament.rules())
-            .with_limit(limit)
+            .with_limit(budget.limit_for_agents())
             .with_random_seed(agent_random_seed(salt, seed, &self.name))
             .to_json()
     }

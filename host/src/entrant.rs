@@ -55,7 +55,9 @@ pub fn enter_agents(
                 continue;
             }
         };
-        let looked_at = seen.entry(path.clone()).or_insert_with(|| look_at(&path, tournament));
+        let looked_at = seen
+            .entry(path.clone())
+            .or_insert_with(|| look_at(&path, tournament));
         match looked_at {
             Err(sentence) => {
                 let message = format!("plugin `{}` {sentence}", path.display());
@@ -83,7 +85,9 @@ pub fn enter_agents(
 
 fn look_at(path: &Path, tournament: &Tournament) -> Result<(PathBuf, String, Inspection), String> {
     let plugin = inspect(path, tournament.sandbox).map_err(|error| error.to_string())?;
-    let path = path.canonicalize().map_err(|error| format!("cannot be read: {error}"))?;
+    let path = path
+        .canonicalize()
+        .map_err(|error| format!("cannot be read: {error}"))?;
     let sha256 = sha256_of(&path).map_err(|error| format!("cannot be read: {error}"))?;
     Ok((path, sha256, plugin))
 }
@@ -159,7 +163,13 @@ fn hex(bytes: &[u8]) -> String {
 impl Entrant {
     /// What the agent is told before a game.
     #[must_use]
-    pub fn setup(&self, tournament: &Tournament, budget: &Budget, salt: &Salt, seed: u64) -> String {
+    pub fn setup(
+        &self,
+        tournament: &Tournament,
+        budget: &Budget,
+        salt: &Salt,
+        seed: u64,
+    ) -> String {
         GameSetup::new()
             .with_rules(tournament.rules())
             .with_limit(budget.limit_for_agents())

@@ -27,9 +27,7 @@ pub struct RunFolder {
 pub enum FolderError {
     #[error("the run folder `{folder}` cannot be used: {source}; choose another with --out")]
     Unusable { folder: String, source: io::Error },
-    #[error(
-        "another host is playing in `{0}`; wait for it, or choose another folder with --out"
-    )]
+    #[error("another host is playing in `{0}`; wait for it, or choose another folder with --out")]
     Busy(String),
     #[error("{0}; `--fresh` starts the run anew")]
     Plan(#[from] PlanError),
@@ -167,7 +165,10 @@ impl RunFolder {
         })
         .map_err(unusable)?;
         let lines = |texts: &[String]| texts.to_vec();
-        for (file, texts) in [("superseded.jsonl", lines(&superseded)), ("damaged.jsonl", lines(&damaged))] {
+        for (file, texts) in [
+            ("superseded.jsonl", lines(&superseded)),
+            ("damaged.jsonl", lines(&damaged)),
+        ] {
             game_log::set_aside(&self.path.join(file), texts.iter().map(String::as_str))
                 .map_err(unusable)?;
         }
@@ -186,7 +187,11 @@ impl RunFolder {
 type Key = (String, u64, String);
 
 fn key_of(record: &GameRecord) -> Key {
-    (record.agent.clone(), record.seed, record.fingerprint.clone())
+    (
+        record.agent.clone(),
+        record.seed,
+        record.fingerprint.clone(),
+    )
 }
 
 fn numbers_by_key(plan: &RunPlan) -> HashMap<Key, u64> {
@@ -195,7 +200,8 @@ fn numbers_by_key(plan: &RunPlan) -> HashMap<Key, u64> {
         .budgets
         .iter()
         .map(|budget| {
-            let of_agent = |entrant: &crate::entrant::Entrant| entrant.fingerprint(tournament, budget, &salt);
+            let of_agent =
+                |entrant: &crate::entrant::Entrant| entrant.fingerprint(tournament, budget, &salt);
             plan.entrants.iter().map(of_agent).collect()
         })
         .collect();

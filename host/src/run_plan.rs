@@ -6,12 +6,14 @@
 
 use std::{fs, io, path::Path};
 
-use plugin_api::Salt;
+use plugin_api::{Clock, Salt, Tiles};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     entrant::Entrant,
-    tournament::{SaltChoice, Tournament},
+    report::{ReportBudget, ReportInput},
+    statistics::{agent_summary::Luck, time_use::BudgetClock},
+    tournament::{BudgetLimit, SaltChoice, Tournament},
 };
 
 /// The plan of a run.
@@ -58,7 +60,9 @@ impl RunPlan {
         let salt = match (&tournament.salt, earlier) {
             (SaltChoice::None, _) => Salt::NONE,
             (SaltChoice::Given(salt), _) => *salt,
-            (SaltChoice::Secret, Some(earlier)) if earlier.tournament.salt == SaltChoice::Secret => {
+            (SaltChoice::Secret, Some(earlier))
+                if earlier.tournament.salt == SaltChoice::Secret =>
+            {
                 earlier.salt()
             }
             (SaltChoice::Secret, _) => draw_salt(),
@@ -77,6 +81,40 @@ impl RunPlan {
     #[must_use]
     pub fn salt(&self) -> Salt {
         Salt::from_hex(&self.salt).unwrap_or(Salt::NONE)
+    }
+
+    /// What a report needs to know of it.
+    #[must_use]
+    pub fn report_input(&self) -> ReportInput {
+        let tournament = &self.tournament;
+        let budgets = tournament.budgets.iter().map(|budget| ReportBudget {
+            label: Some(budget.label()).filter(|_| tournament.budgets.len() > 1),
+            per_move: match budget.limit {
+                BudgetLimit::Time { per_move } => Some(per_move),
+                BudgetLimit::Nodes(_) | BudgetLimit::None => None,
+            },
+            clock: match budget.clock {
+                Clock::Cpu => BudgetClock::Cpu,
+                Clock::Wall => BudgetClock::Wall,
+            },
+        });
+        ReportInput {
+            name: tournament.name.clone(),
+            agents: self
+                .entrants
+                .iter()
+                .map(|entrant| entrant.name.clone())
+                .collect(),
+            budgets: budgets.collect(),
+            goal: tournament.goal,
+            luck: match tournament.tiles {
+                Tiles::Random => Luck::Random,
+                Tiles::Deterministic => Luck::None,
+            },
+            open_tiles: self.salt().is_none(),
+            disqualify_after: tournament.disqualify_after.map(|n| u64::from(n.get())),
+            n_seeds: usize::try_from(tournament.seeds.len()).unwrap_or(usize::MAX),
+        }
     }
 
     /// Reads the plan of a run's folder.

@@ -171,7 +171,9 @@ pub fn run(
 }
 
 /// The dispatcher stays whole even if a thread died while holding it.
-fn lock<'m, 'p>(dispatcher: &'m Mutex<Dispatcher<'p>>) -> std::sync::MutexGuard<'m, Dispatcher<'p>> {
+fn lock<'m, 'p>(
+    dispatcher: &'m Mutex<Dispatcher<'p>>,
+) -> std::sync::MutexGuard<'m, Dispatcher<'p>> {
     dispatcher.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

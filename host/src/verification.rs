@@ -97,15 +97,22 @@ fn replay_difference(plan: &RunPlan, record: &GameRecord) -> Option<String> {
     let mut game = Game::start(plan.tournament.rules(), &plan.salt(), record.seed);
     for (letter, number) in record.moves.chars().zip(1..) {
         let Some(direction) = Direction::from_letter(letter) else {
-            return Some(format!("move {number} is `{letter}`, which is no direction"));
+            return Some(format!(
+                "move {number} is `{letter}`, which is no direction"
+            ));
         };
         if game.play(direction).is_none() {
-            return Some(format!("move {number}, {direction}, is illegal in the replay"));
+            return Some(format!(
+                "move {number}, {direction}, is illegal in the replay"
+            ));
         }
     }
-    let differ = |what: &str, replayed: &dyn std::fmt::Display, recorded: &dyn std::fmt::Display| {
-        Some(format!("{what} is {replayed} in the replay, the record says {recorded}"))
-    };
+    let differ =
+        |what: &str, replayed: &dyn std::fmt::Display, recorded: &dyn std::fmt::Display| {
+            Some(format!(
+                "{what} is {replayed} in the replay, the record says {recorded}"
+            ))
+        };
     // A plugin that would not start the game scores nothing; the board stays.
     if game.score() != record.score {
         return differ("the score", &game.score(), &record.score);
@@ -115,7 +122,11 @@ fn replay_difference(plan: &RunPlan, record: &GameRecord) -> Option<String> {
     }
     if game.board().tiles() != record.board {
         let recorded = format!("{:?}", record.board);
-        return differ("the final board", &format!("{:?}", game.board().tiles()), &recorded);
+        return differ(
+            "the final board",
+            &format!("{:?}", game.board().tiles()),
+            &recorded,
+        );
     }
     if game.board().highest() != record.highest {
         return differ("the highest tile", &game.board().highest(), &record.highest);
@@ -128,10 +139,13 @@ fn replay_difference(plan: &RunPlan, record: &GameRecord) -> Option<String> {
     };
     match ending {
         Some(ending) if ending != record.ending => differ("the ending", &ending, &record.ending),
-        None if !record.ending.is_fault() => differ("the ending", &"open: a move is left", &record.ending),
-        _ if record.ending.is_fault() != record.fault.is_some() => {
-            Some(format!("the ending `{}` and the fault do not agree", record.ending))
+        None if !record.ending.is_fault() => {
+            differ("the ending", &"open: a move is left", &record.ending)
         }
+        _ if record.ending.is_fault() != record.fault.is_some() => Some(format!(
+            "the ending `{}` and the fault do not agree",
+            record.ending
+        )),
         _ => None,
     }
 }

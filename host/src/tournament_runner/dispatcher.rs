@@ -47,7 +47,10 @@ impl<'p> Dispatcher<'p> {
             disqualify_after: plan.tournament.disqualify_after.map(|n| u64::from(n.get())),
         };
         for record in leftovers.records.values() {
-            let standing = dispatcher.standings.entry(dispatcher.group_of(record.game)).or_default();
+            let standing = dispatcher
+                .standings
+                .entry(dispatcher.group_of(record.game))
+                .or_default();
             standing.ended.insert(record.game, record.ending.is_fault());
         }
         for standing in dispatcher.standings.values_mut() {
@@ -70,8 +73,15 @@ impl<'p> Dispatcher<'p> {
 
     /// Takes the record of a game that has ended and returns those that may be
     /// written now.
-    pub(super) fn ended(&mut self, record: GameRecord, last_words: String) -> Vec<(GameRecord, String)> {
-        let standing = self.standings.entry(self.group_of(record.game)).or_default();
+    pub(super) fn ended(
+        &mut self,
+        record: GameRecord,
+        last_words: String,
+    ) -> Vec<(GameRecord, String)> {
+        let standing = self
+            .standings
+            .entry(self.group_of(record.game))
+            .or_default();
         standing.running.remove(&record.game);
         if standing.is_disqualified {
             return Vec::new();
@@ -92,14 +102,20 @@ impl<'p> Dispatcher<'p> {
 impl Standing {
     /// Records that no running game can make void any more, in plan order.
     fn release(&mut self, disqualify_after: Option<u64>) -> Vec<(GameRecord, String)> {
-        self.held_back.make_contiguous().sort_by_key(|(record, _)| record.game);
+        self.held_back
+            .make_contiguous()
+            .sort_by_key(|(record, _)| record.game);
         self.settle(disqualify_after);
         let mut released = Vec::new();
         while let Some((record, _)) = self.held_back.front() {
             let n_running_before = self.running.range(..record.game).count() as u64;
             let could_be_void = disqualify_after.is_some_and(|after| {
                 // All that run before it might fail, and join the faults around them.
-                let n_faults = self.ended.range(..record.game).filter(|(_, is_fault)| **is_fault).count() as u64;
+                let n_faults = self
+                    .ended
+                    .range(..record.game)
+                    .filter(|(_, is_fault)| **is_fault)
+                    .count() as u64;
                 n_running_before > 0 && self.faults_in_a_row + n_running_before + n_faults >= after
             });
             if could_be_void {
@@ -126,7 +142,11 @@ impl Standing {
                 break;
             }
             let (number, is_fault) = entry.remove_entry();
-            self.faults_in_a_row = if is_fault { self.faults_in_a_row + 1 } else { 0 };
+            self.faults_in_a_row = if is_fault {
+                self.faults_in_a_row + 1
+            } else {
+                0
+            };
             if self.faults_in_a_row >= after {
                 self.is_disqualified = true;
                 self.held_back.retain(|(record, _)| record.game <= number);
@@ -141,7 +161,11 @@ mod tests {
     use crate::game_record::Ending;
 
     fn record(game: u64, is_fault: bool) -> (GameRecord, String) {
-        let ending = if is_fault { Ending::Panic } else { Ending::NoMoveLeft };
+        let ending = if is_fault {
+            Ending::Panic
+        } else {
+            Ending::NoMoveLeft
+        };
         let json = format!(
             r#"{{"v":1,"game":{game},"agent":"a","seed":{game},"score":0,"highest":2,"n_moves":0,"moves":"",
             "board":[],"ending":"{ending}","fault":null,"setup_ms":0,"cpu_ms":0,"wall_ms":0,"cpu_us_histogram":{{}},

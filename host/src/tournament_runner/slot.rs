@@ -38,7 +38,12 @@ struct SlotResult {
 }
 
 impl<'a> Slot<'a> {
-    pub(super) fn new(plan: &'a RunPlan, core: usize, show_stderr: bool, stop: &'a AtomicBool) -> Self {
+    pub(super) fn new(
+        plan: &'a RunPlan,
+        core: usize,
+        show_stderr: bool,
+        stop: &'a AtomicBool,
+    ) -> Self {
         Self {
             plan,
             options: WorkerOptions {
@@ -51,7 +56,12 @@ impl<'a> Slot<'a> {
     }
 
     /// Plays games until there are none or the run is to stop.
-    pub(super) fn work(&self, dispatcher: &Mutex<Dispatcher<'_>>, sender: &Sender<Delivery>, give_up: &AtomicBool) {
+    pub(super) fn work(
+        &self,
+        dispatcher: &Mutex<Dispatcher<'_>>,
+        sender: &Sender<Delivery>,
+        give_up: &AtomicBool,
+    ) {
         let mut libraries = Libraries::default();
         while !self.stop.load(Ordering::Relaxed) && !give_up.load(Ordering::Relaxed) {
             let Some(game) = lock(dispatcher).next_game() else {
@@ -76,7 +86,11 @@ impl<'a> Slot<'a> {
         };
         match result {
             Ok(result) => {
-                let last_words = result.played.fault.as_ref().map(|fault| fault.last_words.clone());
+                let last_words = result
+                    .played
+                    .fault
+                    .as_ref()
+                    .map(|fault| fault.last_words.clone());
                 let lacks = result.sandbox_lacks.clone().map(Delivery::SandboxLacks);
                 let record = Delivery::Record {
                     record: Box::new(self.record(game, result)),
@@ -95,7 +109,11 @@ impl<'a> Slot<'a> {
         }
     }
 
-    fn play(&self, planned: &PlannedGame, libraries: &mut Libraries) -> Result<SlotResult, Interruption> {
+    fn play(
+        &self,
+        planned: &PlannedGame,
+        libraries: &mut Libraries,
+    ) -> Result<SlotResult, Interruption> {
         let tournament = &self.plan.tournament;
         let entrant = &self.plan.entrants[planned.agent];
         let budget = &tournament.budgets[planned.budget];

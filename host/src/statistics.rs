@@ -24,7 +24,7 @@ pub mod skewness_correction;
 pub mod time_use;
 
 #[cfg(test)]
-mod simulated_scores;
+pub(crate) mod simulated_scores;
 
 /// Intervals have this confidence.
 pub const CONFIDENCE: f64 = 0.95;

@@ -51,7 +51,11 @@ impl AgentSummary {
         effort: Effort,
     ) -> Self {
         let interval_of = |values: &[f64]| match luck {
-            Luck::Random => mean_interval(values, effort),
+            // Neither scores nor moves can be negative.
+            Luck::Random => mean_interval(values, effort).map(|interval| Interval {
+                low: interval.low.max(0.0),
+                ..interval
+            }),
             Luck::None => None,
         };
         let rate_of = |tile: u64| {

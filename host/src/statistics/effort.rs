@@ -12,8 +12,8 @@ const DRAWS_OF_A_REPORT: usize = 200_000_000;
 pub struct Effort {
     /// Bootstrap resamples for an interval.
     pub resamples: usize,
-    /// Random sign flips for a p-value. Odd by design: with `m` flips the
-    /// smallest p-value is 1 / (m + 1).
+    /// The most random sign patterns for a p-value: with `m` of them the smallest
+    /// p-value is 1 / (m + 1).
     pub flips: usize,
     /// The most values drawn for one figure; who would need more uses the closed form.
     pub draws: usize,
@@ -22,7 +22,7 @@ pub struct Effort {
 impl Effort {
     pub const FULL: Self = Self {
         resamples: 1_999,
-        flips: 9_999,
+        flips: 99_999,
         draws: 10_000_000,
     };
 

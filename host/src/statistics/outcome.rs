@@ -59,14 +59,15 @@ impl Outcome {
         }
     }
 
-    /// Orders outcomes from worse to better: by score, or by reaching the goal
-    /// and then by fewer moves.
+    /// Orders outcomes from worse to better: by score, by reaching the goal, or by
+    /// reaching it and then by fewer moves.
     #[must_use]
     pub fn worth(self, measure: Measure) -> u64 {
         match (measure, self.moves_to_goal) {
             (Measure::Score, _) => self.score,
-            (Measure::Reach | Measure::Moves, Some(moves)) => u64::MAX - moves,
-            (Measure::Reach | Measure::Moves, None) => 0,
+            (Measure::Reach, moves) => u64::from(moves.is_some()),
+            (Measure::Moves, Some(moves)) => u64::MAX - moves,
+            (Measure::Moves, None) => 0,
         }
     }
 }
@@ -123,7 +124,7 @@ mod tests {
             score,
             moves_to_goal,
         };
-        let worth = |outcome: Outcome| outcome.worth(Measure::Reach);
+        let worth = |outcome: Outcome| outcome.worth(Measure::Moves);
         assert!(worth(outcome(10, Some(900))) > worth(outcome(99, None)));
         assert!(worth(outcome(10, Some(900))) > worth(outcome(99, Some(901))));
         assert_eq!(worth(outcome(10, None)), worth(outcome(99, None)));

@@ -108,11 +108,16 @@ impl PairedComparison {
             (true, false) => Measure::Reach,
             (true, true) => Measure::Moves,
         };
-        let mut worths: Vec<u64> = second.iter().map(|other| other.worth(measure)).collect();
+        // Reaching the goal comes first in either case.
+        let worth = |outcome: &Outcome| match measure {
+            Measure::Score => outcome.worth(Measure::Score),
+            Measure::Reach | Measure::Moves => outcome.worth(Measure::Moves),
+        };
+        let mut worths: Vec<u64> = second.iter().map(worth).collect();
         worths.sort_unstable();
         let (mut wins, mut losses) = (0, 0);
         for outcome in first {
-            let worth = outcome.worth(measure);
+            let worth = worth(outcome);
             wins += worths.partition_point(|&other| other < worth);
             losses += worths.len() - worths.partition_point(|&other| other <= worth);
         }
@@ -232,7 +237,7 @@ mod tests {
         assert_eq!(comparison.measure, Measure::Reach);
         close(comparison.mean_difference, 1.0 / 3.0);
         let counts = (comparison.wins, comparison.ties, comparison.losses);
-        assert_eq!(counts, (1, 1, 1));
+        assert_eq!(counts, (1, 2, 0));
     }
 
     #[test]

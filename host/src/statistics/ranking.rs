@@ -1,7 +1,9 @@
 //! Ranks that claim no more than the comparisons do.
 //!
 //! An agent's rank is one more than the number of agents that are significantly
-//! better: agents that the data cannot tell apart share a rank.
+//! better: agents that the data cannot tell apart share a rank. Where a third
+//! agent is proved better than one of two near-equals only, these two stand on
+//! different ranks though nothing is claimed about them; the verdict says so.
 
 /// The rank of each agent; `wins` holds (better, worse) by position.
 #[must_use]

@@ -21,8 +21,8 @@ pub enum BudgetClock {
 pub struct TimeUse {
     pub n_moves: u64,
     /// CPU time, to the upper end of the histogram's bucket.
-    pub median_us: Option<u64>,
-    pub p99_us: Option<u64>,
+    pub median_us: Option<f64>,
+    pub p99_us: Option<f64>,
     /// The slowest move, on the budget's clock.
     pub max_us: f64,
     pub cpu_ms: f64,
@@ -49,14 +49,21 @@ impl TimeUse {
         let wall_ms: f64 = records.iter().map(|record| record.wall_ms).sum();
         let per = |amount: f64, of: f64| (of > 0.0).then_some(amount / of);
         let histogram = merged_histogram(records);
+        let max_us = records.iter().map(|r| r.move_us.max).fold(0.0, f64::max);
+        let quantile = |share| {
+            // A bucket may end beyond the slowest move.
+            let upper_end = as_f64(histogram_quantile(&histogram, share)?);
+            Some(if max_us > 0.0 {
+                upper_end.min(max_us)
+            } else {
+                upper_end
+            })
+        };
         Self {
             n_moves,
-            median_us: histogram_quantile(&histogram, 0.5),
-            p99_us: histogram_quantile(&histogram, 0.99),
-            max_us: records
-                .iter()
-                .map(|record| record.move_us.max)
-                .fold(0.0, f64::max),
+            median_us: quantile(0.5),
+            p99_us: quantile(0.99),
+            max_us,
             cpu_ms,
             wall_ms,
             cpu_ms_per_move: per(cpu_ms, as_f64(n_moves)),
@@ -124,7 +131,7 @@ mod tests {
         ];
         let time = TimeUse::of(&[&games[0], &games[1]], None);
         // 60 moves up to 256 µs, 199 up to 512, 200 up to 1024.
-        assert_eq!((time.median_us, time.p99_us), (Some(512), Some(512)));
+        assert_eq!((time.median_us, time.p99_us), (Some(512.0), Some(512.0)));
         assert_eq!(time.cpu_ms_per_move, Some(0.5));
         assert_eq!(time.nodes_per_cpu_ms, Some(20.0));
     }

@@ -9,7 +9,9 @@ use tabled::{
     settings::{
         Alignment, Color, Padding, Style as Lines,
         object::{Columns, Rows},
+        peaker::Priority,
         style::HorizontalLine,
+        width::Width,
     },
 };
 
@@ -84,6 +86,13 @@ impl Grid {
     pub(super) fn to_text(&self, look: Look) -> String {
         let fitted = self.fitted(look.width);
         let mut table = fitted.table();
+        if let Some(width) = look.width {
+            // What no column can be given up for is cut, widest column first.
+            let cut = Width::truncate(width)
+                .suffix("…")
+                .priority(Priority::max(true));
+            table.with(cut);
+        }
         if look.style == Style::Coloured {
             table.modify(Rows::first(), Color::FG_CYAN);
             for &row in &self.bold_rows {

@@ -338,6 +338,27 @@ mod tests {
     }
 
     #[test]
+    fn long_names_are_cut_where_they_do_not_fit() {
+        let mut records = three_seeds();
+        for record in &mut records {
+            record.agent = format!("{}-{}", record.agent, "x".repeat(40));
+        }
+        let names: Vec<String> = records[..2].iter().map(|r| r.agent.clone()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let report = crate::report::Report::new(&input(&names), &records);
+        let text = short_text(&report, look(60));
+        let ranking: Vec<&str> = text.lines().skip(2).take(4).collect();
+        assert!(
+            ranking.iter().all(|line| line.chars().count() <= 60),
+            "{text}"
+        );
+        assert!(
+            ranking[2].contains("left-xxx") && ranking[2].contains('…'),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn no_line_is_wider_than_the_terminal_and_colour_takes_no_room() {
         let report = report_of_five_agents();
         for width in [60, 80, 100, 160] {

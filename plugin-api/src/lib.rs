@@ -8,6 +8,7 @@ mod direction;
 mod empty_cells;
 mod four_share;
 mod game;
+mod lanes;
 mod packed_board;
 mod play_out;
 mod row_tables;

@@ -24,6 +24,12 @@ pub(crate) fn unpack<const N: usize>(lanes: u64) -> [u8; N] {
     std::array::from_fn(|lane| bytes[lane])
 }
 
+/// The lanes as places and the places as lanes.
+#[inline]
+pub(crate) fn transpose<const N: usize>(places: [u64; N]) -> [u64; N] {
+    std::array::from_fn(|lane| pack(places.map(|place| place.to_le_bytes()[lane])))
+}
+
 /// The highest bit of every lane that is 0.
 #[inline]
 pub(crate) const fn zero_flags(lanes: u64) -> u64 {

@@ -25,7 +25,7 @@ pub use empty_cells::EmptyCells;
 pub use four_share::FourShare;
 pub use game::{Game, Rules, Status, Tiles};
 pub use packed_board::{PackedBoard, PackedBoardError};
-pub use play_out::PlayOut;
+pub use play_out::{PlayOut, RandomGame};
 pub use row_tables::RowTables;
 pub use salt::{Salt, SaltError};
 pub use side::Side;

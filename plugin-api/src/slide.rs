@@ -82,33 +82,31 @@ impl Board {
 
 /// Slides every line of a board of side `N`; `None` when nothing moves.
 fn slide_lines<const N: usize>(board: &Board, direction: Direction) -> Option<Slide> {
-    // Where the lines begin, at the border the tiles slide to; how far it is from
-    // one line to the next; and from one cell of a line to its next.
-    let (first, to_next_line, to_next_cell) = match direction {
-        Direction::Up => (0, 1, N),
-        Direction::Right => (N - 1, N, 1usize.wrapping_neg()),
-        Direction::Down => (N * (N - 1), 1, N.wrapping_neg()),
-        Direction::Left => (0, N, 1),
-    };
-    let cell = |line: usize, place: usize| {
-        let start = first + line * to_next_line;
-        start.wrapping_add(place.wrapping_mul(to_next_cell)) % Board::MAX_CELLS
-    };
-    let cells = board.cells();
-    let before: [u64; N] = std::array::from_fn(|place| {
-        lanes::pack::<N>(std::array::from_fn(|line| cells[cell(line, place)]))
-    });
+    let is_horizontal = matches!(direction, Direction::Left | Direction::Right);
+    let is_to_end = matches!(direction, Direction::Right | Direction::Down);
+    // Every lane is a line, and its first place is at the border the tiles slide to.
+    let mut before = rows::<N>(board);
+    if is_horizontal {
+        before = lanes::transpose(before);
+    }
+    if is_to_end {
+        before.reverse();
+    }
     let mut after = before;
     let made = lanes::slide(&mut after, Board::MAX_EXPONENT);
     if after == before {
         return None;
     }
+    if is_to_end {
+        after.reverse();
+    }
+    if is_horizontal {
+        after = lanes::transpose(after);
+    }
     let mut board = *board;
-    let cells = board.cells_mut();
-    for (place, exponents) in after.into_iter().enumerate() {
-        for (line, exponent) in lanes::unpack::<N>(exponents).into_iter().enumerate() {
-            cells[cell(line, place)] = exponent;
-        }
+    let cells = board.cells_mut().as_chunks_mut::<N>().0;
+    for (cells, row) in cells.iter_mut().zip(after) {
+        *cells = lanes::unpack(row);
     }
     let gain = made
         .into_iter()
@@ -117,12 +115,15 @@ fn slide_lines<const N: usize>(board: &Board, direction: Direction) -> Option<Sl
     Some(Slide { board, gain })
 }
 
+/// The rows of a board of side `N`, a lane for each column.
+fn rows<const N: usize>(board: &Board) -> [u64; N] {
+    let rows = board.cells().as_chunks::<N>().0;
+    std::array::from_fn(|row| lanes::pack(rows[row]))
+}
+
 /// Whether no move changes a board of side `N`.
 fn is_over<const N: usize>(board: &Board) -> bool {
-    let cells = board.cells();
-    let rows: [u64; N] = std::array::from_fn(|row| {
-        lanes::pack::<N>(std::array::from_fn(|column| cells[N * row + column]))
-    });
+    let rows = rows::<N>(board);
     // The lanes of a row that have a right neighbour, and all of them.
     let (pairs, lanes) = (u64::MAX >> (8 * (9 - N)), u64::MAX >> (8 * (8 - N)));
     let has_gap = rows.iter().any(|&row| lanes::zero_flags(row) & lanes != 0);

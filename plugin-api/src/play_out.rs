@@ -1,7 +1,7 @@
 //! Random play on packed boards: what Monte Carlo searches do all day.
 //!
-//! A move of a play-out takes some twenty nanoseconds, less than two wrong guesses of
-//! the processor; hence tiles are placed without a branch.
+//! A move of a play-out takes some twenty nanoseconds, of which every branch that the
+//! processor guesses wrongly is a good part; hence tiles are placed without a branch.
 
 use std::hint::select_unpredictable;
 

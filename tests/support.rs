@@ -38,12 +38,19 @@ fn build_plugins() {
     static BUILT: OnceLock<()> = OnceLock::new();
     BUILT.get_or_init(|| {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.current_dir(repository()).args(["build", "--quiet", "--workspace", "--lib"]);
+        cargo
+            .current_dir(repository())
+            .args(["build", "--quiet", "--workspace", "--lib"]);
         if !cfg!(debug_assertions) {
             cargo.arg("--release");
         }
-        let target = program_folder().parent().expect("target/debug has a parent");
-        let status = cargo.env("CARGO_TARGET_DIR", target).status().expect("cargo runs");
+        let target = program_folder()
+            .parent()
+            .expect("target/debug has a parent");
+        let status = cargo
+            .env("CARGO_TARGET_DIR", target)
+            .status()
+            .expect("cargo runs");
         assert!(status.success(), "the plugins could not be built");
     });
 }
@@ -168,7 +175,11 @@ impl Finished {
             "expected {part:?} in:\n{}",
             finished.stderr
         );
-        assert!(!finished.stderr.contains("panicked at"), "{}", finished.stderr);
+        assert!(
+            !finished.stderr.contains("panicked at"),
+            "{}",
+            finished.stderr
+        );
         finished
     }
 }

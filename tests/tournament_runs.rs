@@ -38,14 +38,17 @@ fn a_report_later_says_the_same_again() {
     let test = TournamentTest::new(BASELINES);
     for format in ["json", "csv", "markdown"] {
         let first = test.run(&["--format", format]).expect_code(0);
-        let later = test.host(&["report", "runs/t", "--format", format]).expect_code(0);
+        let later = test
+            .host(&["report", "runs/t", "--format", format])
+            .expect_code(0);
         assert_eq!(first.stdout, later.stdout);
     }
 }
 
 #[test]
 fn every_agent_meets_the_same_tiles() {
-    let yaml = "seeds: 1..5\nagents:\n- {plugin: greedy, name: one}\n- {plugin: greedy, name: two}\n";
+    let yaml =
+        "seeds: 1..5\nagents:\n- {plugin: greedy, name: one}\n- {plugin: greedy, name: two}\n";
     let test = TournamentTest::new(yaml);
     test.run(&[]).expect_code(0);
     let records = test.records();
@@ -53,20 +56,30 @@ fn every_agent_meets_the_same_tiles() {
         assert_eq!(pair[0].seed, pair[1].seed);
         assert_eq!(pair[0].moves, pair[1].moves);
     }
-    assert_ne!(records[0].moves, records[2].moves, "another seed is another game");
+    assert_ne!(
+        records[0].moves, records[2].moves,
+        "another seed is another game"
+    );
 }
 
 #[test]
 fn only_and_seed_choose_games_and_a_later_run_plays_the_rest() {
     let test = TournamentTest::new(BASELINES);
-    test.run(&["--only", "greedy", "--seed", "3"]).expect_code(0);
+    test.run(&["--only", "greedy", "--seed", "3"])
+        .expect_code(0);
     let records = test.records();
     assert_eq!(records.len(), 1);
     assert_eq!((records[0].agent.as_str(), records[0].seed), ("greedy", 3));
     let rest = test.run(&[]).expect_code(0);
-    assert!(rest.stderr.contains("19 games to play, 1 already played"), "{}", rest.stderr);
-    test.run(&["--only", "nobody"]).expect_error(2, "the agents are random, greedy");
-    test.run(&["--seed", "99"]).expect_error(2, "not one of the tournament's seeds");
+    assert!(
+        rest.stderr.contains("19 games to play, 1 already played"),
+        "{}",
+        rest.stderr
+    );
+    test.run(&["--only", "nobody"])
+        .expect_error(2, "the agents are random, greedy");
+    test.run(&["--seed", "99"])
+        .expect_error(2, "not one of the tournament's seeds");
 }
 
 #[test]
@@ -75,8 +88,15 @@ fn several_budgets_are_several_rankings() {
     let test = TournamentTest::new(yaml);
     let finished = test.run(&[]).expect_code(0);
     assert!(finished.stdout.contains("10 nodes") && finished.stdout.contains("20 nodes"));
-    let labels: Vec<_> = test.records().into_iter().map(|record| record.budget).collect();
-    assert_eq!(labels[..2], [Some("10 nodes".to_owned()), Some("20 nodes".to_owned())]);
+    let labels: Vec<_> = test
+        .records()
+        .into_iter()
+        .map(|record| record.budget)
+        .collect();
+    assert_eq!(
+        labels[..2],
+        [Some("10 nodes".to_owned()), Some("20 nodes".to_owned())]
+    );
 }
 
 #[test]
@@ -84,15 +104,27 @@ fn goals_limits_boards_and_deterministic_tiles_reach_the_game() {
     let yaml = "seeds: 1..3\nboard: 3\ngoal: 32\nagents: [{plugin: greedy}]\n";
     let test = TournamentTest::new(yaml);
     test.run(&[]).expect_code(0);
-    assert!(test.records().iter().any(|record| record.ending.name() == "goal-reached"));
+    assert!(
+        test.records()
+            .iter()
+            .any(|record| record.ending.name() == "goal-reached")
+    );
     assert_eq!(test.records()[0].board.len(), 3);
 
     let yaml = "seeds: 1..3\ntiles: deterministic\nmax_moves: 7\nagents: [{plugin: greedy}]\n";
     let test = TournamentTest::new(yaml);
     test.run(&[]).expect_code(0);
     let records = test.records();
-    assert!(records.iter().all(|record| record.ending.name() == "move-limit"));
-    assert!(records.iter().all(|record| record.moves == records[0].moves));
+    assert!(
+        records
+            .iter()
+            .all(|record| record.ending.name() == "move-limit")
+    );
+    assert!(
+        records
+            .iter()
+            .all(|record| record.moves == records[0].moves)
+    );
     test.host(&["verify", "runs/t"]).expect_code(0);
 }
 
@@ -100,9 +132,16 @@ fn goals_limits_boards_and_deterministic_tiles_reach_the_game() {
 fn a_secret_salt_is_drawn_once_and_kept() {
     let test = TournamentTest::new("salt: secret\nseeds: 1..3\nagents: [{plugin: greedy}]\n");
     let finished = test.run(&[]).expect_code(0);
-    assert!(!finished.stdout.contains("open tiles"), "{}", finished.stdout);
+    assert!(
+        !finished.stdout.contains("open tiles"),
+        "{}",
+        finished.stdout
+    );
     let first = test.records();
-    test.write("t.yaml", "salt: secret\nseeds: 1..4\nagents: [{plugin: greedy}]\n");
+    test.write(
+        "t.yaml",
+        "salt: secret\nseeds: 1..4\nagents: [{plugin: greedy}]\n",
+    );
     test.run(&[]).expect_code(0);
     assert_eq!(test.records()[..3], first[..]);
     let open = TournamentTest::new("seeds: 1..3\nagents: [{plugin: greedy}]\n");
@@ -116,7 +155,11 @@ fn list_shows_what_plugins_say_of_themselves() {
     let test = TournamentTest::new(BASELINES);
     let finished = test.host(&["list"]).expect_code(0);
     for word in ["greedy", "random", "on_move = 3", "2×2 to 8×8", "Rust"] {
-        assert!(finished.stdout.contains(word), "{word} in {}", finished.stdout);
+        assert!(
+            finished.stdout.contains(word),
+            "{word} in {}",
+            finished.stdout
+        );
     }
     for format in ["json", "csv", "markdown"] {
         let finished = test.host(&["list", "--format", format]).expect_code(0);
@@ -130,7 +173,12 @@ fn schema_and_completions_are_printed() {
     let schema = test.host(&["schema"]).expect_code(0).stdout;
     let schema: serde_json::Value = serde_json::from_str(&schema).expect("JSON");
     assert!(schema["properties"]["agents"].is_object());
-    assert!(test.host(&["completions", "bash"]).expect_code(0).stdout.contains("complete"));
+    assert!(
+        test.host(&["completions", "bash"])
+            .expect_code(0)
+            .stdout
+            .contains("complete")
+    );
 }
 
 #[test]

@@ -25,7 +25,11 @@ fn check(change: impl Fn(&mut GameRecord), difference: &str) {
     let expected = "games.jsonl line 3: ";
     assert!(finished.stdout.contains(expected), "{}", finished.stdout);
     assert!(finished.stdout.contains(difference), "{}", finished.stdout);
-    assert!(finished.stdout.contains("5 records hold"), "{}", finished.stdout);
+    assert!(
+        finished.stdout.contains("5 records hold"),
+        "{}",
+        finished.stdout
+    );
 }
 
 #[test]
@@ -34,7 +38,11 @@ fn a_changed_move_is_found() {
         check(
             |record| {
                 let middle = record.moves.len() / 2;
-                let changed = if &record.moves[middle..=middle] == letter { "U" } else { letter };
+                let changed = if &record.moves[middle..=middle] == letter {
+                    "U"
+                } else {
+                    letter
+                };
                 if &record.moves[middle..=middle] == changed {
                     record.moves.remove(middle);
                 } else {
@@ -63,7 +71,10 @@ fn a_changed_seed_is_found() {
 
 #[test]
 fn a_changed_agent_ending_or_count_is_found() {
-    check(|record| record.agent = "random".to_owned(), "is one of agent `greedy`");
+    check(
+        |record| record.agent = "random".to_owned(),
+        "is one of agent `greedy`",
+    );
     check(|record| record.n_moves -= 1, "the number of moves is");
     check(|record| record.highest *= 2, "the highest tile is");
     check(
@@ -80,11 +91,16 @@ fn a_game_that_stands_twice_is_found() {
     let first = log.lines().next().expect("a line");
     fs::write(test.log(), format!("{log}{first}\n")).expect("a log");
     let finished = test.host(&["verify", "runs/t"]).expect_code(5);
-    assert!(finished.stdout.contains("stands in the log twice"), "{}", finished.stdout);
+    assert!(
+        finished.stdout.contains("stands in the log twice"),
+        "{}",
+        finished.stdout
+    );
 }
 
 #[test]
 fn what_is_no_run_is_said() {
     let test = TournamentTest::new(YAML);
-    test.host(&["verify", "."]).expect_error(2, "is not the folder of a run");
+    test.host(&["verify", "."])
+        .expect_error(2, "is not the folder of a run");
 }

@@ -6,6 +6,7 @@ use super::{
     budget_report::{AgentReport, BudgetReport},
     input::ReportInput,
     number_text::{count, counted, list},
+    pair_report::Claim,
 };
 use crate::statistics::{FEW_GAMES, agent_summary::Luck};
 
@@ -112,11 +113,12 @@ fn rank_against_figure(part: &BudgetReport, place: Place) -> Option<Note> {
         let agent = part.agents.iter().find(|agent| agent.name == name);
         agent.and_then(|agent| agent.rank)
     };
-    // Pairs hold the agent with the better figure first.
+    // Pairs hold the agent with the better figure first. Where the second was
+    // proved better on common seeds, the verdict has said so.
     let pair = part
         .pairs
         .iter()
-        .find(|pair| rank_of(&pair.a) > rank_of(&pair.b))?;
+        .find(|pair| pair.claim != Claim::SecondIsBetter && rank_of(&pair.a) > rank_of(&pair.b))?;
     Some(Note::RankAgainstFigure {
         place,
         above: pair.b.clone(),
@@ -242,5 +244,43 @@ impl fmt::Display for Note {
                 "open tiles: the run has no salt, so that an agent could know its tiles in advance",
             ),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::report::{
+        Report,
+        example::{input, record},
+    };
+
+    /// 40 games of agents with these scores on odd and even seeds.
+    fn notes_on(agents: &[(&str, [u64; 2])]) -> Vec<String> {
+        let names: Vec<&str> = agents.iter().map(|(name, _)| *name).collect();
+        let records: Vec<_> = (0..40)
+            .flat_map(|seed| {
+                let score = move |scores: [u64; 2]| scores[usize::from(seed % 2 == 0)] + seed;
+                agents
+                    .iter()
+                    .map(move |(name, scores)| record(name, seed, score(*scores)))
+            })
+            .collect();
+        let report = Report::new(&input(&names), &records);
+        report.notes.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_complete_tournament_has_nothing_to_note() {
+        assert!(notes_on(&[("a", [900, 1_000]), ("b", [800, 950])]).is_empty());
+    }
+
+    #[test]
+    fn an_unsteady_agent_above_a_better_one_is_noted() {
+        let notes = notes_on(&[
+            ("best", [1_000, 1_000]),
+            ("steady", [900, 900]),
+            ("unsteady", [100, 1_660]),
+        ]);
+        insta::assert_snapshot!(notes.join("\n"), @"unsteady stands above steady though its figure is worse: its games vary more or are fewer, so that fewer agents are proved better");
     }
 }

@@ -269,8 +269,8 @@ impl<'a> WorkerProcess<'a> {
         let Some(stderr) = &mut self.stderr else {
             return;
         };
-        // At most a pipe's worth, so that an endless printer does not hold the host.
-        let mut buffer = [0; 1 << 16];
+        // A bounded piece, so that an endless printer does not hold the host.
+        let mut buffer = [0; 1 << 13];
         match stderr.read(&mut buffer) {
             Ok(0) => self.stderr = None,
             Ok(n_read) => {

@@ -124,13 +124,8 @@ fn a_plugin_that_is_no_library_is_named_as_what_it_is() {
     );
     check_plugin_file(
         |path| {
-            assert!(
-                Command::new("mkfifo")
-                    .arg(path)
-                    .status()
-                    .expect("mkfifo runs")
-                    .success()
-            )
+            let made = Command::new("mkfifo").arg(path).status();
+            assert!(made.expect("mkfifo runs").success());
         },
         "is a named pipe",
     );

@@ -139,11 +139,13 @@ fn the_good_agents_records_are_those_of_a_tournament_without_offenders() {
         "close-all-fds",
         "flood-stderr",
     ];
-    let mut yaml = "seeds: 1..4\nagents:\n- plugin: greedy\n".to_owned();
-    for misdeed in misdeeds {
-        yaml +=
-            &format!("- {{plugin: scripted, name: {misdeed}, params: {{misdeed: {misdeed}}}}}\n");
-    }
+    let offenders = misdeeds.map(|misdeed| {
+        format!("- {{plugin: scripted, name: {misdeed}, params: {{misdeed: {misdeed}}}}}\n")
+    });
+    let yaml = format!(
+        "seeds: 1..4\nagents:\n- plugin: greedy\n{}",
+        offenders.concat()
+    );
     let together = TournamentTest::new(&yaml);
     let finished = together.run(&[]).expect_code(0);
     let of_greedy = |test: &TournamentTest| {

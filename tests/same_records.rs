@@ -52,9 +52,9 @@ fn workers_and_isolation_do_not_matter() {
 
 #[test]
 fn a_run_that_is_killed_ten_times_ends_with_the_same_records() {
-    let text = yaml("1..200", "process");
-    let undisturbed = records_with(&text, &[]);
-    let test = TournamentTest::new(&text);
+    let tournament = yaml("1..200", "process");
+    let undisturbed = records_with(&tournament, &[]);
+    let test = TournamentTest::new(&tournament);
     // Each time it gets a little further; SIGKILL leaves no time to tidy up.
     for milliseconds in [0, 1, 2, 3, 5, 8, 13, 21, 34, 55] {
         let mut child = test.start(&[]);
@@ -180,8 +180,7 @@ fn fresh_starts_anew_and_keeps_the_old_log() {
 
 #[test]
 fn ctrl_c_leaves_whole_records_and_the_command_that_resumes() {
-    let text = "seeds: 1..2000\nagents: [{plugin: greedy}]\n";
-    let test = TournamentTest::new(text);
+    let test = TournamentTest::new("seeds: 1..2000\nagents: [{plugin: greedy}]\n");
     let child = test.start(&[]);
     wait_for_more_than(&test, 0);
     let killed = Command::new("kill")

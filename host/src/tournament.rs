@@ -17,13 +17,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use plugin_api::Side;
+use plugin_api::{Board, FourShare, Rules, Side, Tiles};
 use serde::{Deserialize, Serialize};
 
-pub use budget::{Budget, BudgetLimit, Clock, Overrun};
+pub use budget::{Budget, BudgetLimit, Overrun};
 pub use byte_size::{ByteSizeError, parse_byte_size};
 pub use duration_text::{DurationError, format_duration, parse_duration};
-pub use salt_choice::{SaltChoice, SaltError};
+pub use salt_choice::{SaltChoice, SaltChoiceError};
 pub use seed_set::{SeedError, SeedRange, SeedSet};
 
 /// Everything that decides what is played. Where a key of the file may be `none`,
@@ -35,8 +35,7 @@ pub struct Tournament {
     #[serde(rename = "board")]
     pub side: Side,
     pub tiles: Tiles,
-    /// The share of 4s among the new tiles, 0 to 1.
-    pub four: f64,
+    pub four: FourShare,
     pub seeds: SeedSet,
     pub salt: SaltChoice,
     /// The face value that ends a game when it is reached.
@@ -59,16 +58,6 @@ pub struct Tournament {
     pub workers: Option<NonZeroUsize>,
     /// At least one; names are unique.
     pub agents: Vec<AgentEntry>,
-}
-
-/// Where new tiles come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Tiles {
-    #[default]
-    Random,
-    /// Every new tile is a 2 in the first empty cell.
-    Deterministic,
 }
 
 /// What puts one agent before another.
@@ -127,6 +116,20 @@ pub struct AgentEntry {
     pub allow_read: Vec<PathBuf>,
 }
 
+impl Tournament {
+    /// What every game is played by.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        Rules {
+            side: self.side,
+            four: self.four,
+            tiles: self.tiles,
+            goal: self.goal,
+            max_moves: self.max_moves.map(NonZeroU64::get),
+        }
+    }
+}
+
 impl AgentEntry {
     /// The name of an agent that was given none: that of its plugin, without the
     /// folder and the dress of a dynamic library.
@@ -164,13 +167,13 @@ pub fn is_plain_name(name: &str) -> bool {
 /// The largest exponent a tile can reach: every cell holds a different tile and the
 /// last one to appear completes the chain. One more where a 4 can appear.
 #[must_use]
-pub fn largest_reachable_exponent(side: Side, tiles: Tiles, four: f64) -> u8 {
+pub fn largest_reachable_exponent(side: Side, tiles: Tiles, four: FourShare) -> u8 {
     let n_cells = side.n_cells();
-    let with_fours = tiles == Tiles::Random && four > 0.0;
+    let with_fours = tiles == Tiles::Random && four.threshold() > 0;
     let exponent = n_cells + usize::from(with_fours);
     u8::try_from(exponent)
         .unwrap_or(u8::MAX)
-        .min(plugin_api::Board::MAX_EXPONENT)
+        .min(Board::MAX_EXPONENT)
 }
 
 #[cfg(test)]
@@ -179,7 +182,10 @@ mod tests {
 
     #[test]
     fn the_ordinary_game_reaches_131072_and_without_fours_65536() {
-        let largest = |tiles, four| 1_u64 << largest_reachable_exponent(Side::FOUR, tiles, four);
+        let largest = |tiles, four| {
+            let four = FourShare::new(four).unwrap();
+            1_u64 << largest_reachable_exponent(Side::FOUR, tiles, four)
+        };
         assert_eq!(largest(Tiles::Random, 0.1), 131_072);
         assert_eq!(largest(Tiles::Random, 0.0), 65_536);
         assert_eq!(largest(Tiles::Deterministic, 0.1), 65_536);

@@ -16,6 +16,15 @@ pub enum Clock {
 }
 
 impl Clock {
+    /// The name used in tournament files and setups.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Wall => "wall",
+        }
+    }
+
     /// The clock's reading in nanoseconds. Only differences mean something.
     #[must_use]
     pub fn now_ns(self) -> u64 {

@@ -6,6 +6,7 @@
 
 use std::{fmt, num::NonZeroU64, time::Duration};
 
+use plugin_api::{Clock, Limit};
 use serde::{Deserialize, Serialize};
 
 use super::duration_text::{self, format_duration};
@@ -41,16 +42,6 @@ pub enum BudgetLimit {
     None,
 }
 
-/// Which time counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Clock {
-    /// CPU time of the worker process, all its threads together.
-    #[default]
-    Cpu,
-    Wall,
-}
-
 /// What happens when the purse is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -64,6 +55,20 @@ impl Budget {
     pub const DEFAULT_BANK: Duration = Duration::from_millis(100);
     pub const DEFAULT_SETUP: Duration = Duration::from_secs(10);
     pub const DEFAULT_HANG: Duration = Duration::from_mins(1);
+
+    /// What an agent is told of the budget.
+    #[must_use]
+    pub fn limit_for_agents(&self) -> Limit {
+        match self.limit {
+            BudgetLimit::Time { per_move } => Limit::Time {
+                clock: self.clock,
+                per_move,
+                bank: self.bank,
+            },
+            BudgetLimit::Nodes(nodes) => Limit::Nodes(nodes.get()),
+            BudgetLimit::None => Limit::None,
+        }
+    }
 
     /// The longest a turn may rightly take on the budget's clock, if time is limited.
     #[must_use]
@@ -100,7 +105,11 @@ impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.limit {
             BudgetLimit::Time { per_move } => {
-                write!(f, "{} {}", format_duration(per_move), self.clock.name())?;
+                let clock = match self.clock {
+                    Clock::Cpu => "cpu",
+                    Clock::Wall => "wall",
+                };
+                write!(f, "{} {clock}", format_duration(per_move))?;
                 if self.bank != Self::DEFAULT_BANK {
                     write!(f, ", bank {}", format_duration(self.bank))?;
                 }
@@ -111,17 +120,6 @@ impl fmt::Display for Budget {
             }
             BudgetLimit::Nodes(nodes) => write!(f, "{nodes} nodes"),
             BudgetLimit::None => write!(f, "no budget"),
-        }
-    }
-}
-
-impl Clock {
-    /// The name used in the tournament file.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Wall => "wall",
         }
     }
 }
@@ -146,6 +144,14 @@ mod tests {
             ..time
         };
         assert_eq!(wall.label(), "1ms wall, bank 2s, overrun warn");
+        assert_eq!(
+            wall.limit_for_agents(),
+            Limit::Time {
+                clock: Clock::Wall,
+                per_move: Duration::from_millis(1),
+                bank: Duration::from_secs(2),
+            }
+        );
         let nodes = Budget {
             limit: BudgetLimit::Nodes(NonZeroU64::new(20_000).unwrap()),
             ..Budget::default()

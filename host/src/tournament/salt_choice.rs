@@ -5,6 +5,7 @@
 
 use std::{fmt, str::FromStr};
 
+use plugin_api::{Salt, SaltError};
 use serde::{Deserialize, Serialize};
 
 /// Where the salt of a tournament comes from.
@@ -16,44 +17,35 @@ pub enum SaltChoice {
     None,
     /// Drawn once, when the run is planned.
     Secret,
-    Given([u8; 24]),
+    Given(Salt),
 }
 
-/// Why a text is no salt.
+/// Why a text is no choice of a salt.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no salt; write `none`, `secret` or 48 hexadecimal digits{found}")]
-pub struct SaltError {
+#[error("`{text}` is no salt; write `none`, `secret` or 48 hexadecimal digits{hint}")]
+pub struct SaltChoiceError {
     text: String,
     /// How many digits there were, if there were only digits.
-    found: String,
+    hint: String,
 }
 
 impl FromStr for SaltChoice {
-    type Err = SaltError;
+    type Err = SaltChoiceError;
 
-    fn from_str(text: &str) -> Result<Self, SaltError> {
+    fn from_str(text: &str) -> Result<Self, SaltChoiceError> {
         match text {
-            "none" => return Ok(Self::None),
-            "secret" => return Ok(Self::Secret),
-            _ => {}
+            "none" => Ok(Self::None),
+            "secret" => Ok(Self::Secret),
+            digits => Salt::from_hex(digits)
+                .map(Self::Given)
+                .map_err(|error| SaltChoiceError {
+                    text: text.into(),
+                    hint: match error {
+                        SaltError::WrongLength(found) => format!(" (these are {found})"),
+                        SaltError::NotADigit(_) => String::new(),
+                    },
+                }),
         }
-        let digits: Option<Vec<u8>> = text
-            .chars()
-            .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
-            .collect();
-        let error = |found| SaltError {
-            text: text.into(),
-            found,
-        };
-        let digits = digits.ok_or_else(|| error(String::new()))?;
-        let digits: [u8; 48] = digits
-            .try_into()
-            .map_err(|digits: Vec<u8>| error(format!(" (these are {})", digits.len())))?;
-        let mut bytes = [0; 24];
-        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = pair[0] << 4 | pair[1];
-        }
-        Ok(Self::Given(bytes))
     }
 }
 
@@ -62,15 +54,15 @@ impl fmt::Display for SaltChoice {
         match self {
             Self::None => write!(f, "none"),
             Self::Secret => write!(f, "secret"),
-            Self::Given(bytes) => bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}")),
+            Self::Given(salt) => write!(f, "{salt}"),
         }
     }
 }
 
 impl TryFrom<String> for SaltChoice {
-    type Error = SaltError;
+    type Error = SaltChoiceError;
 
-    fn try_from(text: String) -> Result<Self, SaltError> {
+    fn try_from(text: String) -> Result<Self, SaltChoiceError> {
         text.parse()
     }
 }
@@ -89,10 +81,8 @@ mod tests {
     fn a_salt_is_read_and_written_as_hexadecimal_digits() {
         let text = "000102030405060708090a0b0c0d0e0f1011121314151617";
         let salt: SaltChoice = text.to_uppercase().parse().unwrap();
-        assert_eq!(
-            salt,
-            SaltChoice::Given(std::array::from_fn(|i| u8::try_from(i).unwrap()))
-        );
+        let bytes = std::array::from_fn(|i| u8::try_from(i).unwrap());
+        assert_eq!(salt, SaltChoice::Given(Salt::from_bytes(bytes)));
         assert_eq!(salt.to_string(), text);
     }
 

@@ -5,6 +5,7 @@
 
 use std::{fmt, str::FromStr};
 
+use plugin_api::MAX_SEED;
 use serde::{Deserialize, Serialize};
 
 /// Different seeds, at least one. Prints and parses as `1..20, 25`.
@@ -26,7 +27,7 @@ pub struct SeedRange {
 pub enum SeedError {
     #[error("`{text}` is no seed; write a number such as `7` or a range such as `1..20`")]
     NotASeed { text: String },
-    #[error("seed {text} is too large; seeds are below 2^53 = {limit}", limit = SeedRange::LIMIT)]
+    #[error("seed {text} is too large; seeds are below 2^53 = {limit}", limit = MAX_SEED + 1)]
     TooLarge { text: String },
     #[error("the range {first}..{last} runs backwards; write {last}..{first}")]
     Backwards { first: u64, last: u64 },
@@ -43,15 +44,12 @@ pub enum SeedError {
 }
 
 impl SeedRange {
-    /// Seeds are below this: 2^53.
-    pub const LIMIT: u64 = 1 << 53;
-
     /// The seeds from `first` to `last`.
     ///
     /// # Errors
     /// When the range runs backwards or leaves the seeds.
     pub fn new(first: u64, last: u64) -> Result<Self, SeedError> {
-        if let Some(seed) = [first, last].into_iter().find(|seed| *seed >= Self::LIMIT) {
+        if let Some(seed) = [first, last].into_iter().find(|seed| *seed > MAX_SEED) {
             return Err(SeedError::TooLarge {
                 text: seed.to_string(),
             });

@@ -16,9 +16,7 @@ use plugin_api::{Allowance, Answer, Clock, Failure, LoadedAgent, Turn};
 
 use super::{
     PluginLibrary,
-    protocol::{
-        Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Report, Task, TurnReply, decode_turn,
-    },
+    protocol::{Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Report, Task, TurnReply, decode_turn},
     sandbox,
 };
 use crate::tournament::Sandbox;

@@ -70,10 +70,16 @@ impl PluginLibrary {
         let (plugin, abi): (Box<dyn LoadedPlugin>, Abi) =
             if let Some(address) = symbol(c_abi::SYMBOL) {
                 // SAFETY: the address is that of the symbol, and the library stays.
-                (Box::new(unsafe { c_abi::CPlugin::from_symbol(address) }?), Abi::C)
+                (
+                    Box::new(unsafe { c_abi::CPlugin::from_symbol(address) }?),
+                    Abi::C,
+                )
             } else if let Some(address) = symbol(abi::SYMBOL) {
                 // SAFETY: as above.
-                (Box::new(unsafe { abi::RustPlugin::from_symbol(address) }?), Abi::Rust)
+                (
+                    Box::new(unsafe { abi::RustPlugin::from_symbol(address) }?),
+                    Abi::Rust,
+                )
             } else {
                 return Err(LibraryError::NotAPlugin);
             };
@@ -176,7 +182,9 @@ fn machine_name(machine: u16, is_64_bit_little_endian: bool) -> String {
 /// What the loader says, without the path, which the caller names. `libloading`
 /// keeps the reason in `source`.
 fn loader_message(error: &libloading::Error, path: &Path) -> String {
-    let message = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+    let message = error
+        .source()
+        .map_or_else(|| error.to_string(), ToString::to_string);
     let path = format!("{}: ", path.display());
     message.replace(&path, "")
 }

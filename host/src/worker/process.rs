@@ -141,15 +141,19 @@ impl<'a> WorkerProcess<'a> {
         serde_json::from_slice(&text).map_err(|_| Lost::Garbage)
     }
 
+    /// Waits until the worker has said something.
+    ///
+    /// # Errors
+    /// When it has not within the limit, or never will.
+    pub fn wait_for_output(&mut self, limit: Duration) -> Result<(), Lost> {
+        self.wait(Instant::now() + limit)
+    }
+
     /// Sends a turn and waits for the reply.
     ///
     /// # Errors
     /// When none comes in time.
-    pub fn ask(
-        &mut self,
-        turn: &[u8; REQUEST_SIZE],
-        limit: Duration,
-    ) -> Result<TurnReply, Lost> {
+    pub fn ask(&mut self, turn: &[u8; REQUEST_SIZE], limit: Duration) -> Result<TurnReply, Lost> {
         let deadline = Instant::now() + limit;
         self.write(turn).map_err(|_| self.death())?;
         let mut reply = [0; REPLY_SIZE];
@@ -321,7 +325,9 @@ fn describe_death(status: ExitStatus) -> Lost {
             "crashed: {name}, an invalid memory access or a stack overflow"
         )),
         Ok(Signal::SIGABRT) => Lost::Died(format!("aborted: {name}")),
-        Ok(Signal::SIGXCPU) => Lost::Died(format!("was stopped for using too much CPU time: {name}")),
+        Ok(Signal::SIGXCPU) => {
+            Lost::Died(format!("was stopped for using too much CPU time: {name}"))
+        }
         _ => Lost::Died(format!("crashed: {name}")),
     }
 }

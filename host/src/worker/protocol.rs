@@ -107,8 +107,7 @@ pub fn decode_turn(frame: &[u8; REQUEST_SIZE]) -> Option<(Board, Turn)> {
     let side = Side::new(frame.byte())?;
     let cells: [u8; Board::MAX_CELLS] = frame.take();
     let board = Board::from_exponents(side, cells.get(..side.n_cells())?).ok()?;
-    let [move_number, score, nodes, income_ns, bank_ns] =
-        std::array::from_fn(|_| frame.word());
+    let [move_number, score, nodes, income_ns, bank_ns] = std::array::from_fn(|_| frame.word());
     let clock = match frame.byte() {
         1 => Some(Clock::Cpu),
         2 => Some(Clock::Wall),

@@ -5,7 +5,10 @@
 //! seccomp leaves the system calls that computing, memory and threads need; limits
 //! bound memory, CPU time, file sizes and descriptors. A layer the kernel lacks is
 //! reported, not ignored.
-#![expect(unsafe_code, reason = "closing descriptors that nobody in this process owns")]
+#![expect(
+    unsafe_code,
+    reason = "closing descriptors that nobody in this process owns"
+)]
 
 mod system_calls;
 

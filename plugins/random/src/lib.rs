@@ -2,7 +2,8 @@
 //! of an agent that rolls dice. The same random seed gives the same play.
 
 use plugin_api::{
-    Agent, Board, Choice, Dice, Direction, GameSetup, Info, NoParameters, Refusal, Turn, export_agent,
+    Agent, Board, Choice, Dice, Direction, GameSetup, Info, NoParameters, Refusal, Turn,
+    export_agent,
 };
 
 struct Random {
@@ -16,7 +17,9 @@ impl Agent for Random {
     type Params = NoParameters;
 
     fn new(_params: NoParameters, setup: &GameSetup) -> Result<Self, Refusal> {
-        Ok(Random { dice: Dice::new(setup.random_seed) })
+        Ok(Random {
+            dice: Dice::new(setup.random_seed),
+        })
     }
 
     fn choose(&mut self, board: &Board, _turn: &Turn) -> Choice {

@@ -178,10 +178,7 @@ fn rules() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError>
         vec![only_if(0, SeccompCmpOp::Eq, own_process)?],
     );
     // Reading limits, never setting them.
-    rules.insert(
-        libc::SYS_prlimit64,
-        vec![only_if(2, SeccompCmpOp::Eq, 0)?],
-    );
+    rules.insert(libc::SYS_prlimit64, vec![only_if(2, SeccompCmpOp::Eq, 0)?]);
     // Names of threads.
     let set_name = u64::try_from(libc::PR_SET_NAME).expect("a small number");
     let get_name = u64::try_from(libc::PR_GET_NAME).expect("a small number");
@@ -200,7 +197,6 @@ fn only_if(
     comparison: SeccompCmpOp,
     value: u64,
 ) -> Result<SeccompRule, seccompiler::BackendError> {
-    let condition =
-        SeccompCondition::new(argument, SeccompCmpArgLen::Qword, comparison, value)?;
+    let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Qword, comparison, value)?;
     SeccompRule::new(vec![condition])
 }

@@ -1,0 +1,206 @@
+//! The game log: one record a line, appended and flushed game by game.
+//!
+//! It is the only hand-over from playing to measuring. A host that is killed at any
+//! byte leaves whole lines and at most one cut-off tail, which is dropped when the
+//! run goes on.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+};
+
+use crate::game_record::GameRecord;
+
+/// A line of a log.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LogLine {
+    Record(Box<GameRecord>),
+    /// Not a record, and why.
+    Malformed {
+        text: String,
+        reason: String,
+    },
+    /// No line feed at the end: the host was killed in mid-write.
+    CutOff {
+        text: String,
+    },
+}
+
+/// Reads a log line by line; `number` counts from 1. A missing file is an empty log.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn read(path: &Path, mut visit: impl FnMut(u64, LogLine)) -> io::Result<()> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        if reader.read_until(b'\n', &mut bytes)? == 0 {
+            break;
+        }
+        visit(number, parse_line(&bytes));
+    }
+    Ok(())
+}
+
+fn parse_line(bytes: &[u8]) -> LogLine {
+    let text = || {
+        String::from_utf8_lossy(bytes)
+            .trim_end_matches('\n')
+            .to_owned()
+    };
+    if bytes.last() != Some(&b'\n') {
+        return LogLine::CutOff { text: text() };
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(record) => LogLine::Record(Box::new(record)),
+        Err(error) => LogLine::Malformed {
+            text: text(),
+            reason: error.to_string(),
+        },
+    }
+}
+
+/// A log that is written to.
+#[derive(Debug)]
+pub struct GameLog {
+    path: PathBuf,
+    file: File,
+}
+
+/// Why a record could not be kept.
+#[derive(Debug, thiserror::Error)]
+#[error("the game log `{}` cannot be written: {source}; what is in it is kept", path.display())]
+pub struct LogError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl GameLog {
+    /// Opens a log to append to it.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, LogError> {
+        let open = || OpenOptions::new().create(true).append(true).open(path);
+        let file = open().map_err(|source| LogError {
+            path: path.to_path_buf(),
+            source,
+        })?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            file,
+        })
+    }
+
+    /// Appends a record. When the disk is full, what was written of the line is
+    /// taken back, so that the log holds whole records only.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn append(&mut self, record: &GameRecord) -> Result<(), LogError> {
+        let error = |source| LogError {
+            path: self.path.clone(),
+            source,
+        };
+        let mut line = serde_json::to_vec(record).map_err(|source| error(source.into()))?;
+        line.push(b'\n');
+        let length = self.file.metadata().map_err(error)?.len();
+        self.file.write_all(&line).map_err(|source| {
+            // Failing this too leaves a cut-off tail, which the next start drops.
+            let _ = self.file.set_len(length);
+            error(source)
+        })
+    }
+}
+
+/// Replaces a log by these lines in one step: either the old file is there or the
+/// whole new one.
+///
+/// # Errors
+/// When it cannot be written; the old file then stays.
+pub fn rewrite(path: &Path, records: &[GameRecord]) -> io::Result<()> {
+    let new = path.with_extension("jsonl.new");
+    let mut file = io::BufWriter::new(File::create(&new)?);
+    for record in records {
+        serde_json::to_writer(&mut file, record)?;
+        file.write_all(b"\n")?;
+    }
+    file.into_inner()
+        .map_err(io::IntoInnerError::into_error)?
+        .sync_all()?;
+    fs::rename(&new, path)
+}
+
+/// Appends lines to a file beside the log that keeps what was taken out of it.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn set_aside<'l>(path: &Path, lines: impl IntoIterator<Item = &'l str>) -> io::Result<()> {
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(line);
+        text.push('\n');
+    }
+    if text.is_empty() {
+        return Ok(());
+    }
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    file.write_all(text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(bytes: &[u8]) -> Vec<(u64, &'static str)> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        fs::write(&path, bytes).unwrap();
+        let mut lines = Vec::new();
+        read(&path, |number, line| {
+            let kind = match line {
+                LogLine::Record(_) => "record",
+                LogLine::Malformed { .. } => "malformed",
+                LogLine::CutOff { .. } => "cut off",
+            };
+            lines.push((number, kind));
+        })
+        .unwrap();
+        lines
+    }
+
+    #[test]
+    fn garbage_and_a_cut_off_tail_are_told_apart() {
+        assert_eq!(
+            lines(b"{}\nnot json\n\xff\xfe\n{\"v\":1"),
+            [
+                (1, "malformed"),
+                (2, "malformed"),
+                (3, "malformed"),
+                (4, "cut off")
+            ]
+        );
+        assert_eq!(lines(b""), []);
+    }
+
+    #[test]
+    fn a_log_that_is_not_there_is_empty() {
+        let mut n_lines = 0;
+        read(Path::new("/nowhere/games.jsonl"), |_, _| n_lines += 1).unwrap();
+        assert_eq!(n_lines, 0);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_read_without_harm(bytes: Vec<u8>) {
+            lines(&bytes);
+        }
+    }
+}

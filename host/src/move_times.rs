@@ -1,0 +1,97 @@
+//! The times of the moves of one game, and what a record keeps of them.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use crate::game_record::MoveTimes;
+
+/// Collects times move by move.
+#[derive(Clone, Debug, Default)]
+pub struct TimeCollection {
+    /// Nanoseconds; a move of more than four seconds counts as four.
+    times: Vec<u32>,
+    total: Duration,
+}
+
+impl TimeCollection {
+    pub fn push(&mut self, time: Duration) {
+        self.times
+            .push(u32::try_from(time.as_nanos()).unwrap_or(u32::MAX));
+        self.total += time;
+    }
+
+    #[must_use]
+    pub fn total(&self) -> Duration {
+        self.total
+    }
+
+    /// Median, 99th percentile (nearest rank) and maximum in microseconds; zeros
+    /// without moves.
+    #[must_use]
+    pub fn quantiles(&self) -> MoveTimes {
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        let at_rank = |percent: usize| {
+            let rank = (times.len() * percent).div_ceil(100);
+            let time = times.get(rank.saturating_sub(1)).copied();
+            f64::from(time.unwrap_or(0)) / 1000.0
+        };
+        MoveTimes {
+            p50: at_rank(50),
+            p99: at_rank(99),
+            max: at_rank(100),
+        }
+    }
+
+    /// How many moves fall into each bucket, by the bucket's upper end in
+    /// microseconds. Buckets are logarithmic, four to a doubling, the same for
+    /// every game, so that they add up over games.
+    #[must_use]
+    pub fn histogram(&self) -> BTreeMap<u64, u64> {
+        let mut buckets = BTreeMap::new();
+        for &time in &self.times {
+            let microseconds = u64::from(time).div_ceil(1000);
+            *buckets.entry(bucket_end(microseconds)).or_default() += 1;
+        }
+        buckets
+    }
+}
+
+/// The smallest of 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, … that is not below.
+fn bucket_end(microseconds: u64) -> u64 {
+    let value = microseconds.max(1);
+    let step = 1 << value.ilog2().saturating_sub(2);
+    value.div_ceil(step) * step
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_are_logarithmic() {
+        let ends: Vec<u64> = [0, 1, 2, 7, 8, 9, 10, 11, 16, 17, 1000, 1025]
+            .map(bucket_end)
+            .to_vec();
+        assert_eq!(ends, [1, 1, 2, 7, 8, 10, 10, 12, 16, 20, 1024, 1280]);
+    }
+
+    #[test]
+    fn quantiles_are_nearest_ranks() {
+        let mut times = TimeCollection::default();
+        for microseconds in (1..=200).rev() {
+            times.push(Duration::from_micros(microseconds));
+        }
+        let quantiles = times.quantiles();
+        let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        assert!(close(quantiles.p50, 100.0));
+        assert!(close(quantiles.p99, 198.0));
+        assert!(close(quantiles.max, 200.0));
+        assert_eq!(times.total(), Duration::from_micros(20_100));
+        assert_eq!(times.histogram().values().sum::<u64>(), 200);
+    }
+
+    #[test]
+    fn a_game_without_moves_has_no_times() {
+        assert_eq!(TimeCollection::default().quantiles(), MoveTimes::default());
+    }
+}

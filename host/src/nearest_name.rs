@@ -1,0 +1,62 @@
+//! The known name that a misspelt word most likely meant.
+
+/// The candidate nearest to `word`, if one is near enough to be worth a question:
+/// about one slip of the finger in three letters, capitals aside.
+///
+/// ```
+/// # use arena2048::nearest_name::nearest_name;
+/// let known = ["expectimax", "minimax", "mcts"];
+/// assert_eq!(nearest_name("expectmax", known), Some("expectimax"));
+/// assert_eq!(nearest_name("alphazero", known), None);
+/// ```
+pub fn nearest_name<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    // A misspelt name is short; the distance takes time and room in the square of it.
+    const LONGEST: usize = 100;
+    let n_letters = word.chars().count();
+    if n_letters > LONGEST {
+        return None;
+    }
+    let word = word.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|name| {
+            let distance = strsim::damerau_levenshtein(&word, &name.to_lowercase());
+            (distance, name)
+        })
+        .filter(|(distance, _)| *distance <= n_letters.div_ceil(3))
+        .min()
+        .map(|(_, name)| name)
+}
+
+/// What to say behind `unknown …`: the nearest name as a question, or else all of them.
+pub(crate) fn suggestion(word: &str, what: &str, names: &[&str]) -> String {
+    match nearest_name(word, names.iter().copied()) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("known {what}: {}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_finger_is_forgiven_and_another_word_is_not() {
+        let keys = ["agents", "board", "budget", "goal", "seeds"];
+        for (word, name) in [
+            ("agnets", Some("agents")),
+            ("agent", Some("agents")),
+            ("Board", Some("board")),
+            ("budgets", Some("budget")),
+            ("gaol", Some("goal")),
+            ("seed", Some("seeds")),
+            ("", None),
+            ("colour", None),
+        ] {
+            assert_eq!(nearest_name(word, keys), name, "{word}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Who the referee asks for moves: an agent in a worker, or one inside the host.
+
+mod in_process;
+mod in_worker;
+
+use std::time::Duration;
+
+use plugin_api::{Answer, Board, Turn};
+
+use crate::game_record::Ending;
+
+pub use in_process::InProcessPlayer;
+pub use in_worker::{GameTask, WorkerPlayer};
+
+/// Chooses moves. What it answers is a proposal; the referee judges it.
+pub trait Player {
+    /// Asks for a move.
+    ///
+    /// # Errors
+    /// When no answer comes.
+    fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError>;
+
+    /// The most threads it was seen with.
+    fn n_threads(&mut self) -> u64;
+}
+
+/// An answer and the time it took.
+#[derive(Clone, Copy, Debug)]
+pub struct Reply {
+    pub answer: Answer,
+    pub cpu: Duration,
+    pub wall: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerError {
+    /// The agent did something wrong.
+    Fault(Fault),
+    /// Something outside killed the worker; nobody is to blame, the game is played
+    /// again.
+    KilledFromOutside(String),
+    /// The run is to stop.
+    Stopped,
+}
+
+/// What an agent did wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub ending: Ending,
+    /// One sentence, the agent being its subject: "panicked in `choose`: …".
+    pub sentence: String,
+    /// The last lines it printed.
+    pub last_words: String,
+}
+
+impl Fault {
+    #[must_use]
+    pub fn new(ending: Ending, sentence: impl Into<String>) -> Self {
+        Self {
+            ending,
+            sentence: sentence.into(),
+            last_words: String::new(),
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! An agent in a worker process.
+
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use plugin_api::{Allowance, Board, Clock, Turn};
+
+use super::{Fault, Player, PlayerError, Reply};
+use crate::{
+    game_record::Ending,
+    tournament::{Budget, format_duration},
+    worker::{
+        Job, Lost, Report, Task, WorkerOptions, WorkerProcess, protocol::encode_turn,
+        sandbox::SandboxRules,
+    },
+};
+
+/// What the worker does on every turn besides thinking, on the CPU clock, at most.
+const PIPE_COST: Duration = Duration::from_micros(150);
+/// How far the worker's own readings may stay behind those from outside over a
+/// whole game before they count as wrong.
+const SLACK: Duration = Duration::from_millis(50);
+/// How long a worker may sleep in its start-up, as a multiple of its CPU limit.
+const SLEEPY: u32 = 6;
+
+/// What is needed to start an agent in a worker.
+#[derive(Clone, Debug)]
+pub struct GameTask {
+    pub plugin: PathBuf,
+    pub sandbox: SandboxRules,
+    pub params: String,
+    pub setup: String,
+    pub budget: Budget,
+}
+
+/// An agent in a process of its own.
+pub struct WorkerPlayer<'a> {
+    worker: WorkerProcess<'a>,
+    hang: Duration,
+    /// CPU time of the worker before its first turn, read from outside.
+    cpu_before: Duration,
+    /// CPU time of all turns as the worker read it.
+    cpu_inside: Duration,
+    n_turns: u32,
+    most_threads: u64,
+    setup_cpu: Duration,
+    sandbox_lacks: Option<String>,
+}
+
+impl<'a> WorkerPlayer<'a> {
+    /// Starts a worker and makes the agent in it.
+    ///
+    /// # Errors
+    /// When the agent cannot be made within its limits.
+    pub fn start(task: &GameTask, options: WorkerOptions<'a>) -> Result<Self, PlayerError> {
+        let worker_task = Task {
+            plugin: task.plugin.clone(),
+            sandbox: task.sandbox.clone(),
+            job: Job::Play {
+                params: task.params.clone(),
+                setup: task.setup.clone(),
+            },
+        };
+        let worker = WorkerProcess::start(&worker_task, options).map_err(|error| {
+            PlayerError::KilledFromOutside(format!("a worker could not be started: {error}"))
+        })?;
+        let mut player = Self {
+            worker,
+            hang: task.budget.hang,
+            cpu_before: Duration::ZERO,
+            cpu_inside: Duration::ZERO,
+            n_turns: 0,
+            most_threads: 1,
+            setup_cpu: Duration::ZERO,
+            sandbox_lacks: None,
+        };
+        player.wait_until_ready(task.budget.setup)?;
+        player.cpu_before = player.worker.cpu_time().unwrap_or_default();
+        Ok(player)
+    }
+
+    /// CPU time for making the agent.
+    #[must_use]
+    pub fn setup_cpu(&self) -> Duration {
+        self.setup_cpu
+    }
+
+    /// The layer of the sandbox that this machine lacks.
+    #[must_use]
+    pub fn sandbox_lacks(&self) -> Option<&str> {
+        self.sandbox_lacks.as_deref()
+    }
+
+    fn wait_until_ready(&mut self, limit: Duration) -> Result<(), PlayerError> {
+        const LOOK: Duration = Duration::from_millis(50);
+        let give_up = Instant::now() + limit * SLEEPY;
+        loop {
+            match self.worker.wait_for_output(LOOK) {
+                Ok(()) => {}
+                Err(Lost::Silent) => {
+                    let used = self.worker.cpu_time().unwrap_or_default();
+                    let limit_text = format_duration(limit);
+                    if used > limit {
+                        let sentence =
+                            format!("used more than {limit_text} of CPU before the first move");
+                        return Err(self.fault(Ending::Overrun, sentence));
+                    }
+                    if Instant::now() > give_up {
+                        let sentence = format!(
+                            "was not ready after {}, though it had used little of its {limit_text} of CPU",
+                            format_duration(limit * SLEEPY)
+                        );
+                        return Err(self.fault(Ending::Hang, sentence));
+                    }
+                    continue;
+                }
+                Err(lost) => return Err(self.lost(lost)),
+            }
+            match self.worker.report(limit).map_err(|lost| self.lost(lost))? {
+                Report::Ready { setup_cpu } => {
+                    self.setup_cpu = setup_cpu;
+                    return Ok(());
+                }
+                Report::SandboxLacks(layer) => self.sandbox_lacks = Some(layer),
+                report => return Err(self.failed(report)),
+            }
+        }
+    }
+
+    /// The CPU time to charge for a turn: the worker's own reading, unless it has
+    /// fallen behind what the host sees from outside by more than the pipe explains.
+    fn audited(&mut self, inside: Duration) -> Duration {
+        self.cpu_inside += inside;
+        self.n_turns += 1;
+        let Some(outside) = self.worker.cpu_time() else {
+            return inside;
+        };
+        let outside = outside.saturating_sub(self.cpu_before);
+        let explained = self.cpu_inside + PIPE_COST * self.n_turns + SLACK;
+        let hidden = outside.saturating_sub(explained);
+        self.cpu_inside += hidden;
+        inside + hidden
+    }
+
+    fn failed(&mut self, report: Report) -> PlayerError {
+        match report {
+            Report::Refused(sentence) | Report::Unusable(sentence) => {
+                self.fault(Ending::Refused, sentence)
+            }
+            Report::SandboxLacks(layer) => self.fault(
+                Ending::Refused,
+                format!("cannot be sandboxed here: {layer}"),
+            ),
+            Report::Panicked(sentence) => self.fault(Ending::Panic, sentence),
+            Report::Broken(sentence) => self.fault(Ending::BadAnswer, sentence),
+            Report::Ready { .. }
+            | Report::Described { .. }
+            | Report::Message(_)
+            | Report::Answered(_) => self.lost(Lost::Garbage),
+        }
+    }
+
+    fn lost(&mut self, lost: Lost) -> PlayerError {
+        match lost {
+            Lost::Stopped => PlayerError::Stopped,
+            Lost::KilledFromOutside(signal) => PlayerError::KilledFromOutside(signal),
+            Lost::Died(sentence) => self.fault(Ending::Crash, sentence),
+            Lost::Garbage => self.fault(
+                Ending::BadAnswer,
+                "wrote garbage where its answer was expected",
+            ),
+            Lost::Silent => {
+                let sentence = format!("gave no answer within {}", format_duration(self.hang));
+                self.fault(Ending::Hang, sentence)
+            }
+        }
+    }
+
+    fn fault(&mut self, ending: Ending, sentence: impl Into<String>) -> PlayerError {
+        PlayerError::Fault(Fault {
+            last_words: self.worker.last_words(),
+            ..Fault::new(ending, sentence)
+        })
+    }
+
+    fn count_threads(&mut self) {
+        self.most_threads = self.most_threads.max(self.worker.n_threads().unwrap_or(1));
+    }
+}
+
+impl Player for WorkerPlayer<'_> {
+    fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
+        let frame = encode_turn(board, turn);
+        let reply = match self.worker.ask(&frame, self.hang) {
+            Ok(reply) => reply,
+            Err(lost) => return Err(self.lost(lost)),
+        };
+        let Some(answer) = reply.answer else {
+            let report = self
+                .worker
+                .report(self.hang)
+                .map_err(|lost| self.lost(lost))?;
+            return Err(self.failed(report));
+        };
+        let is_on_cpu_clock = matches!(
+            turn.allowance,
+            Allowance::Time {
+                clock: Clock::Cpu,
+                ..
+            }
+        );
+        let cpu = if is_on_cpu_clock {
+            self.audited(reply.cpu)
+        } else {
+            reply.cpu
+        };
+        // Looking costs more than a turn: at moves 1, 2, 4, 8, … and at the end.
+        if turn.move_number.is_power_of_two() {
+            self.count_threads();
+        }
+        Ok(Reply {
+            answer,
+            cpu,
+            wall: reply.wall,
+        })
+    }
+
+    fn n_threads(&mut self) -> u64 {
+        self.count_threads();
+        self.most_threads
+    }
+}

@@ -1,0 +1,164 @@
+//! Finds plugins by name or by path.
+
+use std::{
+    collections::BTreeMap,
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+use crate::nearest_name::nearest_name;
+
+/// Where plugins are looked for, first folder first.
+#[derive(Clone, Debug)]
+pub struct PluginFinder {
+    folders: Vec<PathBuf>,
+}
+
+/// A plugin that is nowhere.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotFound {
+    #[error("no file `{0}`")]
+    NoFile(PathBuf),
+    #[error("no plugin `{name}`{hint}; looked for `lib{name}.so` in {folders}")]
+    NoPlugin {
+        name: String,
+        hint: String,
+        folders: String,
+    },
+}
+
+impl PluginFinder {
+    /// Looks in the folders given, in those of the variable `HOST_PLUGINS`, beside
+    /// the tournament file, beside the program and in `./agents`.
+    #[must_use]
+    pub fn new(given: &[PathBuf], beside: Option<&Path>) -> Self {
+        let mut folders = given.to_vec();
+        folders.extend(
+            env::var_os("HOST_PLUGINS")
+                .iter()
+                .flat_map(|paths| env::split_paths(paths))
+                .filter(|path| !path.as_os_str().is_empty()),
+        );
+        folders.extend(beside.map(Path::to_path_buf));
+        if let Some(folder) = env::current_exe()
+            .ok()
+            .and_then(|program| Some(program.parent()?.to_path_buf()))
+        {
+            folders.push(folder);
+        }
+        folders.push(PathBuf::from("agents"));
+        Self { folders }
+    }
+
+    /// The file of a plugin: a path when it is written as one, else a name.
+    ///
+    /// # Errors
+    /// When there is none, with where it was looked for and the nearest name.
+    pub fn find(&self, plugin: &str, beside: Option<&Path>) -> Result<PathBuf, NotFound> {
+        if plugin.contains('/') {
+            let path = beside.map_or_else(|| PathBuf::from(plugin), |folder| folder.join(plugin));
+            return if fs::symlink_metadata(&path).is_ok() {
+                Ok(path)
+            } else {
+                Err(NotFound::NoFile(path))
+            };
+        }
+        let names = if plugin.ends_with(".so") {
+            vec![plugin.to_owned()]
+        } else {
+            vec![format!("lib{plugin}.so"), format!("{plugin}.so")]
+        };
+        self.folders
+            .iter()
+            .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
+            .find(|path| fs::symlink_metadata(path).is_ok())
+            .ok_or_else(|| self.not_found(plugin))
+    }
+
+    /// Every plugin in the folders by name; of two with one name the first counts.
+    #[must_use]
+    pub fn all(&self) -> BTreeMap<String, PathBuf> {
+        let mut found = BTreeMap::new();
+        for folder in &self.folders {
+            for path in files_of(folder).unwrap_or_default() {
+                if let Some(name) = plugin_name(&path) {
+                    found.entry(name).or_insert(path);
+                }
+            }
+        }
+        found
+    }
+
+    fn not_found(&self, name: &str) -> NotFound {
+        let all = self.all();
+        let hint = nearest_name(name, all.keys().map(String::as_str))
+            .map(|near| format!("; did you mean `{near}`?"))
+            .unwrap_or_default();
+        let folders: Vec<String> = self
+            .folders
+            .iter()
+            .map(|folder| format!("`{}`", folder.display()))
+            .collect();
+        NotFound::NoPlugin {
+            name: name.to_owned(),
+            hint,
+            folders: folders.join(", "),
+        }
+    }
+}
+
+/// The name of the plugin in a file: `libNAME.so` or `NAME.so`.
+#[must_use]
+pub fn plugin_name(path: &Path) -> Option<String> {
+    let stem = path.file_name()?.to_str()?.strip_suffix(".so")?;
+    Some(stem.strip_prefix("lib").unwrap_or(stem).to_owned())
+}
+
+fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.is_file())
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_the_order_of_the_folders() {
+        let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::write(first.path().join("anna.so"), "").unwrap();
+        fs::write(second.path().join("libanna.so"), "").unwrap();
+        fs::write(second.path().join("libberta.so"), "").unwrap();
+        let folders = [first.path().to_path_buf(), second.path().to_path_buf()];
+        let finder = PluginFinder::new(&folders, None);
+        assert_eq!(finder.find("anna", None), Ok(first.path().join("anna.so")));
+        assert_eq!(
+            finder.find("berta", None),
+            Ok(second.path().join("libberta.so"))
+        );
+        let error = finder.find("bertha", None).unwrap_err().to_string();
+        assert!(
+            error.starts_with("no plugin `bertha`; did you mean `berta`?; looked for"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_path_is_relative_to_the_tournament_file() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("x.so"), "").unwrap();
+        let finder = PluginFinder::new(&[], None);
+        assert_eq!(
+            finder.find("./x.so", Some(folder.path())),
+            Ok(folder.path().join("./x.so"))
+        );
+        assert!(matches!(
+            finder.find("./y.so", Some(folder.path())),
+            Err(NotFound::NoFile(_))
+        ));
+    }
+}

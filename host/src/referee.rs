@@ -1,0 +1,273 @@
+//! Plays one game: owns board, tiles and clock; the player proposes, the referee
+//! decides.
+
+use std::time::Duration;
+
+use plugin_api::{Allowance, Clock, Direction, Game, Status, Turn};
+
+use crate::{
+    game_record::Ending,
+    move_times::TimeCollection,
+    player::{Fault, Player, PlayerError},
+    purse::{Payment, Purse},
+    tournament::{Budget, BudgetLimit, Overrun, format_duration},
+};
+
+/// A game that has come to its end.
+#[derive(Clone, Debug)]
+pub struct PlayedGame {
+    pub game: Game,
+    /// One letter of `URDL` a move.
+    pub moves: String,
+    pub ending: Ending,
+    /// What the agent did wrong; the game then stands as it was before it.
+    pub fault: Option<Fault>,
+    pub cpu_times: TimeCollection,
+    pub wall_times: TimeCollection,
+    pub overdrawn: Duration,
+    pub n_overruns: u64,
+    pub n_threads: u64,
+    pub nodes: u64,
+}
+
+/// Why a game has no end worth recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Interruption {
+    KilledFromOutside(String),
+    Stopped,
+}
+
+/// Plays a game to its end.
+///
+/// # Errors
+/// When it was interrupted through no fault of the agent.
+pub fn play(
+    game: Game,
+    player: &mut dyn Player,
+    budget: &Budget,
+) -> Result<PlayedGame, Interruption> {
+    let mut played = PlayedGame::begin(game);
+    let mut purse = match budget.limit {
+        BudgetLimit::Time { per_move } => Some(Purse::new(per_move, budget.bank)),
+        BudgetLimit::Nodes(_) | BudgetLimit::None => None,
+    };
+    let fault = loop {
+        if played.game.status() != Status::Running {
+            break None;
+        }
+        match play_turn(&mut played, player, budget, purse.as_mut()) {
+            Ok(()) => {}
+            Err(PlayerError::Fault(fault)) => break Some(fault),
+            Err(PlayerError::Stopped) => return Err(Interruption::Stopped),
+            Err(PlayerError::KilledFromOutside(signal)) => {
+                return Err(Interruption::KilledFromOutside(signal));
+            }
+        }
+    };
+    if let Some(purse) = purse {
+        played.overdrawn = purse.overdrawn();
+        played.n_overruns = purse.n_overruns();
+    }
+    played.n_threads = player.n_threads();
+    played.ending = match (&fault, played.game.status()) {
+        (Some(fault), _) => fault.ending,
+        (None, Status::GoalReached) => Ending::GoalReached,
+        (None, Status::MoveLimit) => Ending::MoveLimit,
+        (None, Status::NoMoveLeft | Status::Running) => Ending::NoMoveLeft,
+    };
+    played.fault = fault;
+    Ok(played)
+}
+
+fn play_turn(
+    played: &mut PlayedGame,
+    player: &mut dyn Player,
+    budget: &Budget,
+    purse: Option<&mut Purse>,
+) -> Result<(), PlayerError> {
+    let turn = Turn {
+        move_number: played.game.n_moves() + 1,
+        score: played.game.score(),
+        allowance: allowance(budget, purse.as_deref()),
+    };
+    let reply = player.choose(played.game.board(), &turn)?;
+    played.cpu_times.push(reply.cpu);
+    played.wall_times.push(reply.wall);
+    played.nodes = played.nodes.saturating_add(reply.answer.nodes);
+    if let Some(purse) = purse {
+        let used = match budget.clock {
+            Clock::Cpu => reply.cpu,
+            Clock::Wall => reply.wall,
+        };
+        let payment = purse.pay(used);
+        if let (Payment::Overdrawn(missing), Overrun::EndGame) = (payment, budget.overrun) {
+            let sentence = format!(
+                "had no time left on move {}: it used {}, {} more than its income and all it had saved",
+                turn.move_number,
+                format_duration(used),
+                format_duration(missing),
+            );
+            return Err(PlayerError::Fault(Fault::new(Ending::Overrun, sentence)));
+        }
+    }
+    let number = reply.answer.direction;
+    let Some(direction) = Direction::from_index(number) else {
+        let sentence = format!(
+            "answered move {} with direction {number}; directions are 0 up, 1 right, 2 down, 3 left",
+            turn.move_number
+        );
+        return Err(PlayerError::Fault(Fault::new(Ending::BadAnswer, sentence)));
+    };
+    if played.game.play(direction).is_none() {
+        let sentence = format!(
+            "chose {direction} on move {}, which changes nothing on this board",
+            turn.move_number
+        );
+        return Err(PlayerError::Fault(Fault::new(
+            Ending::IllegalMove,
+            sentence,
+        )));
+    }
+    played.moves.push(direction.letter());
+    Ok(())
+}
+
+fn allowance(budget: &Budget, purse: Option<&Purse>) -> Allowance {
+    match (budget.limit, purse) {
+        (BudgetLimit::Nodes(nodes), _) => Allowance::Nodes(nodes.get()),
+        (_, Some(purse)) => Allowance::Time {
+            clock: budget.clock,
+            start_ns: 0,
+            income: purse.income(),
+            bank: purse.saved(),
+        },
+        (_, None) => Allowance::Unlimited,
+    }
+}
+
+impl PlayedGame {
+    fn begin(game: Game) -> Self {
+        Self {
+            game,
+            moves: String::new(),
+            ending: Ending::NoMoveLeft,
+            fault: None,
+            cpu_times: TimeCollection::default(),
+            wall_times: TimeCollection::default(),
+            overdrawn: Duration::ZERO,
+            n_overruns: 0,
+            n_threads: 1,
+            nodes: 0,
+        }
+    }
+
+    /// A game that ended before its first move.
+    #[must_use]
+    pub fn not_started(game: Game, fault: Fault) -> Self {
+        Self {
+            ending: fault.ending,
+            fault: Some(fault),
+            ..Self::begin(game)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Reply;
+    use plugin_api::{Answer, Board, Rules, Salt};
+
+    /// Plays the first legal move, and what the script says on a given move.
+    struct ScriptedPlayer {
+        on_move: u64,
+        direction: u8,
+        time: Duration,
+    }
+
+    impl Player for ScriptedPlayer {
+        fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
+            let legal = board.legal_moves().next().unwrap() as u8;
+            let direction = if turn.move_number == self.on_move {
+                self.direction
+            } else {
+                legal
+            };
+            let answer = Answer {
+                direction,
+                values: [f64::NAN; 4],
+                depth: 0,
+                nodes: 2,
+            };
+            Ok(Reply {
+                answer,
+                cpu: self.time,
+                wall: self.time * 2,
+            })
+        }
+
+        fn n_threads(&mut self) -> u64 {
+            3
+        }
+    }
+
+    fn play_scripted(on_move: u64, direction: u8, time: Duration, budget: &Budget) -> PlayedGame {
+        let mut player = ScriptedPlayer {
+            on_move,
+            direction,
+            time,
+        };
+        let game = Game::start(Rules::default(), &Salt::NONE, 7);
+        play(game, &mut player, budget).unwrap()
+    }
+
+    fn one_millisecond() -> Budget {
+        Budget {
+            limit: BudgetLimit::Time {
+                per_move: Duration::from_millis(1),
+            },
+            ..Budget::default()
+        }
+    }
+
+    #[test]
+    fn a_game_ends_when_no_move_is_left() {
+        let played = play_scripted(u64::MAX, 0, Duration::from_micros(3), &Budget::default());
+        assert_eq!(played.ending, Ending::NoMoveLeft);
+        assert_eq!(played.moves.len() as u64, played.game.n_moves());
+        assert_eq!(played.nodes, 2 * played.game.n_moves());
+        assert_eq!(played.n_threads, 3);
+    }
+
+    #[test]
+    fn a_direction_that_does_not_exist_is_a_bad_answer() {
+        let played = play_scripted(3, 77, Duration::ZERO, &Budget::default());
+        assert_eq!(played.ending, Ending::BadAnswer);
+        assert_eq!(played.moves.len(), 2);
+        let sentence = played.fault.unwrap().sentence;
+        assert!(sentence.contains("move 3 with direction 77"), "{sentence}");
+    }
+
+    #[test]
+    fn the_purse_covers_what_it_can_and_then_the_game_ends() {
+        let played = play_scripted(u64::MAX, 0, Duration::from_millis(11), &one_millisecond());
+        assert_eq!(played.ending, Ending::Overrun);
+        assert_eq!(
+            played.moves.len(),
+            10,
+            "the purse of 100 ms lasts for ten moves"
+        );
+        assert_eq!(played.n_overruns, 1);
+    }
+
+    #[test]
+    fn with_a_warning_the_game_goes_on() {
+        let budget = Budget {
+            overrun: Overrun::Warn,
+            ..one_millisecond()
+        };
+        let played = play_scripted(u64::MAX, 0, Duration::from_millis(11), &budget);
+        assert_eq!(played.ending, Ending::NoMoveLeft);
+        assert_eq!(played.n_overruns, played.game.n_moves() - 10);
+    }
+}

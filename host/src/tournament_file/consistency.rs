@@ -1,0 +1,79 @@
+//! What is right on its own and wrong beside another key.
+
+use super::{key_path::KeyPath, mapping_reader::MappingReader, mistake::Mistake};
+use crate::{
+    nearest_name::suggestion,
+    tournament::{BudgetLimit, Isolation, RankBy, Sandbox, Tournament, largest_reachable_exponent},
+};
+
+/// Notes values that do not go together, where each of them is right.
+pub(super) fn check_together(tournament: &Tournament, reader: &mut MappingReader) {
+    let Tournament {
+        side, tiles, four, ..
+    } = *tournament;
+    let exponent = largest_reachable_exponent(side, tiles, four);
+    if let Some(goal) = tournament.goal
+        && goal.ilog2() > exponent.into()
+        && ["board", "tiles", "four"]
+            .iter()
+            .all(|key| reader.is_sound(key))
+    {
+        let largest = 1_u64 << exponent;
+        let message =
+            format!("a tile of {goal} cannot be reached on {side}; the largest is {largest}");
+        reader.mistake("goal", message);
+    }
+    if tournament.rank_by == RankBy::Reach && tournament.goal.is_none() && reader.is_sound("goal") {
+        reader.mistake(
+            "rank_by",
+            "ranking by `reach` needs a `goal`, such as `goal: 2048`",
+        );
+    }
+    let has_time_budget = tournament
+        .budgets
+        .iter()
+        .any(|budget| matches!(budget.limit, BudgetLimit::Time { .. }));
+    if tournament.isolation == Isolation::None && has_time_budget {
+        reader.mistake(
+            "isolation",
+            "without isolation time cannot be measured fairly; use a budget in `nodes` or none, \
+             or `isolation: process`",
+        );
+    }
+    if tournament.isolation == Isolation::None && tournament.sandbox == Sandbox::Required {
+        reader.mistake(
+            "sandbox",
+            "without isolation there is no sandbox; use `isolation: process`",
+        );
+    }
+    if let Some(control) = &tournament.control
+        && reader.is_sound("agents")
+        && reader.get("agents").is_some()
+    {
+        let names: Vec<_> = tournament
+            .agents
+            .iter()
+            .map(|agent| agent.name.as_str())
+            .collect();
+        if !names.contains(&control.as_str()) {
+            let suggestion = suggestion(control, "agents", &names);
+            reader.mistake(
+                "control",
+                format!("unknown agent `{control}`; {suggestion}"),
+            );
+        }
+    }
+    let n_seeds = tournament.seeds.len();
+    if let Some(stop) = tournament.stop
+        && stop.max_seeds < n_seeds
+        && reader.is_sound("seeds")
+        && reader.is_sound("stop")
+    {
+        let message = format!(
+            "`max_seeds` is {}, but `seeds` has {n_seeds} already",
+            stop.max_seeds
+        );
+        let path = KeyPath::root().key("stop").key("max_seeds");
+        reader.mistakes().push(Mistake::at_value(&path, message));
+    }
+}

@@ -1,0 +1,341 @@
+//! What is wrong in a tournament file, shown where it stands.
+//!
+//! A [`Mistake`] knows which key or value it is about; [`Mistakes`] finds the lines
+//! and prints all of them in the order of the file, each with its line and a caret.
+
+use std::{fmt, path::PathBuf};
+
+use super::{
+    key_path::KeyPath,
+    locate::{Position, Target, lines, locate},
+    source::TournamentSource,
+};
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    pub place: Place,
+    /// Lower case, no full stop, with the way out.
+    pub message: String,
+}
+
+/// What a mistake is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The file as a whole.
+    File,
+    Key(KeyPath),
+    /// The key where it is given again.
+    SecondKey(KeyPath),
+    /// The value; where it is not written, the nearest one around it.
+    Value(KeyPath),
+    /// Counted from 1 in characters.
+    Position {
+        line: usize,
+        column: usize,
+    },
+}
+
+/// Everything that is wrong in one file. Prints as
+///
+/// ```text
+/// tournaments/x.yaml:7:13: unknown agent plugin `expectmax`; did you mean `expectimax`?
+///   7 |   - plugin: expectmax
+///     |             ^^^^^^^^^
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistakes {
+    path: PathBuf,
+    located: Vec<LocatedMistake>,
+    /// How many there are beyond those that are shown.
+    n_more: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct LocatedMistake {
+    message: String,
+    excerpt: Option<Excerpt>,
+}
+
+/// A line of the file with a part of it marked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Excerpt {
+    line: usize,
+    column: usize,
+    written_line: String,
+    n_before: usize,
+    n_marked: usize,
+}
+
+impl Mistake {
+    #[must_use]
+    pub fn new(place: Place, message: impl Into<String>) -> Self {
+        Self {
+            place,
+            message: message.into(),
+        }
+    }
+
+    /// A mistake of a value.
+    #[must_use]
+    pub fn at_value(path: &KeyPath, message: impl Into<String>) -> Self {
+        Self::new(Place::Value(path.clone()), message)
+    }
+
+    /// A mistake of a key.
+    #[must_use]
+    pub fn at_key(path: &KeyPath, message: impl Into<String>) -> Self {
+        Self::new(Place::Key(path.clone()), message)
+    }
+}
+
+impl Place {
+    /// The path that the place is about, if it is about one.
+    pub(super) fn path(&self) -> Option<&KeyPath> {
+        match self {
+            Self::File | Self::Position { .. } => None,
+            Self::Key(path) | Self::SecondKey(path) | Self::Value(path) => Some(path),
+        }
+    }
+
+    pub(super) fn position(&self, text: &str) -> Option<Position> {
+        match self {
+            Self::File => None,
+            Self::Position { line, column } => Some(Position {
+                line: *line,
+                column: *column,
+                text: None,
+            }),
+            Self::Key(path) => locate(text, path, Target::Key),
+            Self::SecondKey(path) => locate(text, path, Target::SecondKey),
+            Self::Value(path) => {
+                let mut path = path.clone();
+                // The root stands everywhere: no line shows it better than another.
+                while let Some(parent) = path.parent() {
+                    if let Some(position) = locate(text, &path, Target::Value) {
+                        return Some(position);
+                    }
+                    path = parent;
+                }
+                None
+            }
+        }
+    }
+}
+
+impl Mistakes {
+    /// More than anybody reads; every one costs a reading of the file.
+    pub(super) const MAX_SHOWN: usize = 50;
+
+    /// The mistakes of a file, in the order of their lines.
+    #[must_use]
+    pub fn new(source: &TournamentSource, mistakes: Vec<Mistake>) -> Self {
+        let n_more = mistakes.len().saturating_sub(Self::MAX_SHOWN);
+        let mut located: Vec<_> = mistakes
+            .into_iter()
+            .take(Self::MAX_SHOWN)
+            .map(|mistake| LocatedMistake {
+                excerpt: mistake
+                    .place
+                    .position(&source.text)
+                    .map(|position| Excerpt::new(&source.text, &position)),
+                message: mistake.message,
+            })
+            .collect();
+        located.sort_by_key(LocatedMistake::place);
+        // A value behind two aliases is wrong once.
+        located.dedup();
+        Self {
+            path: source.path.clone(),
+            located,
+            n_more,
+        }
+    }
+
+    /// How many mistakes there are.
+    #[must_use]
+    pub fn n_mistakes(&self) -> usize {
+        self.located.len() + self.n_more
+    }
+
+    /// The messages alone, in the order of the file.
+    pub fn messages(&self) -> impl Iterator<Item = &str> {
+        self.located.iter().map(|mistake| mistake.message.as_str())
+    }
+}
+
+impl std::error::Error for Mistakes {}
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        for (index, mistake) in self.located.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            let message = printable(&mistake.message);
+            match &mistake.excerpt {
+                None => write!(f, "{separator}{path}: {message}")?,
+                Some(excerpt) => {
+                    let (line, column) = (excerpt.line, excerpt.column);
+                    write!(f, "{separator}{path}:{line}:{column}: {message}\n{excerpt}")?;
+                }
+            }
+        }
+        match (self.n_mistakes(), self.n_more) {
+            (0 | 1, _) => Ok(()),
+            (n_mistakes, 0) => write!(f, "\n{n_mistakes} mistakes in {path}"),
+            (n_mistakes, n_more) => {
+                write!(
+                    f,
+                    "\n{n_mistakes} mistakes in {path}, {n_more} of them not shown"
+                )
+            }
+        }
+    }
+}
+
+impl LocatedMistake {
+    /// Orders mistakes as the file does, those of the whole file first.
+    fn place(&self) -> (usize, usize) {
+        self.excerpt
+            .as_ref()
+            .map_or((0, 0), |excerpt| (excerpt.line, excerpt.column))
+    }
+}
+
+impl Excerpt {
+    /// Longer lines are cut around the marked part.
+    const MAX_WIDTH: usize = 100;
+
+    fn new(text: &str, position: &Position) -> Self {
+        let line: Vec<char> = lines(text)
+            .nth(position.line.saturating_sub(1))
+            .unwrap_or_default()
+            .chars()
+            .collect();
+        let n_before = position.column.saturating_sub(1).min(line.len());
+        let n_marked = length_of(position.text.as_deref(), &line[n_before..]);
+        let start = match n_before {
+            _ if line.len() <= Self::MAX_WIDTH => 0,
+            n_before => n_before.saturating_sub(Self::MAX_WIDTH / 2),
+        };
+        let end = line.len().min(start + Self::MAX_WIDTH);
+        Self {
+            line: position.line,
+            column: position.column,
+            written_line: printable(&line[start..end].iter().collect::<String>()),
+            n_before: n_before - start,
+            n_marked: n_marked.min((end - n_before).max(1)),
+        }
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            line,
+            written_line,
+            n_before,
+            n_marked,
+            ..
+        } = self;
+        let margin = line.to_string().len();
+        let written_line = format!("  {line} | {written_line}");
+        writeln!(f, "{}", written_line.trim_end())?;
+        write!(f, "  {0:margin$} | {0:n_before$}{0:^<n_marked$}", "")
+    }
+}
+
+/// How many characters of a line the value takes that starts there.
+fn length_of(value: Option<&str>, line: &[char]) -> usize {
+    let length = match line.first() {
+        Some(quote @ ('"' | '\'')) => line[1..]
+            .iter()
+            .position(|c| c == quote)
+            .map(|index| index + 2),
+        _ => value
+            .filter(|value| line.starts_with(&value.chars().collect::<Vec<_>>()))
+            .map(|value| value.chars().count()),
+    };
+    length.unwrap_or(1).max(1)
+}
+
+/// The text without characters that would move the caret or steer a terminal.
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\t' => ' ',
+            c if c.is_control() => '\u{fffd}',
+            c => c,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn show(text: &str, mistakes: Vec<Mistake>) -> String {
+        Mistakes::new(&TournamentSource::new("x.yaml", text), mistakes).to_string()
+    }
+
+    #[test]
+    fn mistakes_are_shown_in_the_order_of_the_file() {
+        let agent = KeyPath::root().key("agents").index(0);
+        let shown = show(
+            "name: \"a b\"\nagents:\n- plugin: expectmax\n",
+            vec![
+                Mistake::at_value(&agent.key("plugin"), "unknown agent plugin `expectmax`"),
+                Mistake::at_value(&agent.key("params").key("depth"), "missing"),
+                Mistake::at_key(&KeyPath::root().key("name"), "about a key"),
+                Mistake::at_value(&KeyPath::root().key("name"), "about a value"),
+                Mistake::at_value(&KeyPath::root(), "about everything"),
+            ],
+        );
+        insta::assert_snapshot!(shown, @r#"
+        x.yaml: about everything
+        x.yaml:1:1: about a key
+          1 | name: "a b"
+            | ^^^^
+        x.yaml:1:7: about a value
+          1 | name: "a b"
+            |       ^^^^^
+        x.yaml:3:3: missing
+          3 | - plugin: expectmax
+            |   ^
+        x.yaml:3:11: unknown agent plugin `expectmax`
+          3 | - plugin: expectmax
+            |           ^^^^^^^^^
+        5 mistakes in x.yaml
+        "#);
+    }
+
+    #[test]
+    fn a_single_mistake_is_not_counted() {
+        let shown = show("", vec![Mistake::new(Place::File, "empty")]);
+        assert_eq!(shown, "x.yaml: empty");
+    }
+
+    #[test]
+    fn long_lines_are_cut_and_control_characters_replaced() {
+        let text = format!(
+            "a: \"{}\u{7f}\", b: oops, c: {}",
+            "x".repeat(300),
+            "y".repeat(300)
+        );
+        let column = text.chars().position(|c| c == 'o').unwrap() + 1;
+        let place = Place::Position { line: 1, column };
+        let shown = show(&text, vec![Mistake::new(place, "\u{1b}[31mred")]);
+        insta::assert_snapshot!(shown, @r#"
+        x.yaml:1:312: �[31mred
+          1 | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx�", b: oops, c: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy
+            |                                                   ^
+        "#);
+    }
+
+    #[test]
+    fn a_place_outside_the_file_shows_no_text() {
+        let place = Place::Position { line: 9, column: 9 };
+        let shown = show("a: 1", vec![Mistake::new(place, "gone")]);
+        assert_eq!(shown, "x.yaml:9:9: gone\n  9 |\n    | ^");
+    }
+}

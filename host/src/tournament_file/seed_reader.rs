@@ -1,0 +1,49 @@
+//! Reads `seeds`: a number, a range, or a list of both.
+
+use super::{mapping_reader::MappingReader, mistake::Mistake, node::Node, value::Value};
+use crate::tournament::{SeedError, SeedRange, SeedSet};
+
+/// The seeds; a mistake of an item is shown there.
+pub(super) fn read_seeds(reader: &mut MappingReader) -> SeedSet {
+    let default: SeedSet = "1..20".parse().expect("the default seeds are right");
+    let Some(value) = reader.get("seeds") else {
+        return default;
+    };
+    let Node::List(items) = value.node else {
+        let read = |value: &Value| {
+            let text = value.text()?;
+            text.parse().map_err(|error: SeedError| error.to_string())
+        };
+        return reader.read("seeds", default, read);
+    };
+    let mut ranges: Vec<SeedRange> = Vec::new();
+    for (index, node) in items.iter().enumerate() {
+        let item = Value {
+            node,
+            path: value.path.index(index),
+            source: value.source,
+        };
+        let range = item
+            .text()
+            .and_then(|text| text.parse().map_err(|error: SeedError| error.to_string()));
+        match range {
+            Ok(range) => ranges.push(range),
+            Err(message) => reader
+                .mistakes()
+                .push(Mistake::at_value(&item.path, message)),
+        }
+    }
+    if ranges.len() < items.len() {
+        return default;
+    }
+    SeedSet::new(ranges).unwrap_or_else(|error| {
+        let path = match error {
+            SeedError::Twice { other_index, .. } => value.path.index(other_index),
+            _ => value.path,
+        };
+        reader
+            .mistakes()
+            .push(Mistake::at_value(&path, error.to_string()));
+        default
+    })
+}

@@ -1,0 +1,210 @@
+//! Reads the keys at the top of the file.
+
+use std::{
+    num::{NonZeroU32, NonZeroU64, NonZeroUsize},
+    path::Path,
+};
+
+use plugin_api::{FourShare, Side, Tiles};
+
+use super::{
+    agent_reader::{name, read_agents},
+    budget_reader::read_budgets,
+    consistency::check_together,
+    key_path::KeyPath,
+    mapping_reader::MappingReader,
+    mistake::{Mistake, Place},
+    node::Node,
+    seed_reader::read_seeds,
+    source::TournamentSource,
+    value::{Value, none_or, number_in, one_of, positive},
+};
+use crate::tournament::{
+    Isolation, RankBy, SaltChoice, SaltChoiceError, Sandbox, StopRule, Tournament, is_plain_name,
+    parse_byte_size,
+};
+
+pub(super) const KEYS: [&str; 18] = [
+    "name",
+    "board",
+    "tiles",
+    "four",
+    "seeds",
+    "salt",
+    "goal",
+    "max_moves",
+    "rank_by",
+    "budget",
+    "isolation",
+    "sandbox",
+    "memory",
+    "disqualify_after",
+    "control",
+    "stop",
+    "workers",
+    "agents",
+];
+
+pub(super) const STOP_KEYS: [&str; 2] = ["decided", "max_seeds"];
+
+pub(super) const TILES: [(&str, Tiles); 2] = [
+    ("random", Tiles::Random),
+    ("deterministic", Tiles::Deterministic),
+];
+
+pub(super) const RANKINGS: [(&str, RankBy); 2] =
+    [("score", RankBy::Score), ("reach", RankBy::Reach)];
+
+pub(super) const ISOLATIONS: [(&str, Isolation); 2] =
+    [("process", Isolation::Process), ("none", Isolation::None)];
+
+pub(super) const SANDBOXES: [(&str, Sandbox); 3] = [
+    ("on", Sandbox::On),
+    ("required", Sandbox::Required),
+    ("off", Sandbox::Off),
+];
+
+const DEFAULT_MEMORY: u64 = 4 << 30;
+const DEFAULT_DISQUALIFY_AFTER: u32 = 3;
+
+/// The tournament; where there are mistakes, what is left of it.
+pub(super) fn read(
+    root: &Node,
+    source: &TournamentSource,
+    mistakes: &mut Vec<Mistake>,
+) -> Option<Tournament> {
+    let value = Value {
+        node: root,
+        path: KeyPath::root(),
+        source: &source.text,
+    };
+    if *root == Node::Null {
+        let message = "the file is empty; it needs at least `agents`";
+        mistakes.push(Mistake::new(Place::File, message));
+        return None;
+    }
+    let expected = "a mapping with keys such as `agents`";
+    let mut reader = MappingReader::new(&value, expected, &KEYS, mistakes)?;
+
+    let default_name = name_of_file(&source.path);
+    if reader.get("name").is_none() && default_name.is_none() {
+        reader.missing("name", "the name of the file cannot be one");
+    }
+    let budgets = reader.get("budget");
+    let agents = reader.get("agents");
+    if agents.is_none() {
+        reader.missing("agents", "list who plays, such as `- plugin: expectimax`");
+    }
+    let tournament = Tournament {
+        name: reader.read("name", default_name.unwrap_or_default(), name),
+        side: reader.read("board", Side::FOUR, side),
+        tiles: reader.read("tiles", Tiles::default(), one_of(&TILES)),
+        four: reader.read("four", FourShare::DEFAULT, four),
+        seeds: read_seeds(&mut reader),
+        salt: reader.read("salt", SaltChoice::default(), salt),
+        goal: reader.read("goal", None, none_or(goal)),
+        max_moves: reader.read("max_moves", None, none_or(positive)),
+        rank_by: reader.read("rank_by", RankBy::default(), one_of(&RANKINGS)),
+        budgets: read_budgets(budgets.as_ref(), reader.mistakes()),
+        isolation: reader.read("isolation", Isolation::default(), one_of(&ISOLATIONS)),
+        sandbox: reader.read("sandbox", Sandbox::default(), one_of(&SANDBOXES)),
+        memory: reader.read("memory", DEFAULT_MEMORY, memory),
+        disqualify_after: reader.read(
+            "disqualify_after",
+            NonZeroU32::new(DEFAULT_DISQUALIFY_AFTER),
+            faults_in_a_row,
+        ),
+        control: reader.read("control", None, none_or(name)),
+        stop: read_stop(&mut reader),
+        workers: reader.read("workers", None, workers),
+        agents: agents.map_or_else(Vec::new, |agents| read_agents(&agents, reader.mistakes())),
+    };
+    check_together(&tournament, &mut reader);
+    Some(tournament)
+}
+
+/// The name of a tournament that has none: that of its file, if it can be one.
+fn name_of_file(path: &Path) -> Option<String> {
+    let stem = path.file_stem()?.to_str()?;
+    is_plain_name(stem).then(|| stem.to_owned())
+}
+
+fn side(value: &Value) -> Result<Side, String> {
+    let text = value.text()?;
+    text.parse()
+        .ok()
+        .and_then(Side::new)
+        .ok_or_else(|| format!("a board has a side of 2 to 8, not `{text}`"))
+}
+
+fn four(value: &Value) -> Result<FourShare, String> {
+    number_in("from 0 to 1", FourShare::new)(value)
+}
+
+fn goal(value: &Value) -> Result<u64, String> {
+    let text = value.text()?;
+    let smallest = 4;
+    text.parse()
+        .ok()
+        .filter(|goal: &u64| goal.is_power_of_two() && *goal >= smallest)
+        .ok_or_else(|| {
+            format!("`{text}` is not a tile to reach; write a power of two from 4, or `none`")
+        })
+}
+
+fn salt(value: &Value) -> Result<SaltChoice, String> {
+    if value.is_none() {
+        return Ok(SaltChoice::None);
+    }
+    let text = value.text_as_written()?;
+    text.parse()
+        .map_err(|error: SaltChoiceError| error.to_string())
+}
+
+fn memory(value: &Value) -> Result<u64, String> {
+    const SMALLEST: u64 = 1 << 20;
+    let text = value.text()?;
+    let bytes = parse_byte_size(&text).map_err(|error| error.to_string())?;
+    if bytes < SMALLEST {
+        return Err(format!(
+            "{bytes} bytes are too little for any agent; write for example `4GiB`"
+        ));
+    }
+    Ok(bytes)
+}
+
+fn faults_in_a_row(value: &Value) -> Result<Option<NonZeroU32>, String> {
+    match value.node {
+        Node::Text(text) if text == "never" => Ok(None),
+        _ => none_or(positive)(value),
+    }
+}
+
+fn workers(value: &Value) -> Result<Option<NonZeroUsize>, String> {
+    match value.node {
+        Node::Text(text) if text == "auto" => Ok(None),
+        _ => positive(value)
+            .map(Some)
+            .map_err(|message| format!("{message}, or `auto`")),
+    }
+}
+
+fn read_stop(reader: &mut MappingReader) -> Option<StopRule> {
+    let value = reader.get("stop").filter(|value| !value.is_none())?;
+    let expected = "`none` or a rule such as `{ decided: 0.95, max_seeds: 2000 }`";
+    let mut reader = MappingReader::new(&value, expected, &STOP_KEYS, reader.mistakes())?;
+    let range = "between 0 and 1";
+    let decided = reader.read_required(
+        "decided",
+        "write for example `decided: 0.95`",
+        number_in(range, |confidence| {
+            (confidence > 0.0 && confidence < 1.0).then_some(confidence)
+        }),
+    );
+    let max_seeds: Option<NonZeroU64> =
+        reader.read_required("max_seeds", "write for example `max_seeds: 2000`", positive);
+    Some(StopRule {
+        decided: decided?,
+        max_seeds: max_seeds?.get(),
+    })
+}

@@ -1,0 +1,201 @@
+//! Depth-limited expectimax: the player takes the best move, chance puts the tile.
+//!
+//! The value of a board is the best over the legal moves of the mean over all tiles
+//! that may come. Depth counts the player's moves; at depth 0 an evaluation judges.
+//! A board with a move ahead of it is remembered with the depth it was searched to,
+//! and believed only at that very depth: the memory saves time and changes no value.
+
+use plugin_api::{Budget, Direction, PackedBoard, RowTables, Rules};
+
+use crate::{Evaluation, MoveValues, RootMove, TranspositionTable, is_lost};
+
+/// Places of the memory: 3 megabytes, which stay in the cache of most machines.
+const N_PLACES: usize = 1 << 17;
+
+/// What a board without a legal move is worth to a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LostBoard {
+    /// This much.
+    Worth(f64),
+    /// What the evaluation says, as of any other board.
+    AsEvaluated,
+}
+
+/// A search over an evaluation. It lives as long as its agent and gets faster as its
+/// memory fills.
+pub struct ChanceSearch<E> {
+    tables: &'static RowTables,
+    evaluation: E,
+    /// The share of 4s among the new tiles.
+    four: f64,
+    lost: LostBoard,
+    /// The most moves to look ahead from a moved board with so many empty cells.
+    depth_cap: fn(u32) -> u32,
+    memory: TranspositionTable<Searched>,
+}
+
+/// A moved board's value, and the depth it was searched to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Searched {
+    value: f64,
+    depth: u32,
+}
+
+impl<E: Evaluation> ChanceSearch<E> {
+    /// A search of the game with these rules; `None` when no packed board has their
+    /// side. The evaluation has to be one of that side.
+    #[must_use]
+    pub fn new(evaluation: E, rules: &Rules, lost: LostBoard) -> Option<Self> {
+        Some(Self {
+            tables: RowTables::of(rules.side)?,
+            evaluation,
+            four: rules.four.as_f64(),
+            lost,
+            depth_cap: |_| u32::MAX,
+            memory: TranspositionTable::with_places(N_PLACES),
+        })
+    }
+
+    /// The same search with a depth that depends on the board: after each move, what
+    /// is left of the depth is cut to what `depth_cap` allows for the number of empty
+    /// cells.
+    #[must_use]
+    pub fn with_depth_cap(mut self, depth_cap: fn(u32) -> u32) -> Self {
+        self.depth_cap = depth_cap;
+        // What is remembered was searched under another cap.
+        self.memory.clear();
+        self
+    }
+
+    /// What each move is worth, searched `depth` moves deep, itself included;
+    /// `None` when the budget does not suffice.
+    pub fn move_values(
+        &mut self,
+        moves: &[RootMove],
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Option<MoveValues> {
+        let rest = depth.saturating_sub(1);
+        moves
+            .iter()
+            .map(|root| {
+                let value = self.value_of_moved(root.moved, rest, budget)?;
+                Some((root.direction, value))
+            })
+            .collect()
+    }
+
+    /// The mean over the tiles that may come after a move, with `depth` moves of the
+    /// player to follow; `None` when the budget does not suffice.
+    pub fn value_of_moved(
+        &mut self,
+        moved: PackedBoard,
+        depth: u32,
+        budget: &mut Budget,
+    ) -> Option<f64> {
+        let empty = self.tables.empty_mask(moved);
+        let depth = depth.min((self.depth_cap)(empty.n_cells()));
+        if depth > 0
+            && let Some(known) = self.memory.get(moved)
+            && known.depth == depth
+        {
+            return Some(known.value);
+        }
+        let mut sum = 0.0;
+        for cell in empty {
+            for (exponent, share) in [(1, 1.0 - self.four), (2, self.four)] {
+                // Where a tile never comes, it does not matter how bad it would be.
+                if share > 0.0 {
+                    let board = moved.with_new_tile(cell, exponent);
+                    sum += share * self.value(board, depth, budget)?;
+                }
+            }
+        }
+        let value = sum / f64::from(empty.n_cells().max(1));
+        if depth > 0 {
+            self.memory.put(moved, Searched { value, depth });
+        }
+        Some(value)
+    }
+
+    /// The value of a board on which the player is to move `depth` times; `None` when
+    /// the budget does not suffice.
+    pub fn value(&mut self, board: PackedBoard, depth: u32, budget: &mut Budget) -> Option<f64> {
+        if depth == 0 {
+            return Some(self.value_at_the_end(board));
+        }
+        let mut best = None;
+        for direction in Direction::ALL {
+            if !budget.spend(1) {
+                return None;
+            }
+            let moved = self.tables.slide(board, direction);
+            if moved != board {
+                let value = self.value_of_moved(moved, depth - 1, budget)?;
+                best = Some(best.map_or(value, |best: f64| best.max(value)));
+            }
+        }
+        Some(best.unwrap_or_else(|| self.value_of_lost(board)))
+    }
+
+    fn value_at_the_end(&self, board: PackedBoard) -> f64 {
+        match self.lost {
+            LostBoard::Worth(value) if is_lost(self.tables, board) => value,
+            _ => self.evaluation.value(board),
+        }
+    }
+
+    fn value_of_lost(&self, board: PackedBoard) -> f64 {
+        match self.lost {
+            LostBoard::Worth(value) => value,
+            LostBoard::AsEvaluated => self.evaluation.value(board),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PaperEvaluation;
+    use plugin_api::{FourShare, Side, Turn};
+
+    fn search(four: f64) -> ChanceSearch<PaperEvaluation> {
+        let rules = Rules {
+            side: Side::MIN,
+            four: FourShare::new(four).unwrap(),
+            ..Rules::default()
+        };
+        let evaluation = PaperEvaluation::new(rules.side).unwrap();
+        ChanceSearch::new(evaluation, &rules, LostBoard::Worth(-1e9)).unwrap()
+    }
+
+    fn board(text: &str) -> PackedBoard {
+        PackedBoard::try_from(&text.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_tile_counts_by_its_share() {
+        let moved = board("2 4 / 8 0");
+        let value = |four| {
+            search(four)
+                .value_of_moved(moved, 0, &mut Turn::unlimited().budget())
+                .unwrap()
+        };
+        // With a 2: 2-8, 8-2, 2-4, 4-2 differ by 6, 6, 2, 2 and nothing merges: lost.
+        // With a 4: the 4s merge, and 2-8, 8-4, 2-4, 4-4 differ by 6, 4, 2, 0.
+        assert!((value(1.0) + 120.0).abs() < 1e-9);
+        assert!((value(0.0) + 1e9).abs() < 1e-9);
+        assert!((value(0.25) - (0.75 * -1e9 - 0.25 * 120.0)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_spent_budget_gives_no_value_and_is_not_overdrawn() {
+        let mut search = search(0.1);
+        for nodes in 0..40 {
+            let mut budget = Turn::with_nodes(nodes).budget();
+            let value = search.value(board("2 0 / 0 4"), 3, &mut budget);
+            assert_eq!(value.is_none(), budget.is_spent());
+            assert!(crate::nodes_searched(&budget) <= nodes);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! What several agents share: evaluations of a board, and searches over them.
+//!
+//! It is an rlib and not a plugin, for a plugin cannot link another plugin. All of
+//! it works on [`PackedBoard`](plugin_api::PackedBoard); [`root_moves`] is the one
+//! way from the exact board to there, so that a search can neither choose an illegal
+//! move nor fail on a tile that a packed board cannot hold.
+//!
+//! The searches count every slide with a [`Budget`](plugin_api::Budget) before they
+//! make it and give up, with `None`, when it is spent.
+#![warn(missing_docs)]
+
+// Evaluations.
+mod evaluation;
+mod line_table;
+mod snake_score;
+
+// Searches.
+mod alpha_beta;
+mod chance_search;
+mod lost_position;
+mod root_moves;
+mod transposition_table;
+
+pub mod trial;
+
+pub use alpha_beta::{AlphaBeta, BestMoves};
+pub use chance_search::{ChanceSearch, LostBoard};
+pub use evaluation::{Evaluation, PaperEvaluation, exact_paper_value};
+pub use line_table::LineTable;
+pub use lost_position::is_lost;
+pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, nodes_searched, root_moves};
+pub use snake_score::{SnakeScore, exact_snake_score};
+pub use transposition_table::TranspositionTable;

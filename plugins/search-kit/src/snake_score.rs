@@ -1,0 +1,146 @@
+//! How well the tiles of a board lie along a snake's path.
+//!
+//! The weights grow by the factor `r` along a path that runs through the rows to and
+//! fro, so that a board is worth most when its tiles descend along such a path. The
+//! path may begin in any corner and run either way: the best of the 8 symmetries
+//! counts.
+
+use plugin_api::{Board, PackedBoard, Side, face_value};
+
+use crate::{Evaluation, LineTable};
+
+/// The largest sum, over the 8 symmetries, of weight times face value.
+#[must_use]
+pub fn exact_snake_score(board: &Board, ratio: f64) -> f64 {
+    let length = board.side().length();
+    let tiles = board.tiles();
+    let weighted = |place: &dyn Fn(usize, usize) -> (usize, usize)| {
+        let mut weight = 1.0;
+        let mut sum = 0.0;
+        for row in 0..length {
+            for step in 0..length {
+                let column = if row % 2 == 0 {
+                    step
+                } else {
+                    length - 1 - step
+                };
+                let (row, column) = place(row, column);
+                sum += weight * as_f64(tiles[row][column]);
+                weight *= ratio;
+            }
+        }
+        sum
+    };
+    let flip = |number: usize| length - 1 - number;
+    let symmetries: [&dyn Fn(usize, usize) -> (usize, usize); 8] = [
+        &|row, column| (row, column),
+        &|row, column| (row, flip(column)),
+        &|row, column| (flip(row), column),
+        &|row, column| (flip(row), flip(column)),
+        &|row, column| (column, row),
+        &|row, column| (flip(column), row),
+        &|row, column| (column, flip(row)),
+        &|row, column| (flip(column), flip(row)),
+    ];
+    symmetries.into_iter().map(weighted).fold(0.0, f64::max)
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a face value has a single bit: it fits exactly"
+)]
+fn as_f64(face: u64) -> f64 {
+    face as f64
+}
+
+/// [`exact_snake_score`] on packed boards.
+///
+/// A row weighs in as a whole: it is read forwards or backwards, and the whole is
+/// scaled by where it lies on the path. So one table of both readings serves all
+/// rows, columns and symmetries.
+pub struct SnakeScore {
+    /// A line read from its first cell and from its last, with weights from 1 up.
+    readings: LineTable<[f64; 2]>,
+    /// The weight with which the line of each number begins, for paths that begin at
+    /// the first line; 0 behind the last.
+    from_first: [f64; 4],
+    /// The same for paths that begin at the last line.
+    from_last: [f64; 4],
+}
+
+impl SnakeScore {
+    /// The score of boards of a side with weights that grow by `ratio`; `None` when
+    /// no packed board has that side.
+    #[must_use]
+    pub fn new(side: Side, ratio: f64) -> Option<Self> {
+        let length = side.length();
+        if length > PackedBoard::MAX_LENGTH {
+            return None;
+        }
+        let weights: Vec<f64> = std::iter::successors(Some(1.0), |weight| Some(weight * ratio))
+            .take(side.n_cells())
+            .collect();
+        let readings = LineTable::new(side, |line| {
+            let faces = line.iter().map(|&exponent| as_f64(face_value(exponent)));
+            let read = |(face, weight): (f64, &f64)| face * weight;
+            [
+                faces.clone().zip(&weights).map(read).sum(),
+                faces.rev().zip(&weights).map(read).sum(),
+            ]
+        });
+        let scale = |number: usize| weights.get(number * length).copied().unwrap_or(0.0);
+        Some(Self {
+            readings,
+            from_first: std::array::from_fn(scale),
+            from_last: std::array::from_fn(|number| {
+                (length - 1).checked_sub(number).map_or(0.0, scale)
+            }),
+        })
+    }
+
+    /// The best of the four paths that run along the rows.
+    #[inline]
+    fn along_rows(&self, board: PackedBoard) -> f64 {
+        let mut sums = [0.0; 4];
+        for number in 0..4 {
+            let readings = self.readings.of(board.row(number));
+            let (forwards, backwards) = (readings[number % 2], readings[1 - number % 2]);
+            sums[0] += self.from_first[number] * forwards;
+            sums[1] += self.from_first[number] * backwards;
+            sums[2] += self.from_last[number] * forwards;
+            sums[3] += self.from_last[number] * backwards;
+        }
+        sums[0].max(sums[1]).max(sums[2].max(sums[3]))
+    }
+}
+
+impl Evaluation for SnakeScore {
+    #[inline]
+    fn value(&self, board: PackedBoard) -> f64 {
+        self.along_rows(board)
+            .max(self.along_rows(board.transposed()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snake_is_worth_the_same_in_every_corner() {
+        let texts = ["8 4 / 0 2", "4 8 / 2 0", "0 2 / 8 4", "8 0 / 4 2"];
+        for text in texts {
+            let board: Board = text.parse().unwrap();
+            // 2·r + 4·r² + 8·r³ with r = 4
+            assert!((exact_snake_score(&board, 4.0) - 584.0).abs() < f64::EPSILON);
+            let fast = SnakeScore::new(board.side(), 4.0).unwrap();
+            let packed = PackedBoard::try_from(&board).unwrap();
+            assert!((fast.value(packed) - 584.0).abs() < f64::EPSILON);
+        }
+    }
+
+    #[test]
+    fn boards_beyond_four_by_four_have_no_fast_form() {
+        assert!(SnakeScore::new(Side::new(5).unwrap(), 4.0).is_none());
+    }
+}

@@ -6,7 +6,7 @@
 //! and a plan of thousands of moves takes little memory. It can stop within a move
 //! and go on later: a budget is kept to the node.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, rc::Rc};
 
 use plugin_api::{Budget, Direction, PackedBoard};
 
@@ -18,9 +18,9 @@ use crate::{
 
 /// A search that keeps at most `width` boards a move.
 #[derive(Debug)]
-pub struct Beam<'a> {
+pub(crate) struct Beam {
     model: Model,
-    values: &'a RowValues,
+    values: Rc<RowValues>,
     goal: Option<u8>,
     width: usize,
     /// The steps after the root, the first move first. Every step but those of the
@@ -34,7 +34,7 @@ pub struct Beam<'a> {
 
 /// What became of an attempt to look one move further.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Growth {
+pub(crate) enum Growth {
     /// All lines are one move longer.
     Deeper,
     /// The budget is spent; the work done so far is kept.
@@ -67,17 +67,17 @@ struct Candidate {
     step: Step,
 }
 
-impl<'a> Beam<'a> {
+impl Beam {
     /// The most boards a layer can have.
-    pub const MAX_WIDTH: usize = 1 << 28;
+    pub(crate) const MAX_WIDTH: usize = 1 << 28;
     /// An estimate of the bytes a board takes while its layer is made.
-    pub const BYTES_A_BOARD: u64 = 256;
+    pub(crate) const BYTES_A_BOARD: u64 = 256;
 
     /// A beam from a board on. `goal` is an exponent that no board before holds.
     #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         model: Model,
-        values: &'a RowValues,
+        values: Rc<RowValues>,
         goal: Option<u8>,
         root: PackedBoard,
         width: usize,
@@ -96,19 +96,19 @@ impl<'a> Beam<'a> {
 
     /// How many moves ahead it looks.
     #[must_use]
-    pub fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         self.layers.len()
     }
 
     /// Whether a board was left out because the beam is narrow. If not, the search
     /// has seen everything.
     #[must_use]
-    pub fn has_dropped(&self) -> bool {
+    pub(crate) fn has_dropped(&self) -> bool {
         self.has_dropped
     }
 
     /// Looks one move further.
-    pub fn grow(&mut self, budget: &mut Budget) -> Growth {
+    pub(crate) fn grow(&mut self, budget: &mut Budget) -> Growth {
         while let Some(&board) = self.frontier.get(self.next.n_expanded) {
             while let Some(&direction) = PAPER_ORDER.get(self.next.next_direction) {
                 if !budget.spend(1) {
@@ -119,9 +119,9 @@ impl<'a> Beam<'a> {
                     continue;
                 };
                 if self.goal.is_some_and(|goal| holds(moved, goal)) {
-                    let mut moves = self.moves_to(self.next.n_expanded);
-                    moves.push(direction);
-                    return Growth::Goal(moves);
+                    let mut line = self.line_to(self.next.n_expanded);
+                    line.push(direction);
+                    return Growth::Goal(line);
                 }
                 let board = self.model.put_tile(moved);
                 if self.next.seen.insert(board) {
@@ -144,19 +144,19 @@ impl<'a> Beam<'a> {
 
     /// The moves from the root to the best board of the last layer.
     #[must_use]
-    pub fn best_line(&self) -> Vec<Direction> {
+    pub(crate) fn best_line(&self) -> Vec<Direction> {
         let best = (0..self.frontier.len()).max_by_key(|&place| {
             (
                 self.values.value(self.frontier[place]),
                 self.frontier[place],
             )
         });
-        best.map(|place| self.moves_to(place)).unwrap_or_default()
+        best.map(|place| self.line_to(place)).unwrap_or_default()
     }
 
     /// Makes a move of the root: lines that begin otherwise are dropped. False when
     /// no line begins so; the beam is then of no use.
-    pub fn advance(&mut self, direction: Direction) -> bool {
+    pub(crate) fn advance(&mut self, direction: Direction) -> bool {
         let Some(first) = self.layers.pop_front() else {
             return false;
         };
@@ -222,9 +222,9 @@ impl<'a> Beam<'a> {
         self.next.clear();
     }
 
-    fn moves_to(&self, place: usize) -> Vec<Direction> {
+    fn line_to(&self, place: usize) -> Vec<Direction> {
         let mut place = place;
-        let mut moves: Vec<Direction> = self
+        let mut line: Vec<Direction> = self
             .layers
             .iter()
             .rev()
@@ -234,8 +234,8 @@ impl<'a> Beam<'a> {
                 step.direction()
             })
             .collect();
-        moves.reverse();
-        moves
+        line.reverse();
+        line
     }
 }
 

@@ -11,16 +11,16 @@ use std::{
 use plugin_api::PackedBoard;
 
 /// A map from boards.
-pub type BoardMap<V> = HashMap<PackedBoard, V, BuildHasherDefault<BoardHasher>>;
+pub(crate) type BoardMap<V> = HashMap<PackedBoard, V, BuildHasherDefault<BoardHasher>>;
 /// A set of boards.
-pub type BoardSet = HashSet<PackedBoard, BuildHasherDefault<BoardHasher>>;
+pub(crate) type BoardSet = HashSet<PackedBoard, BuildHasherDefault<BoardHasher>>;
 
 /// Two to the 128 divided by the golden ratio, an odd number without pattern.
 const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 
 /// Mixes the bits of one board.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct BoardHasher(u64);
+pub(crate) struct BoardHasher(u64);
 
 impl Hasher for BoardHasher {
     fn write(&mut self, bytes: &[u8]) {

@@ -7,7 +7,7 @@
 use plugin_api::{Direction, PackedBoard, RowTables, Side};
 
 /// The paper's order of directions, in which solutions are listed.
-pub const PAPER_ORDER: [Direction; 4] = [
+pub(crate) const PAPER_ORDER: [Direction; 4] = [
     Direction::Up,
     Direction::Left,
     Direction::Down,
@@ -18,40 +18,40 @@ const LOWEST_BITS: u64 = 0x1111_1111_1111_1111;
 
 /// The deterministic game on boards of one side.
 #[derive(Clone, Copy, Debug)]
-pub struct Model {
+pub(crate) struct Model {
     tables: &'static RowTables,
 }
 
 impl Model {
     /// The game on this side; `None` when no packed board has it.
     #[must_use]
-    pub fn of(side: Side) -> Option<Self> {
+    pub(crate) fn of(side: Side) -> Option<Self> {
         RowTables::of(side).map(|tables| Self { tables })
     }
 
     /// The side of the boards.
     #[must_use]
-    pub fn side(self) -> Side {
+    pub(crate) fn side(self) -> Side {
         self.tables.side()
     }
 
     /// The board a game begins with: 2s in the first two cells.
     #[must_use]
-    pub fn start(self) -> PackedBoard {
+    pub(crate) fn start(self) -> PackedBoard {
         self.put_tile(self.put_tile(PackedBoard::EMPTY))
     }
 
     /// The board after a slide, before the new tile; `None` when nothing moves.
     #[must_use]
     #[inline]
-    pub fn slide(self, board: PackedBoard, direction: Direction) -> Option<PackedBoard> {
+    pub(crate) fn slide(self, board: PackedBoard, direction: Direction) -> Option<PackedBoard> {
         Some(self.tables.slide(board, direction)).filter(|&moved| moved != board)
     }
 
     /// The board with the new tile; a full board stays as it is.
     #[must_use]
     #[inline]
-    pub fn put_tile(self, moved: PackedBoard) -> PackedBoard {
+    pub(crate) fn put_tile(self, moved: PackedBoard) -> PackedBoard {
         match self.tables.empty_mask(moved).into_iter().next() {
             Some(cell) => moved.with_new_tile(cell, 1),
             None => moved,
@@ -62,7 +62,7 @@ impl Model {
 /// Whether a cell holds this exponent.
 #[must_use]
 #[inline]
-pub fn holds(board: PackedBoard, exponent: u8) -> bool {
+pub(crate) fn holds(board: PackedBoard, exponent: u8) -> bool {
     let difference = board.bits() ^ (u64::from(exponent) * LOWEST_BITS);
     let pairs = difference | difference >> 1;
     (pairs | pairs >> 2) & LOWEST_BITS != LOWEST_BITS
@@ -74,7 +74,7 @@ pub fn holds(board: PackedBoard, exponent: u8) -> bool {
 /// follow the last k − 2 moves before the end are not part of the goal. The sum after
 /// the last slide, 2 + 2 × moves, holds the goal and these.
 #[must_use]
-pub fn fewest_moves(goal_exponent: u8) -> u64 {
+pub(crate) fn fewest_moves(goal_exponent: u8) -> u64 {
     (1 << (goal_exponent - 1)) + u64::from(goal_exponent) - 3
 }
 

@@ -6,44 +6,58 @@
 //! moves with the narrowest search.
 
 use plugin_api::{PackedBoard, Side};
-
-const N_ROWS: usize = 1 << 16;
+use search_kit::LineTable;
 
 /// What an empty cell is worth in steps between neighbours.
 const EMPTY_CELL: i32 = 10;
 
-/// The values of all rows of boards of one side.
-#[derive(Clone, Debug)]
-pub struct RowValues(Box<[i32]>);
+/// The values of all rows and columns of boards of one side.
+pub(crate) struct RowValues(LineTable<i32>);
 
 impl RowValues {
     /// The values for boards of this side.
     #[must_use]
-    pub fn of(side: Side) -> Self {
-        let length = side.length();
-        let values = (0..N_ROWS).map(|row| {
-            let exponent = |place: usize| i32::try_from(row >> (4 * place) & 15).unwrap_or(0);
-            let n_empty = (0..length).filter(|&place| exponent(place) == 0).count();
-            let steps: i32 = (1..length)
-                .map(|place| (exponent(place) - exponent(place - 1)).abs())
-                .sum();
-            EMPTY_CELL * i32::try_from(n_empty).unwrap_or(0) - steps
-        });
-        Self(values.collect())
+    pub(crate) fn of(side: Side) -> Self {
+        Self(LineTable::new(side, |exponents| {
+            let empty = exponents.iter().filter(|&&exponent| exponent == 0);
+            let steps = exponents
+                .windows(2)
+                .map(|pair| i32::from(pair[0].abs_diff(pair[1])));
+            empty.map(|_| EMPTY_CELL).sum::<i32>() - steps.sum::<i32>()
+        }))
     }
 
     /// What a board is worth; higher is better.
     #[must_use]
     #[inline]
-    pub fn value(&self, board: PackedBoard) -> i32 {
+    pub(crate) fn value(&self, board: PackedBoard) -> i32 {
         let columns = board.transposed();
         (0..4)
-            .map(|number| self.row(board.row(number)) + self.row(columns.row(number)))
+            .map(|number| self.0.of(board.row(number)) + self.0.of(columns.row(number)))
             .sum()
     }
+}
 
-    #[inline]
-    fn row(&self, row: u16) -> i32 {
-        self.0[usize::from(row)]
+impl std::fmt::Debug for RowValues {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("RowValues")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_is_worth_its_empty_cells_less_the_steps() {
+        let values = RowValues::of(Side::MIN);
+        // 2 16      An empty cell counts in its row and in its column, as do those of
+        // 0  4      the two rows and columns that lie outside of the board.
+        let board = PackedBoard::from_bits(0x0020_0041);
+        let outside = 4 * 2 * EMPTY_CELL;
+        assert_eq!(
+            values.value(board),
+            outside + 2 * EMPTY_CELL - (3 + 2 + 1 + 2)
+        );
     }
 }

@@ -81,14 +81,14 @@ impl Problem {
     }
 
     /// The path these moves make, with the board at its end.
-    fn solution(self, moves: &[Direction]) -> Solution {
-        let end = moves.iter().fold(self.model.start(), |board, &direction| {
+    fn solution(self, line: &[Direction]) -> Solution {
+        let end = line.iter().fold(self.model.start(), |board, &direction| {
             let moved = self.model.slide(board, direction);
             self.model
                 .put_tile(moved.expect("the moves of a path are legal"))
         });
         Solution {
-            moves: moves.iter().copied().map(Direction::letter).collect(),
+            moves: line.iter().copied().map(Direction::letter).collect(),
             board: end.to_board(self.model.side()).tiles(),
         }
     }

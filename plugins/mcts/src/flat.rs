@@ -14,25 +14,25 @@ const GOAL_SCORE: f64 = 10_000_000.0;
 
 /// The play-outs of one direction.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// The direction of the first move.
-    pub direction: Direction,
+    pub(crate) direction: Direction,
     /// The play-outs that came to their end.
-    pub n_play_outs: u32,
+    pub(crate) n_play_outs: u32,
     total: f64,
 }
 
 impl Sample {
     /// The mean score; nothing is known without a play-out.
     #[must_use]
-    pub fn mean(&self) -> Option<f64> {
+    pub(crate) fn mean(&self) -> Option<f64> {
         (self.n_play_outs > 0).then(|| self.total / f64::from(self.n_play_outs))
     }
 }
 
 /// Plays up to `runs` random games from each legal direction.
 #[must_use]
-pub fn sample(
+pub(crate) fn sample(
     world: &World,
     board: &Board,
     runs: u32,

@@ -3,12 +3,11 @@
 //! With `runs` it plays as the papers do: so many random games for every legal move.
 //! Otherwise it grows a tree for as long as the budget lasts.
 
-pub mod flat;
-pub mod node_table;
-pub mod purse;
-pub mod row_values;
-pub mod tree;
-pub mod world;
+mod flat;
+mod node_table;
+mod purse;
+mod tree;
+mod world;
 
 use plugin_api::{
     Agent, Board, Choice, Dice, Direction, GameSetup, Info, Limits, PackedBoard, Refusal, Turn,

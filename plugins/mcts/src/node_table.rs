@@ -14,17 +14,17 @@ const N_NEIGHBOURS: usize = 4;
 
 /// What is known of a direction: the chance node behind it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Edge {
+pub(crate) struct Edge {
     /// How often it was tried; 0 when it is illegal, and a first look counts.
-    pub n_visits: u32,
+    pub(crate) n_visits: u32,
     /// The mean of what came of it.
-    pub mean: f32,
+    pub(crate) mean: f32,
 }
 
 impl Edge {
     /// Adds what came of one try.
     #[inline]
-    pub fn add(&mut self, value: f32) {
+    pub(crate) fn add(&mut self, value: f32) {
         self.n_visits += 1;
         #[expect(
             clippy::cast_precision_loss,
@@ -38,20 +38,20 @@ impl Edge {
 /// A board on which a move is chosen. It fills one line of the processor's cache.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub struct Node {
+pub(crate) struct Node {
     board: PackedBoard,
     /// How often a move was chosen here.
-    pub n_visits: u32,
+    pub(crate) n_visits: u32,
     /// The number of the search that needed it last.
-    pub last_search: u32,
+    pub(crate) last_search: u32,
     /// What is known of each direction, by its number.
-    pub edges: [Edge; 4],
+    pub(crate) edges: [Edge; 4],
 }
 
 impl Node {
     /// A node that was not visited yet.
     #[must_use]
-    pub fn new(board: PackedBoard, edges: [Edge; 4], search: u32) -> Self {
+    pub(crate) fn new(board: PackedBoard, edges: [Edge; 4], search: u32) -> Self {
         Self {
             board,
             n_visits: 0,
@@ -68,7 +68,7 @@ impl Node {
 
 /// The nodes of a tree.
 #[derive(Debug)]
-pub struct NodeTable {
+pub(crate) struct NodeTable {
     nodes: Box<[Node]>,
     /// How far a hash is shifted to become a place.
     shift: u32,
@@ -76,7 +76,7 @@ pub struct NodeTable {
 
 /// Where a board's node stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// It is here.
     Known(usize),
     /// It is not there, and would stand here.
@@ -86,7 +86,7 @@ pub enum Place {
 impl NodeTable {
     /// A table with room for 2^`bits` nodes of 64 bytes.
     #[must_use]
-    pub fn new(bits: u32) -> Self {
+    pub(crate) fn new(bits: u32) -> Self {
         Self {
             nodes: vec![Node::default(); 1 << bits].into_boxed_slice(),
             shift: 64 - bits,
@@ -97,7 +97,7 @@ impl NodeTable {
     /// unused place is.
     #[must_use]
     #[inline]
-    pub fn find(&self, board: PackedBoard) -> Place {
+    pub(crate) fn find(&self, board: PackedBoard) -> Place {
         let hash = board.bits().wrapping_mul(0x9e37_79b9_7f4a_7c15);
         #[expect(clippy::cast_possible_truncation, reason = "a place in the table fits")]
         let first = (hash >> self.shift) as usize;
@@ -116,13 +116,13 @@ impl NodeTable {
     /// The node at a place.
     #[must_use]
     #[inline]
-    pub fn node(&self, place: usize) -> &Node {
+    pub(crate) fn node(&self, place: usize) -> &Node {
         &self.nodes[place]
     }
 
     /// The node at a place, to be changed or replaced.
     #[inline]
-    pub fn node_mut(&mut self, place: usize) -> &mut Node {
+    pub(crate) fn node_mut(&mut self, place: usize) -> &mut Node {
         &mut self.nodes[place]
     }
 }

@@ -7,7 +7,7 @@ use plugin_api::Budget;
 
 /// What is left for a move.
 #[derive(Debug)]
-pub struct Purse {
+pub(crate) struct Purse {
     budget: Budget,
     searched: u64,
 }
@@ -15,7 +15,7 @@ pub struct Purse {
 impl Purse {
     /// A purse with this budget and nothing searched.
     #[must_use]
-    pub fn new(budget: Budget) -> Self {
+    pub(crate) fn new(budget: Budget) -> Self {
         Self {
             budget,
             searched: 0,
@@ -25,7 +25,7 @@ impl Purse {
     /// Takes so many nodes; false when they are not to be searched.
     #[inline]
     #[must_use]
-    pub fn take(&mut self, nodes: u64) -> bool {
+    pub(crate) fn take(&mut self, nodes: u64) -> bool {
         let granted = self.budget.spend(nodes);
         self.searched += if granted { nodes } else { 0 };
         granted
@@ -33,7 +33,7 @@ impl Purse {
 
     /// The nodes that were granted.
     #[must_use]
-    pub fn searched(&self) -> u64 {
+    pub(crate) fn searched(&self) -> u64 {
         self.searched
     }
 }

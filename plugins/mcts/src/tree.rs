@@ -8,14 +8,17 @@
 //! anything that tells good boards from bad ones.
 
 use plugin_api::{Dice, Direction, PackedBoard};
+use search_kit::OrderEvaluation;
 
 use crate::{
     node_table::{Edge, Node, NodeTable, Place},
     purse::Purse,
-    row_values::{LOST, RowValues, WON},
     world::World,
 };
 
+const LOST: f32 = OrderEvaluation::LOST;
+/// What reaching the goal is worth: more than any board.
+const WON: f32 = -LOST;
 /// The longest line of moves in the tree.
 const MAX_DEPTH: usize = 100;
 /// Nodes of the tree: 2^16 of 64 bytes are 4 MiB.
@@ -27,9 +30,9 @@ const FIRST_SPREAD: f32 = 2000.0;
 
 /// A search tree that lives for a game.
 #[derive(Debug)]
-pub struct Tree {
+pub(crate) struct Tree {
     world: World,
-    values: RowValues,
+    evaluation: OrderEvaluation,
     /// Standard deviations that an untried direction is given for the benefit of doubt.
     exploration: f32,
     /// Moves of a play-out.
@@ -42,11 +45,11 @@ pub struct Tree {
 
 /// What a search found.
 #[derive(Clone, Copy, Debug)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// What is known of each direction, by its number.
-    pub edges: [Edge; 4],
+    pub(crate) edges: [Edge; 4],
     /// The longest line of moves in the tree.
-    pub depth: u32,
+    pub(crate) depth: u32,
 }
 
 /// A running estimate of mean and variance.
@@ -62,11 +65,11 @@ struct Spent;
 impl Tree {
     /// An empty tree.
     #[must_use]
-    pub fn new(world: World, exploration: f32, play_out_moves: u32) -> Self {
-        let values = RowValues::of(world.tables().side());
+    pub(crate) fn new(world: World, exploration: f32, play_out_moves: u32) -> Self {
+        let evaluation = OrderEvaluation::new(world.tables().side());
         Self {
             world,
-            values,
+            evaluation,
             exploration,
             play_out_moves,
             nodes: NodeTable::new(TABLE_BITS),
@@ -77,9 +80,14 @@ impl Tree {
     }
 
     /// Grows the tree from a board until the budget is spent.
-    pub fn search(&mut self, root: PackedBoard, purse: &mut Purse, dice: &mut Dice) -> Finding {
+    pub(crate) fn search(
+        &mut self,
+        root: PackedBoard,
+        purse: &mut Purse,
+        dice: &mut Dice,
+    ) -> Finding {
         self.search += 1;
-        self.spread = Spread::around(self.values.value(root));
+        self.spread = Spread::around(self.evaluation.order(root));
         let mut depth = 0;
         while self.iterate(root, purse, dice).is_ok() {
             depth = depth.max(self.path.len());
@@ -141,7 +149,7 @@ impl Tree {
                 return Ok(WON);
             }
             if self.path.len() == MAX_DEPTH {
-                return Ok(self.values.value(moved));
+                return Ok(self.evaluation.order(moved));
             }
             board = self.world.spawn(moved, dice);
         }
@@ -180,7 +188,7 @@ impl Tree {
         if self.world.is_goal(moved) {
             WON
         } else {
-            self.values.value(moved)
+            self.evaluation.order(moved)
         }
     }
 

@@ -6,7 +6,7 @@ const LOWEST_BITS: u64 = 0x1111_1111_1111_1111;
 
 /// The rules of a game on packed boards.
 #[derive(Clone, Copy, Debug)]
-pub struct World {
+pub(crate) struct World {
     play_out: PlayOut,
     tiles: Tiles,
     /// The exponent that ends the game when a move makes it.
@@ -18,7 +18,7 @@ impl World {
     ///
     /// # Errors
     /// When no packed board has the side.
-    pub fn new(rules: &Rules) -> Result<Self, Refusal> {
+    pub(crate) fn new(rules: &Rules) -> Result<Self, Refusal> {
         let play_out = PlayOut::new(rules.side, rules.four)
             .ok_or_else(|| format!("it plays boards of 2×2 to 4×4, not {}", rules.side))?;
         let goal = rules
@@ -34,28 +34,32 @@ impl World {
 
     /// The row tables of the boards.
     #[must_use]
-    pub fn tables(&self) -> &'static RowTables {
+    pub(crate) fn tables(&self) -> &'static RowTables {
         self.play_out.tables()
     }
 
     /// The board after a move, without the new tile; `None` when nothing moves.
     #[must_use]
     #[inline]
-    pub fn slide(&self, board: PackedBoard, direction: Direction) -> Option<PackedBoard> {
+    pub(crate) fn slide(&self, board: PackedBoard, direction: Direction) -> Option<PackedBoard> {
         Some(self.tables().slide(board, direction)).filter(|&moved| moved != board)
     }
 
     /// A random legal move and its gain; `None` when none is left.
     #[must_use]
     #[inline]
-    pub fn random_slide(&self, board: PackedBoard, dice: &mut Dice) -> Option<(PackedBoard, u32)> {
+    pub(crate) fn random_slide(
+        &self,
+        board: PackedBoard,
+        dice: &mut Dice,
+    ) -> Option<(PackedBoard, u32)> {
         self.play_out.slide(board, dice)
     }
 
     /// The board after a move with a tile that may come next.
     #[must_use]
     #[inline]
-    pub fn spawn(&self, moved: PackedBoard, dice: &mut Dice) -> PackedBoard {
+    pub(crate) fn spawn(&self, moved: PackedBoard, dice: &mut Dice) -> PackedBoard {
         match self.tiles {
             Tiles::Random => self.play_out.spawn(moved, dice),
             Tiles::Deterministic => match self.tables().empty_mask(moved).into_iter().next() {
@@ -68,7 +72,7 @@ impl World {
     /// Whether a board after a move ends the game with success.
     #[must_use]
     #[inline]
-    pub fn is_goal(&self, moved: PackedBoard) -> bool {
+    pub(crate) fn is_goal(&self, moved: PackedBoard) -> bool {
         self.goal.is_some_and(|goal| holds(moved, goal))
     }
 }

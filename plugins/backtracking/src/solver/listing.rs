@@ -56,7 +56,7 @@ pub(super) fn list(
         ending: Ending::Complete,
     };
     let mut lost = BoardSet::default();
-    let mut moves: Vec<Direction> = Vec::new();
+    let mut line: Vec<Direction> = Vec::new();
     let mut path = vec![Visit::of(model.start())];
     while let Some(visit) = path.last_mut() {
         let Some(&direction) = PAPER_ORDER.get(visit.next) else {
@@ -65,7 +65,7 @@ pub(super) fn list(
             }
             let leads_to_goal = visit.leads_to_goal;
             path.pop();
-            moves.pop();
+            line.pop();
             if let Some(before) = path.last_mut() {
                 before.leads_to_goal |= leads_to_goal;
             }
@@ -78,20 +78,20 @@ pub(super) fn list(
         let board = model.put_tile(moved);
         if holds(moved, problem.goal_exponent) {
             visit.leads_to_goal = true;
-            moves.push(direction);
+            line.push(direction);
             listing.add(
                 Solution {
-                    moves: moves.iter().copied().map(Direction::letter).collect(),
+                    moves: line.iter().copied().map(Direction::letter).collect(),
                     board: board.to_board(model.side()).tiles(),
                 },
                 reporter,
             );
-            moves.pop();
+            line.pop();
         } else if !lost.contains(&board) {
             listing.visited += 1;
-            moves.push(direction);
+            line.push(direction);
             path.push(Visit::of(board));
-            if listing.visited % STRIDE == 0 {
+            if listing.visited.is_multiple_of(STRIDE) {
                 reporter.progress(|| listing.progress(&lost));
             }
         }

@@ -4,6 +4,8 @@
 //! found which had to drop nothing. On 4×4 a beam of a hundred boards meets the bound
 //! for every goal up to 8192, one of a thousand up to 32768.
 
+use std::rc::Rc;
+
 use plugin_api::{Direction, Turn, solve::SolveProgress};
 
 use super::{Problem, Reporter};
@@ -52,7 +54,7 @@ impl ShortestPath {
     }
 
     fn look(&mut self, wanted: u64, max_width: usize, problem: Problem, reporter: &mut Reporter) {
-        let values = RowValues::of(problem.model.side());
+        let values = Rc::new(RowValues::of(problem.model.side()));
         let affordable = problem.memory / Beam::BYTES_A_BOARD;
         let max_width = usize::try_from(affordable).map_or(max_width, |most| most.min(max_width));
         while !self.is_exhausted && self.n_moves().is_none_or(|found| found > wanted) {
@@ -65,7 +67,7 @@ impl ShortestPath {
         }
     }
 
-    fn follow_beam(&mut self, problem: Problem, values: &RowValues, reporter: &mut Reporter) {
+    fn follow_beam(&mut self, problem: Problem, values: &Rc<RowValues>, reporter: &mut Reporter) {
         let Problem {
             model,
             goal_exponent,
@@ -73,7 +75,7 @@ impl ShortestPath {
         } = problem;
         let mut beam = Beam::new(
             model,
-            values,
+            Rc::clone(values),
             Some(goal_exponent),
             model.start(),
             self.width,

@@ -33,7 +33,6 @@ pub use evaluation::{Evaluation, PaperEvaluation, exact_paper_value};
 pub use line_table::LineTable;
 pub use lost_position::is_lost;
 pub use order_evaluation::OrderEvaluation;
-pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, nodes_searched, root_moves};
 pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, root_moves};
 pub use snake_score::{SnakeScore, exact_snake_score};
 pub use spending::{SearchBudget, nodes_searched};

@@ -7,15 +7,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use plugin_api::{GameSetup, Limit, Salt, agent_random_seed, parameter_mistakes};
+use plugin_api::{GameSetup, Salt, agent_random_seed, parameter_mistakes};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
+    hex::hex,
     nearest_name::nearest_name,
     plugin_finder::PluginFinder,
     plugin_inspection::{Inspection, inspect},
-    tournament::{AgentEntry, Budget, BudgetLimit, Tournament},
+    tournament::{AgentEntry, Budget, Tournament},
     tournament_file::{KeyPath, Mistake},
 };
 
@@ -55,7 +56,9 @@ pub fn enter_agents(
                 continue;
             }
         };
-        let looked_at = seen.entry(path.clone()).or_insert_with(|| look_at(&path, tournament));
+        let looked_at = seen
+            .entry(path.clone())
+            .or_insert_with(|| look_at(&path, tournament));
         match looked_at {
             Err(sentence) => {
                 let message = format!("plugin `{}` {sentence}", path.display());
@@ -83,7 +86,9 @@ pub fn enter_agents(
 
 fn look_at(path: &Path, tournament: &Tournament) -> Result<(PathBuf, String, Inspection), String> {
     let plugin = inspect(path, tournament.sandbox).map_err(|error| error.to_string())?;
-    let path = path.canonicalize().map_err(|error| format!("cannot be read: {error}"))?;
+    let path = path
+        .canonicalize()
+        .map_err(|error| format!("cannot be read: {error}"))?;
     let sha256 = sha256_of(&path).map_err(|error| format!("cannot be read: {error}"))?;
     Ok((path, sha256, plugin))
 }
@@ -152,26 +157,19 @@ impl io::Write for HashWriter<'_> {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 impl Entrant {
     /// What the agent is told before a game.
     #[must_use]
-    pub fn setup(&self, tournament: &Tournament, budget: &Budget, salt: &Salt, seed: u64) -> String {
-        let limit = match budget.limit {
-            BudgetLimit::None => Limit::None,
-            BudgetLimit::Nodes(nodes) => Limit::Nodes(nodes.get()),
-            BudgetLimit::Time { per_move } => Limit::Time {
-                clock: budget.clock,
-                per_move,
-                bank: budget.bank,
-            },
-        };
+    pub fn setup(
+        &self,
+        tournament: &Tournament,
+        budget: &Budget,
+        salt: &Salt,
+        seed: u64,
+    ) -> String {
         GameSetup::new()
             .with_rules(tournament.rules())
-            .with_limit(limit)
+            .with_limit(budget.limit_for_agents())
             .with_random_seed(agent_random_seed(salt, seed, &self.name))
             .to_json()
     }

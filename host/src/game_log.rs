@@ -17,9 +17,14 @@ use crate::game_record::GameRecord;
 pub enum LogLine {
     Record(Box<GameRecord>),
     /// Not a record, and why.
-    Malformed { text: String, reason: String },
+    Malformed {
+        text: String,
+        reason: String,
+    },
     /// No line feed at the end: the host was killed in mid-write.
-    CutOff { text: String },
+    CutOff {
+        text: String,
+    },
 }
 
 /// Reads a log line by line; `number` counts from 1. A missing file is an empty log.
@@ -45,7 +50,11 @@ pub fn read(path: &Path, mut visit: impl FnMut(u64, LogLine)) -> io::Result<()> 
 }
 
 fn parse_line(bytes: &[u8]) -> LogLine {
-    let text = || String::from_utf8_lossy(bytes).trim_end_matches('\n').to_owned();
+    let text = || {
+        String::from_utf8_lossy(bytes)
+            .trim_end_matches('\n')
+            .to_owned()
+    };
     if bytes.last() != Some(&b'\n') {
         return LogLine::CutOff { text: text() };
     }
@@ -123,7 +132,9 @@ pub fn rewrite(path: &Path, records: &[GameRecord]) -> io::Result<()> {
         serde_json::to_writer(&mut file, record)?;
         file.write_all(b"\n")?;
     }
-    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    file.into_inner()
+        .map_err(io::IntoInnerError::into_error)?
+        .sync_all()?;
     fs::rename(&new, path)
 }
 
@@ -169,7 +180,12 @@ mod tests {
     fn garbage_and_a_cut_off_tail_are_told_apart() {
         assert_eq!(
             lines(b"{}\nnot json\n\xff\xfe\n{\"v\":1"),
-            [(1, "malformed"), (2, "malformed"), (3, "malformed"), (4, "cut off")]
+            [
+                (1, "malformed"),
+                (2, "malformed"),
+                (3, "malformed"),
+                (4, "cut off")
+            ]
         );
         assert_eq!(lines(b""), []);
     }

@@ -70,7 +70,8 @@ mod tests {
 
     #[test]
     fn every_agent_meets_a_seed_before_the_next_seed_comes() {
-        let text = "seeds: [7, 3]\nbudget: [{nodes: 1}, {nodes: 2}]\nagents: [{plugin: a}, {plugin: b}]\n";
+        let text =
+            "seeds: [7, 3]\nbudget: [{nodes: 1}, {nodes: 2}]\nagents: [{plugin: a}, {plugin: b}]\n";
         let tournament = parse(&TournamentSource::new("x.yaml", text)).unwrap();
         let plan = GamePlan::new(&tournament);
         let games: Vec<_> = plan

@@ -1,9 +1,19 @@
 //! Arena 2048: tournaments of 2048 agents. Modules in the order of the data flow.
 
-pub mod nearest_name;
+// From the file to a plan.
 pub mod tournament;
 pub mod tournament_file;
 
+pub mod entrant;
+pub mod nearest_name;
+pub mod plugin_finder;
+pub mod plugin_inspection;
+
+pub mod game_plan;
+pub mod run_plan;
+
+// From the plan to records.
+pub mod tournament_runner;
 pub mod worker;
 
 pub mod move_times;
@@ -11,4 +21,17 @@ pub mod player;
 pub mod purse;
 pub mod referee;
 
+pub mod game_log;
 pub mod game_record;
+pub mod run_folder;
+
+// From records to conclusions.
+pub mod report;
+pub mod statistics;
+pub mod verification;
+
+// Beside the flow.
+pub mod exit_code;
+pub mod extension_call;
+pub mod hex;
+pub mod interruption;

@@ -63,7 +63,10 @@ impl PluginFinder {
                 Err(NotFound::NoFile(path))
             };
         }
-        let names = if plugin.ends_with(".so") {
+        let is_file_name = Path::new(plugin)
+            .extension()
+            .is_some_and(|extension| extension == "so");
+        let names = if is_file_name {
             vec![plugin.to_owned()]
         } else {
             vec![format!("lib{plugin}.so"), format!("{plugin}.so")]
@@ -136,9 +139,15 @@ mod tests {
         let folders = [first.path().to_path_buf(), second.path().to_path_buf()];
         let finder = PluginFinder::new(&folders, None);
         assert_eq!(finder.find("anna", None), Ok(first.path().join("anna.so")));
-        assert_eq!(finder.find("berta", None), Ok(second.path().join("libberta.so")));
+        assert_eq!(
+            finder.find("berta", None),
+            Ok(second.path().join("libberta.so"))
+        );
         let error = finder.find("bertha", None).unwrap_err().to_string();
-        assert!(error.starts_with("no plugin `bertha`; did you mean `berta`?; looked for"), "{error}");
+        assert!(
+            error.starts_with("no plugin `bertha`; did you mean `berta`?; looked for"),
+            "{error}"
+        );
     }
 
     #[test]

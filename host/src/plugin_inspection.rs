@@ -79,7 +79,9 @@ pub fn inspect(plugin: &Path, sandbox: Sandbox) -> Result<Inspection, Inspection
                 | Report::Broken(sentence),
             ) => return Err(InspectionError::Unusable(sentence)),
             Ok(Report::Ready { .. } | Report::Message(_) | Report::Answered(_)) => {
-                return Err(InspectionError::BadInfo("an answer to another question".to_owned()));
+                return Err(InspectionError::BadInfo(
+                    "an answer to another question".to_owned(),
+                ));
             }
             Err(Lost::Died(sentence) | Lost::KilledFromOutside(sentence)) => {
                 return Err(InspectionError::Crashed(sentence));

@@ -120,6 +120,11 @@ impl Board {
         face_value(self.exponents().iter().copied().max().unwrap_or(0))
     }
 
+    /// All cells, those behind the board's own included.
+    pub(crate) const fn cells(&self) -> &[u8; Self::MAX_CELLS] {
+        &self.cells
+    }
+
     pub(crate) fn cells_mut(&mut self) -> &mut [u8; Self::MAX_CELLS] {
         &mut self.cells
     }

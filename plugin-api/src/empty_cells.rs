@@ -5,6 +5,8 @@
 
 use std::iter::FusedIterator;
 
+use crate::lanes;
+
 /// An iterator over the numbers of a board's empty cells, ascending.
 #[derive(Clone, Debug)]
 pub struct EmptyCells {
@@ -14,12 +16,14 @@ pub struct EmptyCells {
 
 impl EmptyCells {
     pub(crate) fn of(exponents: &[u8]) -> Self {
-        let cells = exponents
-            .iter()
-            .enumerate()
-            .fold(0, |cells, (cell, &exponent)| {
-                cells | u64::from(exponent == 0) << cell
-            });
+        let (groups, rest) = exponents.as_chunks::<8>();
+        let mut cells = 0;
+        for (number, &group) in groups.iter().enumerate() {
+            cells |= lanes::flags_to_bits(lanes::zero_flags(lanes::pack(group))) << (8 * number);
+        }
+        for (number, &exponent) in rest.iter().enumerate() {
+            cells |= u64::from(exponent == 0) << (8 * groups.len() + number);
+        }
         Self { cells }
     }
 }

@@ -1,7 +1,7 @@
 //! Random play on packed boards: what Monte Carlo searches do all day.
 //!
-//! A move of a play-out takes some twenty nanoseconds, less than two wrong guesses of
-//! the processor; hence tiles are placed without a branch.
+//! A move of a play-out takes some twenty nanoseconds, of which every branch that the
+//! processor guesses wrongly is a good part; hence tiles are placed without a branch.
 
 use std::hint::select_unpredictable;
 
@@ -15,7 +15,7 @@ use crate::{Dice, FourShare, PackedBoard, RowTables, Side};
 /// let mut dice = Dice::new(1);
 /// let board = play_out.spawn(PackedBoard::EMPTY, &mut dice);
 /// assert_eq!(play_out.tables().n_empty(board), 15);
-/// assert!(play_out.score_of_random_game(board, &mut dice) > 0);
+/// assert!(play_out.play(board, &mut dice).n_moves > 10);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PlayOut {
@@ -43,11 +43,7 @@ impl PlayOut {
     #[must_use]
     #[inline]
     pub fn spawn(&self, board: PackedBoard, dice: &mut Dice) -> PackedBoard {
-        let empty = self.tables.empty_mask(board);
-        let random = dice.next_u64();
-        let number = ((random >> 32) * u64::from(empty.n_cells())) >> 32;
-        let is_four = (random & 0xffff_ffff) < self.four_threshold;
-        PackedBoard::from_bits(board.bits() | empty.nth_bit(number) << u32::from(is_four))
+        self.put_tile(board, self.tables.n_empty(board), dice.next_u64())
     }
 
     /// A random legal move, each equally likely, and its gain; `None` when none is left.
@@ -90,14 +86,128 @@ impl PlayOut {
         (moved, gain)
     }
 
-    /// The gains of a random game from a board on, to its end.
+    /// Plays a random game from a board on, to its end.
+    ///
+    /// A game and its mirror image are equally likely, so that columns which became
+    /// rows for a move stay rows, and the choice between the two is made before the
+    /// tile is put: it then waits for the count of empty cells anyway.
     #[must_use]
-    pub fn score_of_random_game(&self, mut board: PackedBoard, dice: &mut Dice) -> u64 {
-        let mut score = 0;
-        while let Some((moved, gain)) = self.slide(board, dice) {
-            score += u64::from(gain);
-            board = self.spawn(moved, dice);
+    pub fn play(&self, board: PackedBoard, dice: &mut Dice) -> RandomGame {
+        let mut game = RandomGame::default();
+        let mut random = dice.next_u64();
+        let mut board = turned(board, random);
+        loop {
+            // One number serves a tile and the move behind it: the two lowest bits, which
+            // choose the move, are as good as nothing to the choice of the tile.
+            let (moved, gain) = self.tables.slide_lines(board, random & 2 == 0);
+            random = dice.next_u64();
+            if moved == board {
+                // Beside a tile, an empty cell is a move: most of these boards are not over.
+                let has_no_gap = self.tables.n_empty(board) == 0 || board == PackedBoard::EMPTY;
+                if has_no_gap && self.tables.is_over(board) {
+                    return game;
+                }
+                board = turned(board, random);
+                continue;
+            }
+            game.n_moves += 1;
+            game.score += u64::from(gain);
+            let n_empty = self.tables.n_empty(moved);
+            board = self.put_tile(turned(moved, random), n_empty, random);
         }
-        score
+    }
+
+    /// The board with a new tile that a random number decides.
+    #[inline]
+    fn put_tile(&self, board: PackedBoard, n_empty: u32, random: u64) -> PackedBoard {
+        let number = ((random >> 32) * u64::from(n_empty)) >> 32;
+        let is_four = (random & 0xffff_ffff) < self.four_threshold;
+        let bit = self.tables.empty_mask(board).nth_bit(number);
+        PackedBoard::from_bits(board.bits() | bit << u32::from(is_four))
+    }
+}
+
+/// The board or its mirror image, as the lowest bit of a random number decides.
+#[inline]
+fn turned(board: PackedBoard, random: u64) -> PackedBoard {
+    select_unpredictable(random & 1 == 0, board.transposed(), board)
+}
+
+/// How a random game came out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RandomGame {
+    /// The gains of its moves, added up.
+    pub score: u64,
+    /// How many moves it had.
+    pub n_moves: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The mean number of moves of random games, and its standard error.
+    fn mean_n_moves(n_games: u32, play: impl FnMut(u32) -> u64) -> (f64, f64) {
+        #[expect(clippy::cast_precision_loss, reason = "no game has 2^53 moves")]
+        let counts: Vec<f64> = (0..n_games)
+            .map(play)
+            .map(|n_moves| n_moves as f64)
+            .collect();
+        let n_games = f64::from(n_games);
+        let mean = counts.iter().sum::<f64>() / n_games;
+        let squares = counts.iter().map(|count| (count - mean).powi(2));
+        (mean, (squares.sum::<f64>() / n_games / n_games).sqrt())
+    }
+
+    #[test]
+    fn games_are_as_long_in_one_go_as_move_by_move() {
+        let play_out = PlayOut::new(Side::FOUR, FourShare::DEFAULT).unwrap();
+        let start = |dice: &mut Dice| {
+            let board = play_out.spawn(PackedBoard::EMPTY, dice);
+            play_out.spawn(board, dice)
+        };
+        let in_one_go = mean_n_moves(20_000, |seed| {
+            let mut dice = Dice::new(u64::from(seed));
+            play_out.play(start(&mut dice), &mut dice).n_moves
+        });
+        let move_by_move = mean_n_moves(20_000, |seed| {
+            let mut dice = Dice::new(u64::from(seed));
+            let mut board = start(&mut dice);
+            let mut n_moves = 0;
+            while let Some((moved, _)) = play_out.slide(board, &mut dice) {
+                board = play_out.spawn(moved, &mut dice);
+                n_moves += 1;
+            }
+            n_moves
+        });
+        let standard_error = in_one_go.1.hypot(move_by_move.1);
+        assert!((in_one_go.0 - move_by_move.0).abs() < 3.0 * standard_error);
+    }
+
+    #[test]
+    fn a_board_without_moves_is_played_at_once() {
+        let play_out = PlayOut::new(Side::MIN, FourShare::DEFAULT).unwrap();
+        for bits in [0, 0x0012_0021] {
+            let board = PackedBoard::from_bits(bits);
+            let game = play_out.play(board, &mut Dice::new(1));
+            assert_eq!(game, RandomGame::default());
+        }
+    }
+
+    #[test]
+    fn the_four_moves_are_equally_likely() {
+        let play_out = PlayOut::new(Side::FOUR, FourShare::DEFAULT).unwrap();
+        // A single tile in the middle: every move is legal and each leads elsewhere.
+        let board = PackedBoard::from_bits(0x0000_0010_0000_0000);
+        let mut dice = Dice::new(1);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..40_000 {
+            *counts
+                .entry(play_out.slide(board, &mut dice))
+                .or_insert(0i32) += 1;
+        }
+        // Five standard deviations of a binomial count are 433.
+        assert_eq!(counts.len(), 4);
+        assert!(counts.values().all(|count| (count - 10_000).abs() < 433));
     }
 }

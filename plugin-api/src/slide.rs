@@ -1,11 +1,10 @@
 //! What a move does to a board: tiles slide to a border, and equal ones merge.
 //!
-//! The rule is written once, for one line of cells. The exact board applies it to
-//! its rows or columns; the row tables of the packed board are filled from it.
+//! The rule itself is written once, in `lanes`, for all lines at a time. Here it is
+//! applied to the rows or columns of a board; the row tables of the packed board are
+//! filled from it too.
 
-use std::hint::select_unpredictable;
-
-use crate::{Board, Direction};
+use crate::{Board, Direction, lanes};
 
 /// What a move makes of a board, before the new tile appears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,103 +67,77 @@ impl Board {
     /// ```
     #[must_use]
     pub fn is_over(&self) -> bool {
-        let n_empty = self.n_empty();
-        if n_empty > 0 {
-            // Where tiles and empty cells are, some tile has an empty neighbour.
-            // Without tiles there is nothing to move.
-            return n_empty == self.side().n_cells();
-        }
-        let length = self.side().length();
-        let cells = self.exponents();
-        let merge = |a: u8, b: u8| a == b && a < Self::MAX_EXPONENT;
-        let in_columns = cells
-            .iter()
-            .zip(&cells[length..])
-            .any(|(&above, &below)| merge(above, below));
-        let in_rows = || {
-            self.rows()
-                .any(|row| row.windows(2).any(|pair| merge(pair[0], pair[1])))
+        let is_over = match self.side().length() {
+            2 => is_over::<2>,
+            3 => is_over::<3>,
+            4 => is_over::<4>,
+            5 => is_over::<5>,
+            6 => is_over::<6>,
+            7 => is_over::<7>,
+            _ => is_over::<8>,
         };
-        !in_columns && !in_rows()
+        is_over(self)
     }
 }
 
 /// Slides every line of a board of side `N`; `None` when nothing moves.
 fn slide_lines<const N: usize>(board: &Board, direction: Direction) -> Option<Slide> {
-    // Where the lines begin, at the border the tiles slide to; how far it is from
-    // one line to the next; and from one cell of a line to its next.
-    let (first, to_next_line, to_next_cell) = match direction {
-        Direction::Up => (0, 1, N),
-        Direction::Right => (N - 1, N, 1usize.wrapping_neg()),
-        Direction::Down => (N * (N - 1), 1, N.wrapping_neg()),
-        Direction::Left => (0, N, 1),
-    };
-    let mut slide = Slide {
-        board: *board,
-        gain: 0,
-    };
-    let cells = slide.board.cells_mut();
-    let mut has_moved = false;
-    for line in 0..N {
-        let start = first + line * to_next_line;
-        let cell =
-            |step: usize| start.wrapping_add(step.wrapping_mul(to_next_cell)) % Board::MAX_CELLS;
-        let before = Line::of(std::array::from_fn::<u8, N, _>(|step| cells[cell(step)]));
-        let (after, gain) = before.slide::<N>(Board::MAX_EXPONENT);
-        for (step, exponent) in after.exponents::<N>().into_iter().enumerate() {
-            cells[cell(step)] = exponent;
-        }
-        has_moved |= after != before;
-        slide.gain = slide.gain.saturating_add(gain);
+    let is_horizontal = matches!(direction, Direction::Left | Direction::Right);
+    let is_to_end = matches!(direction, Direction::Right | Direction::Down);
+    // Every lane is a line, and its first place is at the border the tiles slide to.
+    let mut before = rows::<N>(board);
+    if is_horizontal {
+        before = lanes::transpose(before);
     }
-    has_moved.then_some(slide)
+    if is_to_end {
+        before.reverse();
+    }
+    let mut after = before;
+    let made = lanes::slide(&mut after, Board::MAX_EXPONENT);
+    if after == before {
+        return None;
+    }
+    if is_to_end {
+        after.reverse();
+    }
+    if is_horizontal {
+        after = lanes::transpose(after);
+    }
+    let mut board = *board;
+    let cells = board.cells_mut().as_chunks_mut::<N>().0;
+    for (cells, row) in cells.iter_mut().zip(after) {
+        *cells = lanes::unpack(row);
+    }
+    let gain = made
+        .into_iter()
+        .map(lanes::sum_of_face_values::<N>)
+        .fold(0, u64::saturating_add);
+    Some(Slide { board, gain })
 }
 
-/// The exponents of up to eight cells, a byte each: a row or column in a register.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Line(u64);
+/// The rows of a board of side `N`, a lane for each column.
+fn rows<const N: usize>(board: &Board) -> [u64; N] {
+    let rows = board.cells().as_chunks::<N>().0;
+    std::array::from_fn(|row| lanes::pack(rows[row]))
+}
 
-impl Line {
-    pub(crate) fn of<const N: usize>(exponents: [u8; N]) -> Self {
-        let bytes = exponents.into_iter().rev();
-        Self(bytes.fold(0, |line, exponent| line << 8 | u64::from(exponent)))
+/// Whether no move changes a board of side `N`.
+fn is_over<const N: usize>(board: &Board) -> bool {
+    let rows = rows::<N>(board);
+    // The lanes of a row that have a right neighbour, and all of them.
+    let (pairs, lanes) = (u64::MAX >> (8 * (9 - N)), u64::MAX >> (8 * (8 - N)));
+    let has_gap = rows.iter().any(|&row| lanes::zero_flags(row) & lanes != 0);
+    if has_gap {
+        // Where tiles and empty cells are, some tile has an empty neighbour. Without
+        // tiles there is nothing to move.
+        return rows == [0; N];
     }
-
-    pub(crate) fn exponents<const N: usize>(self) -> [u8; N] {
-        std::array::from_fn(|place| self.exponent(place))
-    }
-
-    fn exponent(self, place: usize) -> u8 {
-        self.0.to_le_bytes()[place]
-    }
-
-    /// Slides a line of `N` cells towards its first one: the rule of the game.
-    ///
-    /// Returns the line and the face values made by merging. Two tiles of the `largest`
-    /// exponent do not merge. To the processor's guesses boards are as good as random,
-    /// so the steps are selections, without a branch.
-    pub(crate) fn slide<const N: usize>(self, largest: u8) -> (Self, u64) {
-        let mut slid = 0;
-        let mut n_bits_placed = 0;
-        // The tile that goes to the next place, unless the tile behind it is its equal;
-        // 0 when there is none, also right after a merge: a tile merges once a move.
-        let mut waiting = 0;
-        let mut gain = 0u64;
-        for place in 0..N {
-            let exponent = self.exponent(place);
-            let is_tile = exponent != 0;
-            let merges = is_tile && exponent == waiting && exponent < largest;
-            let is_placed = is_tile && waiting != 0;
-            let placed = select_unpredictable(is_placed, waiting + u8::from(merges), 0);
-            slid |= u64::from(placed) << n_bits_placed;
-            n_bits_placed += 8 * u32::from(is_placed);
-            gain = gain.saturating_add((2 * u64::from(merges)) << exponent);
-            let still_waiting = select_unpredictable(is_tile, exponent, waiting);
-            waiting = select_unpredictable(merges, 0, still_waiting);
-        }
-        slid |= u64::from(waiting) << n_bits_placed;
-        (Self(slid), gain)
-    }
+    let merges = |a, b| lanes::merge_flags(a, b, Board::MAX_EXPONENT);
+    let in_rows = rows.iter().any(|&row| merges(row, row >> 8) & pairs != 0);
+    let in_columns = rows
+        .windows(2)
+        .any(|rows| merges(rows[0], rows[1]) & lanes != 0);
+    !in_rows && !in_columns
 }
 
 #[cfg(test)]

@@ -28,12 +28,11 @@ proptest! {
         for direction in Direction::ALL {
             let (moved, gain) = tables.slide_with_gain(packed, direction);
             prop_assert_eq!(moved, tables.slide(packed, direction));
-            match board.slide(direction) {
-                Some(slide) => {
-                    prop_assert_eq!(moved.to_board(board.side()), slide.board);
-                    prop_assert_eq!(u64::from(gain), slide.gain);
-                }
-                None => prop_assert_eq!((moved, gain), (packed, 0)),
+            if let Some(slide) = board.slide(direction) {
+                prop_assert_eq!(moved.to_board(board.side()), slide.board);
+                prop_assert_eq!(u64::from(gain), slide.gain);
+            } else {
+                prop_assert_eq!((moved, gain), (packed, 0));
             }
         }
         prop_assert_eq!(tables.is_over(packed), board.is_over());

@@ -12,6 +12,7 @@
 // Evaluations.
 mod evaluation;
 mod line_table;
+mod order_evaluation;
 mod snake_score;
 
 // Searches.
@@ -31,6 +32,7 @@ pub use chance_search::{ChanceSearch, LostBoard};
 pub use evaluation::{Evaluation, PaperEvaluation, exact_paper_value};
 pub use line_table::LineTable;
 pub use lost_position::is_lost;
+pub use order_evaluation::OrderEvaluation;
 pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, root_moves};
 pub use snake_score::{SnakeScore, exact_snake_score};
 pub use spending::{SearchBudget, nodes_searched, search_budget};

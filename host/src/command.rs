@@ -1,0 +1,45 @@
+//! The subcommands, one a file: each reads what it needs, calls the library and
+//! prints.
+
+mod completions;
+mod list;
+mod report;
+mod run;
+mod run_progress;
+mod schema;
+mod solve;
+mod verify;
+
+pub(crate) use completions::completions;
+pub(crate) use list::list;
+pub(crate) use report::report;
+pub(crate) use run::run;
+pub(crate) use schema::schema;
+pub(crate) use solve::solve;
+pub(crate) use verify::verify;
+
+/// Why a command failed, with the exit code that says so.
+#[derive(Debug, thiserror::Error)]
+#[error("{error:#}")]
+pub(crate) struct CommandError {
+    pub(crate) code: u8,
+    error: anyhow::Error,
+}
+
+impl CommandError {
+    pub(crate) fn new(code: u8, error: impl Into<anyhow::Error>) -> Self {
+        Self {
+            code,
+            error: error.into(),
+        }
+    }
+}
+
+impl From<std::io::Error> for CommandError {
+    fn from(error: std::io::Error) -> Self {
+        Self::new(arena2048::exit_code::UNEXPECTED, error)
+    }
+}
+
+/// What a command returns: the exit code.
+pub(crate) type CommandResult = Result<u8, CommandError>;

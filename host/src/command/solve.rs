@@ -1,0 +1,257 @@
+//! `host solve`: all solutions of deterministic 2048, through a plugin's `solve/1`.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    ops::ControlFlow,
+    sync::atomic::Ordering,
+    time::Duration,
+};
+
+use anyhow::{Context, anyhow};
+use arena2048::{
+    exit_code, extension_call::ExtensionCall, interruption::InterruptionWatch,
+    plugin_finder::PluginFinder, tournament::parse_byte_size,
+};
+use indicatif::ProgressBar;
+use plugin_api::{
+    Board, Side,
+    solve::{self, Solution, SolveAnswer, SolveMessage, SolveProgress, SolveRequest},
+};
+use serde_json::json;
+
+use super::{CommandError, CommandResult};
+use crate::command_line::{Format, SolveArguments};
+
+pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
+    let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
+    let in_plugin = |error: anyhow::Error| CommandError::new(exit_code::PLUGIN, error);
+    let size = Side::new(arguments.size).ok_or_else(|| {
+        usage(format!(
+            "--size {}: a board has a side of 2 to 8",
+            arguments.size
+        ))
+    })?;
+    if !arguments.goal.is_power_of_two() || arguments.goal < 4 {
+        return Err(usage(format!(
+            "--goal {}: a goal is a tile from 4 on: 4, 8, 16, …",
+            arguments.goal
+        )));
+    }
+    let memory = parse_byte_size(&arguments.memory)
+        .map_err(|error| usage(format!("--memory {}: {error}", arguments.memory)))?;
+    let finder = PluginFinder::new(&arguments.plugins.folders, None);
+    let plugin = finder
+        .find(&arguments.plugin, None)
+        .map_err(|error| in_plugin(error.into()))?;
+    let request = SolveRequest {
+        size,
+        goal: arguments.goal,
+        list: arguments.list,
+        examples: arguments.examples,
+        memory: Some(memory),
+    };
+    let watch = InterruptionWatch::start()?;
+    let mut printer = Printer::new(arguments.format.format);
+    let call = ExtensionCall {
+        plugin: &plugin,
+        name: solve::NAME,
+        request: serde_json::to_string(&request).map_err(io::Error::from)?,
+        memory,
+    };
+    let answer = call.make(
+        |message| printer.message(message),
+        || watch.stop().load(Ordering::Relaxed),
+    );
+    printer.progress.finish_and_clear();
+    let answer = answer
+        .with_context(|| format!("plugin `{}`", plugin.display()))
+        .map_err(in_plugin)?;
+    let answer: SolveAnswer = serde_json::from_str(&answer)
+        .context("the plugin's answer is not understood")
+        .map_err(in_plugin)?;
+    match printer.answer(&request, &answer) {
+        // Whoever read the list has had enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(exit_code::OK),
+        result => result?,
+    }
+    Ok(
+        if answer.complete || !watch.stop().load(Ordering::Relaxed) {
+            exit_code::OK
+        } else {
+            exit_code::INTERRUPTED
+        },
+    )
+}
+
+/// Prints solutions as they come and the answer in the end.
+struct Printer {
+    format: Format,
+    out: io::BufWriter<io::Stdout>,
+    progress: ProgressBar,
+    n_printed: u64,
+    /// Solutions kept for the one JSON object that is printed in the end.
+    solutions: Vec<Solution>,
+}
+
+impl Printer {
+    fn new(format: Format) -> Self {
+        let progress = if io::stderr().is_terminal() {
+            ProgressBar::new_spinner()
+        } else {
+            ProgressBar::hidden()
+        };
+        progress.enable_steady_tick(Duration::from_millis(200));
+        Self {
+            format,
+            out: io::BufWriter::new(io::stdout()),
+            progress,
+            n_printed: 0,
+            solutions: Vec::new(),
+        }
+    }
+
+    fn message(&mut self, message: &str) -> ControlFlow<()> {
+        let printed = match serde_json::from_str(message) {
+            Ok(SolveMessage::Progress(progress)) => {
+                self.progress.set_message(describe(&progress));
+                Ok(())
+            }
+            Ok(SolveMessage::Solution(solution)) => self.solution(solution),
+            // A message of a later version.
+            Err(_) => Ok(()),
+        };
+        match printed {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+
+    fn solution(&mut self, solution: Solution) -> io::Result<()> {
+        self.n_printed += 1;
+        match self.format {
+            Format::Json => {
+                self.solutions.push(solution);
+                Ok(())
+            }
+            Format::Csv => {
+                if self.n_printed == 1 {
+                    writeln!(self.out, "solution,n_moves,moves,board")?;
+                }
+                let (n_moves, board) = (solution.moves.len(), one_line(&solution.board));
+                writeln!(
+                    self.out,
+                    "{},{n_moves},{},{board}",
+                    self.n_printed, solution.moves
+                )
+            }
+            Format::Table | Format::Markdown => {
+                writeln!(
+                    self.out,
+                    "{:>8}  {:>4} moves  {}  →  {}",
+                    self.n_printed,
+                    solution.moves.len(),
+                    solution.moves,
+                    one_line(&solution.board)
+                )
+            }
+        }
+    }
+
+    fn answer(&mut self, request: &SolveRequest, answer: &SolveAnswer) -> io::Result<()> {
+        match self.format {
+            Format::Json => {
+                let object = json!({
+                    "size": request.size,
+                    "goal": request.goal,
+                    "solutions": answer.solutions,
+                    "min_moves": answer.min_moves,
+                    "max_moves": answer.max_moves,
+                    "shortest": answer.shortest,
+                    "states": answer.states,
+                    "complete": answer.complete,
+                    "incomplete_because": answer.incomplete_because,
+                    "examples": self.solutions,
+                });
+                writeln!(self.out, "{object}")?;
+            }
+            Format::Csv if self.n_printed > 0 => {}
+            Format::Csv => {
+                writeln!(
+                    self.out,
+                    "size,goal,solutions,min_moves,max_moves,states,complete"
+                )?;
+                writeln!(
+                    self.out,
+                    "{},{},{},{},{},{},{}",
+                    request.size.length(),
+                    request.goal,
+                    answer.solutions.as_deref().unwrap_or(""),
+                    or_empty(answer.min_moves),
+                    or_empty(answer.max_moves),
+                    answer.states,
+                    answer.complete
+                )?;
+            }
+            Format::Table | Format::Markdown => self.sentences(request, answer)?,
+        }
+        self.out.flush()
+    }
+
+    fn sentences(&mut self, request: &SolveRequest, answer: &SolveAnswer) -> io::Result<()> {
+        let out = &mut self.out;
+        let at_least = if answer.complete { "" } else { "at least " };
+        writeln!(
+            out,
+            "deterministic 2048 on {}, goal {}",
+            request.size, request.goal
+        )?;
+        match &answer.solutions {
+            Some(solutions) => writeln!(out, "  solutions   {at_least}{solutions}")?,
+            None => writeln!(out, "  solutions   not counted")?,
+        }
+        if let (Some(min), Some(max)) = (answer.min_moves, answer.max_moves) {
+            writeln!(out, "  moves       {min} to {at_least}{max}")?;
+        } else if let Some(min) = answer.min_moves {
+            writeln!(out, "  moves       {min} at the fewest")?;
+        }
+        writeln!(out, "  states      {}", answer.states)?;
+        if let Some(shortest) = &answer.shortest {
+            writeln!(out, "  shortest    {}", shortest.moves)?;
+            if let Some(board) = board_of(&shortest.board) {
+                for row in board.to_string().lines() {
+                    writeln!(out, "              {row}")?;
+                }
+            }
+        }
+        if let Some(reason) = &answer.incomplete_because {
+            writeln!(out, "  incomplete  {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+fn describe(progress: &SolveProgress) -> String {
+    let mut parts = vec![format!("{}: {} visited", progress.stage, progress.visited)];
+    let solutions = progress.solutions.as_ref();
+    parts.extend(solutions.map(|solutions| format!("{solutions} solutions")));
+    if progress.memory > 0 {
+        parts.push(format!("{} MiB", progress.memory >> 20));
+    }
+    parts.join(", ")
+}
+
+fn or_empty(number: Option<u64>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
+}
+
+fn one_line(rows: &[Vec<u64>]) -> String {
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|row| row.iter().map(u64::to_string).collect::<Vec<_>>().join(" "))
+        .collect();
+    rows.join(" / ")
+}
+
+fn board_of(rows: &[Vec<u64>]) -> Option<Board> {
+    one_line(rows).parse().ok()
+}

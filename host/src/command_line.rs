@@ -1,0 +1,153 @@
+//! What can be typed.
+
+use std::{num::NonZeroUsize, path::PathBuf};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Fair, conclusive and repeatable tournaments of 2048 agents.
+#[derive(Debug, Parser)]
+#[command(name = "host", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    everything went well
+  1    something unexpected, for example a full disk
+  2    the command line is wrong
+  3    the tournament file is missing or wrong
+  4    a plugin is missing or cannot be used
+  5    verification failed
+  6    agents committed faults, and --strict was given
+  130  interrupted; the command that resumes was printed
+
+Plugins are looked for by name (libNAME.so, NAME.so) in the folders of --plugins and
+HOST_PLUGINS, beside the tournament file, beside this program, and in ./agents.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play a tournament, or what is missing of it, and print the ranking
+    Run(RunArguments),
+    /// Show the plugins found, with their parameters
+    List(ListArguments),
+    /// Replay every record of a run and say where it differs
+    Verify(VerifyArguments),
+    /// Print the tables of a run, from its log alone
+    Report(ReportArguments),
+    /// Find all solutions of deterministic 2048
+    Solve(SolveArguments),
+    /// Print the JSON Schema of the tournament file, for editors
+    Schema,
+    /// Print a script that completes commands in a shell
+    Completions { shell: clap_complete::Shell },
+    /// Hold one agent for one game (started by the host itself)
+    #[command(hide = true)]
+    Worker { parent: u32 },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    /// The tournament file
+    pub(crate) file: PathBuf,
+    /// Where plan, game log and reports go [default: runs/NAME]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Games at once; never more than there are cores [default: from the file]
+    #[arg(long, value_name = "N")]
+    pub(crate) workers: Option<NonZeroUsize>,
+    /// Play only this agent's games (may be repeated)
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) only: Vec<String>,
+    /// Play only the games of this seed (may be repeated)
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Vec<u64>,
+    /// Show what agents print
+    #[arg(long)]
+    pub(crate) show_stderr: bool,
+    /// Start anew; the old game log is kept beside the new one
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// Exit with code 6 if an agent committed a fault
+    #[arg(long)]
+    pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArguments {
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    /// The folder of the run
+    pub(crate) run: PathBuf,
+    /// Ask the plugins again, where play is repeatable: without a budget in time
+    #[arg(long)]
+    pub(crate) rerun: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArguments {
+    /// The folder of the run
+    pub(crate) run: PathBuf,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SolveArguments {
+    /// The board's side
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
+    pub(crate) size: u8,
+    /// The tile to reach
+    #[arg(long, value_name = "G")]
+    pub(crate) goal: u64,
+    /// Print every solution instead of counting over states
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// How many solutions to show as examples when they are not listed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) examples: u64,
+    /// The most memory the search may use, as in 512MiB or 2GiB
+    #[arg(long, value_name = "SIZE", default_value = "2GiB")]
+    pub(crate) memory: String,
+    /// The plugin that solves
+    #[arg(long, value_name = "PLUGIN", default_value = "backtracking")]
+    pub(crate) plugin: String,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PluginFolders {
+    /// Look for plugins here first (may be repeated)
+    #[arg(long = "plugins", value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FormatArgument {
+    /// How to print the result
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    #[default]
+    Table,
+    Json,
+    Csv,
+    Markdown,
+}

@@ -1,0 +1,211 @@
+//! The report of a tournament: numbers ready to print; no formatting.
+//!
+//! It is computed from the records alone, in the order of the plan, so that the
+//! same log gives the same report byte for byte, in whatever order the games ended.
+
+pub mod budget_report;
+pub mod csv;
+pub mod input;
+pub mod json;
+pub mod markdown;
+pub mod note;
+pub mod pair_report;
+pub mod terminal_text;
+pub mod verdict;
+
+mod fairness_table;
+mod grid;
+mod number_text;
+mod pair_tables;
+mod ranked_table;
+mod telling_tiles;
+mod tile_table;
+
+#[cfg(test)]
+pub(crate) mod example;
+#[cfg(test)]
+mod figures_from_scipy;
+
+use crate::game_record::GameRecord;
+
+pub use budget_report::{AgentReport, BudgetReport, FaultExample};
+pub use input::{ReportBudget, ReportInput};
+pub use note::Note;
+pub use pair_report::{Claim, PairReport};
+
+/// Rates are given up to this tile at least: readers look for it first.
+const FAMOUS_TILE: u64 = 2048;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    pub name: String,
+    /// The tile that decides, where the tournament has a goal.
+    pub goal: Option<u64>,
+    /// One part a budget, in the order of the tournament file.
+    pub budgets: Vec<BudgetReport>,
+    pub notes: Vec<Note>,
+}
+
+impl Report {
+    #[must_use]
+    pub fn new(input: &ReportInput, records: &[GameRecord]) -> Self {
+        let mut records: Vec<&GameRecord> = records.iter().collect();
+        records.sort_by_key(|record| record.game);
+        let tiles = tiles_to_report(&records, input.goal);
+        let n_parts = input.budgets.len();
+        let budgets: Vec<BudgetReport> = input
+            .budgets
+            .iter()
+            .map(|budget| {
+                let of_budget =
+                    |record: &&&GameRecord| n_parts == 1 || record.budget == budget.label;
+                let records: Vec<&GameRecord> = records.iter().filter(of_budget).copied().collect();
+                BudgetReport::new(input, budget, &records, &tiles)
+            })
+            .collect();
+        Self {
+            name: input.name.clone(),
+            goal: input.goal,
+            notes: note::notes(input, &budgets),
+            budgets,
+        }
+    }
+}
+
+/// All tiles up to the highest on any board, so that every agent has the same rates.
+fn tiles_to_report(records: &[&GameRecord], goal: Option<u64>) -> Vec<u64> {
+    let highest = records.iter().map(|record| record.highest).max();
+    let last = highest.max(goal).unwrap_or(0).max(FAMOUS_TILE);
+    (2..u64::BITS)
+        .map(|exponent| 1 << exponent)
+        .take_while(|&tile| tile <= last)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{example::*, *};
+    use crate::statistics::{agent_summary::Luck, outcome::Measure};
+
+    #[test]
+    fn three_seeds_are_as_computed_by_hand() {
+        let report = Report::new(&input(&["right", "left"]), &three_seeds());
+        let part = &report.budgets[0];
+        let means: Vec<_> = part
+            .agents
+            .iter()
+            .map(|a| (&*a.name, a.summary.mean))
+            .collect();
+        assert_eq!(means, [("left", Some(6_000.0)), ("right", Some(5_000.0))]);
+        // Differences 1000, 3000 and -1000: with their signs flipped, six of
+        // eight sums are at least as far from zero as 3000.
+        let comparison = &part.pairs[0].comparison;
+        assert_eq!(comparison.mean_difference, Some(1_000.0));
+        assert_eq!(comparison.p_value, Some(0.75));
+        assert_eq!((comparison.wins, comparison.losses), (2, 1));
+        assert_eq!(part.agents[0].time.cpu_ms_per_move, Some(0.5));
+        assert_eq!(part.agents[0].time.budget_share, Some(0.5));
+        assert_eq!([part.agents[0].rank, part.agents[1].rank], [Some(1); 2]);
+    }
+
+    #[test]
+    fn the_order_in_which_games_end_does_not_matter() {
+        let mut records = five_agents_forty_seeds();
+        records.reverse();
+        records.swap(3, 77);
+        let other = Report::new(&input(&FIVE_AGENTS), &records);
+        assert_eq!(other, report_of_five_agents());
+    }
+
+    #[test]
+    fn ranks_are_within_one_budget() {
+        let mut records = three_seeds();
+        for record in &mut records {
+            record.budget = Some(if record.seed == 3 { "10ms" } else { "1ms" }.into());
+        }
+        let budgets = ["1ms", "10ms"].map(|label| ReportBudget {
+            label: Some(label.into()),
+            ..ReportBudget::default()
+        });
+        let input = ReportInput {
+            budgets: budgets.into(),
+            ..input(&["left", "right"])
+        };
+        let report = Report::new(&input, &records);
+        let games: Vec<_> = report
+            .budgets
+            .iter()
+            .map(|part| (part.agents[0].name.as_str(), part.pairs[0].comparison.games))
+            .collect();
+        assert_eq!(games, [("left", 2), ("right", 1)]);
+    }
+
+    #[test]
+    fn a_disqualified_agent_stands_below_without_rank_or_pairs() {
+        let mut records = five_agents_forty_seeds();
+        for record in &mut records {
+            if record.agent == "expectimax" && (4..=9).contains(&record.seed) {
+                record.ending = crate::game_record::Ending::Hang;
+            }
+        }
+        let report = Report::new(&input(&FIVE_AGENTS), &records);
+        let part = &report.budgets[0];
+        let last = &part.agents[4];
+        assert_eq!((last.name.as_str(), last.rank), ("expectimax", None));
+        // Seeds 1 to 6: the games after the third fault in a row do not count.
+        assert_eq!(last.summary.games, 6);
+        assert_eq!(part.pairs.len(), 6);
+        assert_eq!(part.agents[0].rank, Some(1));
+    }
+
+    #[test]
+    fn without_luck_identical_games_count_once_and_decide() {
+        let mut records = five_agents_forty_seeds();
+        for record in &mut records {
+            record.score = record.agent.len() as u64 * 100;
+            record.ending = crate::game_record::Ending::NoMoveLeft;
+        }
+        let input = ReportInput {
+            luck: Luck::None,
+            ..input(&FIVE_AGENTS)
+        };
+        let report = Report::new(&input, &records);
+        let agents = &report.budgets[0].agents;
+        assert!(agents.iter().all(|agent| agent.summary.games == 1));
+        assert!(
+            agents
+                .iter()
+                .all(|agent| agent.summary.mean_interval.is_none())
+        );
+        // By the length of their names: expectimax, minimax, random, snake, mcts.
+        let ranks: Vec<_> = agents.iter().filter_map(|agent| agent.rank).collect();
+        assert_eq!(ranks, [1, 2, 3, 4, 5]);
+        assert_eq!(agents[4].name, "mcts");
+        assert_eq!(report.notes, [Note::NoLuck]);
+    }
+
+    #[test]
+    fn with_a_goal_the_score_does_not_decide() {
+        let mut records = three_seeds();
+        for record in &mut records {
+            record.n_moves = if record.agent == "right" { 90 } else { 100 };
+        }
+        let input = ReportInput {
+            goal: Some(256),
+            ..input(&["left", "right"])
+        };
+        let report = Report::new(&input, &records);
+        let part = &report.budgets[0];
+        assert_eq!(part.agents[0].name, "right");
+        assert_eq!(part.pairs[0].comparison.measure, Measure::Moves);
+        assert_eq!(part.pairs[0].comparison.mean_difference, Some(-10.0));
+    }
+
+    #[test]
+    fn a_log_without_games_gives_a_report_without_figures() {
+        let report = Report::new(&input(&["a", "b"]), &[]);
+        let part = &report.budgets[0];
+        assert!(part.agents.iter().all(|agent| agent.rank.is_none()));
+        assert!(part.pairs.is_empty());
+    }
+}

@@ -1,0 +1,188 @@
+//! What happened under one budget: agents in the order of the ranking, and every pair.
+
+use std::{cmp::Ordering, collections::BTreeMap};
+
+use super::{
+    input::{ReportBudget, ReportInput},
+    pair_report::{PairReport, compare_all},
+};
+use crate::{
+    game_record::{Ending, GameRecord},
+    statistics::{
+        agent_summary::{AgentSummary, Luck},
+        disqualification::{Disqualification, disqualification},
+        effort::Effort,
+        outcome::{Outcome, distinct_games},
+        ranking::ranks,
+        time_use::TimeUse,
+    },
+};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct BudgetReport {
+    pub budget: ReportBudget,
+    /// Ranked agents first, then those without games, then the disqualified.
+    pub agents: Vec<AgentReport>,
+    /// Every pair of ranked agents.
+    pub pairs: Vec<PairReport>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentReport {
+    pub name: String,
+    /// `None` for agents that played no game or were disqualified.
+    pub rank: Option<usize>,
+    pub summary: AgentSummary,
+    pub time: TimeUse,
+    pub first_fault: Option<FaultExample>,
+    pub disqualified: Option<Disqualification>,
+}
+
+/// Where to look for what went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultExample {
+    pub game: u64,
+    pub seed: u64,
+    pub ending: Ending,
+    pub sentence: Option<String>,
+}
+
+impl BudgetReport {
+    /// `records` are the games under this budget in the order of the plan.
+    #[must_use]
+    pub fn new(
+        input: &ReportInput,
+        budget: &ReportBudget,
+        records: &[&GameRecord],
+        tiles: &[u64],
+    ) -> Self {
+        let mut games: BTreeMap<&str, Vec<&GameRecord>> = BTreeMap::new();
+        for record in records {
+            games.entry(&record.agent).or_default().push(record);
+        }
+        let mut entries: Vec<(AgentReport, Vec<Outcome>)> = input
+            .agents
+            .iter()
+            .map(|name| {
+                let games = games.remove(name.as_str()).unwrap_or_default();
+                agent_report(name, games, input, budget, tiles)
+            })
+            .collect();
+        entries.sort_by(|(a, _), (b, _)| standing(a, b, input.goal.is_some()));
+        let ranked: Vec<(&str, &[Outcome])> = entries
+            .iter()
+            .filter(|(agent, _)| is_ranked(agent))
+            .map(|(agent, outcomes)| (agent.name.as_str(), outcomes.as_slice()))
+            .collect();
+
+        let n_pairs = ranked.len() * ranked.len().saturating_sub(1) / 2;
+        let effort = Effort::shared_by(n_pairs * input.budgets.len());
+        let mut pairs = compare_all(&ranked, input, effort);
+        let wins: Vec<(usize, usize)> = pairs.iter().filter_map(PairReport::win).collect();
+        let ranks = ranks(ranked.len(), &wins);
+        let mut agents: Vec<AgentReport> = entries.into_iter().map(|(agent, _)| agent).collect();
+        for (agent, rank) in agents.iter_mut().zip(ranks) {
+            agent.rank = Some(rank);
+        }
+        // Agents without rank stay below; equal ranks keep their order.
+        agents.sort_by_key(|agent| agent.rank.unwrap_or(usize::MAX));
+        mark_neighbours(&mut pairs, &agents);
+        Self {
+            budget: budget.clone(),
+            agents,
+            pairs,
+        }
+    }
+
+    /// The pairs that stand next to each other in the ranking, from the top.
+    pub fn neighbours(&self) -> impl Iterator<Item = &PairReport> {
+        self.pairs.iter().filter(|pair| pair.neighbours)
+    }
+}
+
+fn agent_report(
+    name: &str,
+    mut records: Vec<&GameRecord>,
+    input: &ReportInput,
+    budget: &ReportBudget,
+    tiles: &[u64],
+) -> (AgentReport, Vec<Outcome>) {
+    let disqualified = input
+        .disqualify_after
+        .and_then(|after| disqualification(records.iter().copied(), after));
+    if let Some(disqualified) = &disqualified {
+        // What was under way on other workers then depends on their number.
+        records.retain(|record| record.game <= disqualified.game);
+    }
+    let time = TimeUse::of(&records, budget.per_move.map(|time| (time, budget.clock)));
+    if input.luck == Luck::None {
+        records = distinct_games(&records);
+    }
+    let effort = Effort::shared_by(input.agents.len() * input.budgets.len());
+    let agent = AgentReport {
+        name: name.to_owned(),
+        rank: None,
+        summary: AgentSummary::of(&records, tiles, input.goal, input.luck, effort),
+        time,
+        first_fault: first_fault(&records),
+        disqualified,
+    };
+    (agent, outcomes_by_seed(&records, input.goal))
+}
+
+fn first_fault(records: &[&GameRecord]) -> Option<FaultExample> {
+    let record = records.iter().find(|record| record.ending.is_fault())?;
+    Some(FaultExample {
+        game: record.game,
+        seed: record.seed,
+        ending: record.ending,
+        sentence: record.fault.clone(),
+    })
+}
+
+fn outcomes_by_seed(records: &[&GameRecord], goal: Option<u64>) -> Vec<Outcome> {
+    let mut outcomes: Vec<Outcome> = records.iter().map(|r| Outcome::of(r, goal)).collect();
+    outcomes.sort_by_key(|outcome| outcome.seed);
+    outcomes.dedup_by_key(|outcome| outcome.seed);
+    outcomes
+}
+
+fn is_ranked(agent: &AgentReport) -> bool {
+    agent.disqualified.is_none() && agent.summary.games > 0
+}
+
+/// The better figures first; below them agents without games, then the
+/// disqualified. The file's order decides between equals.
+fn standing(a: &AgentReport, b: &AgentReport, has_goal: bool) -> Ordering {
+    let out_of_the_race =
+        |agent: &AgentReport| (agent.disqualified.is_some(), agent.summary.games == 0);
+    let figures = |agent: &AgentReport| {
+        let summary = &agent.summary;
+        if has_goal {
+            let rate = summary.goal.map_or(0.0, |goal| goal.rate);
+            [rate, -summary.moves_to_goal.unwrap_or(f64::INFINITY)]
+        } else {
+            [summary.mean.unwrap_or(0.0), 0.0]
+        }
+    };
+    let (a_figures, b_figures) = (figures(a), figures(b));
+    out_of_the_race(a)
+        .cmp(&out_of_the_race(b))
+        .then(b_figures[0].total_cmp(&a_figures[0]))
+        .then(b_figures[1].total_cmp(&a_figures[1]))
+}
+
+fn mark_neighbours(pairs: &mut [PairReport], agents: &[AgentReport]) {
+    let position: BTreeMap<&str, usize> = agents
+        .iter()
+        .enumerate()
+        .map(|(position, agent)| (agent.name.as_str(), position))
+        .collect();
+    for pair in pairs.iter_mut() {
+        pair.neighbours = position[pair.a.as_str()].abs_diff(position[pair.b.as_str()]) == 1;
+    }
+    pairs.sort_by_key(|pair| {
+        let (a, b) = (position[pair.a.as_str()], position[pair.b.as_str()]);
+        (a.min(b), a.max(b))
+    });
+}

@@ -1,0 +1,113 @@
+//! The ranking as CSV, one line an agent and budget, for spreadsheets.
+//!
+//! One file holds one table, so the pairs are in the JSON report only.
+
+use super::{Report, budget_report::AgentReport};
+
+const HEADERS: [&str; 17] = [
+    "budget",
+    "rank",
+    "agent",
+    "games",
+    "mean",
+    "mean_low",
+    "mean_high",
+    "lower_quartile",
+    "median",
+    "upper_quartile",
+    "max",
+    "highest",
+    "mean_moves",
+    "moves_to_goal",
+    "cpu_ms_per_move",
+    "faults",
+    "disqualified",
+];
+
+/// With a header line; rates of tiles follow as `reach_2048` and so on.
+#[must_use]
+pub fn csv(report: &Report) -> String {
+    let agents = || {
+        let parts = report.budgets.iter();
+        parts.flat_map(|part| part.agents.iter().map(move |agent| (part, agent)))
+    };
+    let tiles: Vec<u64> = agents()
+        .next()
+        .map(|(_, agent)| agent.summary.reach.keys().copied().collect())
+        .unwrap_or_default();
+    let headers = HEADERS.map(str::to_owned).into_iter();
+    let mut text = line(headers.chain(tiles.iter().map(|tile| format!("reach_{tile}"))));
+    for (part, agent) in agents() {
+        let label = part.budget.label.clone().unwrap_or_default();
+        let reach = agent
+            .summary
+            .reach
+            .values()
+            .map(|rate| rate.rate.to_string());
+        text += &line(std::iter::once(label).chain(figures(agent)).chain(reach));
+    }
+    text
+}
+
+/// Everything between budget and tiles, in the order of the headers.
+fn figures(agent: &AgentReport) -> [String; HEADERS.len() - 1] {
+    let summary = &agent.summary;
+    let interval = summary.mean_interval;
+    [
+        optional(agent.rank),
+        agent.name.clone(),
+        summary.games.to_string(),
+        optional(summary.mean),
+        optional(interval.map(|interval| interval.low)),
+        optional(interval.map(|interval| interval.high)),
+        optional(summary.lower_quartile),
+        optional(summary.median),
+        optional(summary.upper_quartile),
+        optional(summary.best),
+        optional(summary.highest),
+        optional(summary.mean_moves),
+        optional(summary.moves_to_goal),
+        optional(agent.time.cpu_ms_per_move),
+        summary.n_faults().to_string(),
+        agent.disqualified.is_some().to_string(),
+    ]
+}
+
+fn optional(figure: Option<impl ToString>) -> String {
+    figure.map(|figure| figure.to_string()).unwrap_or_default()
+}
+
+fn line(fields: impl IntoIterator<Item = String>) -> String {
+    let fields: Vec<String> = fields.into_iter().map(|field| quoted(&field)).collect();
+    fields.join(",") + "\n"
+}
+
+/// As RFC 4180 asks.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::example::{input, three_seeds};
+
+    #[test]
+    fn one_line_an_agent() {
+        let report = Report::new(&input(&["left", "right"]), &three_seeds());
+        insta::assert_snapshot!(csv(&report), @"
+        budget,rank,agent,games,mean,mean_low,mean_high,lower_quartile,median,upper_quartile,max,highest,mean_moves,moves_to_goal,cpu_ms_per_move,faults,disqualified,reach_4,reach_8,reach_16,reach_32,reach_64,reach_128,reach_256,reach_512,reach_1024,reach_2048
+        ,1,left,3,6000,1031.724576499334,10968.275423500665,5000,6000,7000,8000,512,600,,0.5,0,false,1,1,1,1,1,1,1,0.6666666666666666,0,0
+        ,1,right,3,5000,0,13605.305459498935,3000,3000,6000,9000,1024,500,,0.25,0,false,1,1,1,1,1,1,1,0.3333333333333333,0.3333333333333333,0
+        ");
+    }
+
+    #[test]
+    fn a_name_with_a_comma_is_quoted() {
+        assert_eq!(quoted("depth 4, \"fast\""), "\"depth 4, \"\"fast\"\"\"");
+    }
+}

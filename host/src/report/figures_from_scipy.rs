@@ -1,0 +1,168 @@
+//! The figures of the fixture with forty seeds, as other programs compute them.
+
+use super::example::report_of_five_agents;
+
+/// Mean with interval, median and quartiles of the score; rate of 2048 with
+/// interval. From `SciPy`, the bootstrap from a second implementation in Python.
+type AgentFigures = (&'static str, [f64; 6], [f64; 3]);
+
+const AGENT_FIGURES: [AgentFigures; 5] = [
+    (
+        "expectimax",
+        [72_685.6, 60_127.3, 88_579.1, 63_762.0, 41_439.0, 75_436.0],
+        [0.9500, 0.8350, 0.9862],
+    ),
+    (
+        "mcts",
+        [27_457.4, 22_387.4, 35_254.0, 27_860.0, 15_226.0, 31_310.0],
+        [0.5750, 0.4220, 0.7149],
+    ),
+    (
+        "minimax",
+        [21_268.1, 17_766.2, 24_641.1, 18_608.0, 13_162.0, 31_763.0],
+        [0.4737, 0.3248, 0.6274],
+    ),
+    (
+        "snake",
+        [8_683.7, 7_530.4, 10_038.0, 7_774.0, 6_222.0, 10_985.0],
+        [0.0000, 0.0000, 0.0876],
+    ),
+    (
+        "random",
+        [1_101.2, 969.1, 1_273.6, 996.0, 780.0, 1_324.0],
+        [0.0000, 0.0000, 0.0876],
+    ),
+];
+
+/// Mean difference with interval; p-value, plain and after Holm; correlation
+/// and variance saved. From the same sources.
+type PairFigures = (&'static str, &'static str, [f64; 3], [f64; 2], [f64; 2]);
+
+const PAIR_FIGURES: [PairFigures; 10] = [
+    (
+        "expectimax",
+        "mcts",
+        [45_228.2, 33_199.2, 60_503.3],
+        [3.252e-08, 9.756e-08],
+        [0.2828, 0.2030],
+    ),
+    (
+        "expectimax",
+        "minimax",
+        [49_220.6, 37_437.5, 64_807.6],
+        [2.943e-09, 1.177e-08],
+        [0.3388, 0.1588],
+    ),
+    (
+        "expectimax",
+        "snake",
+        [64_001.9, 52_227.7, 79_709.4],
+        [4.376e-12, 3.501e-11],
+        [0.4724, 0.0854],
+    ),
+    (
+        "expectimax",
+        "random",
+        [71_584.4, 59_161.6, 87_466.6],
+        [1.819e-12, 1.819e-11],
+        [0.4587, 0.0095],
+    ),
+    (
+        "mcts",
+        "minimax",
+        [6_416.1, 1_668.3, 12_465.3],
+        [1.707e-02, 1.707e-02],
+        [0.5311, 0.4504],
+    ),
+    (
+        "mcts",
+        "snake",
+        [18_773.7, 13_891.3, 26_498.7],
+        [5.956e-08, 1.191e-07],
+        [0.2097, 0.0863],
+    ),
+    (
+        "mcts",
+        "random",
+        [26_356.2, 21_381.1, 34_067.1],
+        [2.466e-11, 1.480e-10],
+        [0.2225, 0.0109],
+    ),
+    (
+        "minimax",
+        "snake",
+        [12_750.6, 9_728.0, 15_791.7],
+        [4.087e-10, 2.044e-09],
+        [0.4263, 0.2841],
+    ),
+    (
+        "minimax",
+        "random",
+        [20_198.3, 16_761.4, 23_526.2],
+        [7.276e-12, 5.093e-11],
+        [0.4463, 0.0343],
+    ),
+    (
+        "snake",
+        "random",
+        [7_582.5, 6_480.5, 8_845.4],
+        [1.819e-12, 1.819e-11],
+        [0.5298, 0.1194],
+    ),
+];
+
+/// Equal to the digits given.
+#[track_caller]
+fn agree<const N: usize>(actual: [Option<f64>; N], expected: [f64; N], digit: f64) {
+    for (actual, expected) in actual.into_iter().zip(expected) {
+        let actual = actual.expect("a figure");
+        assert!(
+            (actual - expected).abs() <= 0.51 * digit,
+            "{actual} is not {expected}"
+        );
+    }
+}
+
+#[test]
+fn figures_of_agents_agree_with_scipy_to_the_digits_shown() {
+    let report = report_of_five_agents();
+    let agents = &report.budgets[0].agents;
+    for (agent, (name, scores, rates)) in agents.iter().zip(AGENT_FIGURES) {
+        assert_eq!(agent.name, name);
+        let summary = &agent.summary;
+        let (interval, reach) = (summary.mean_interval.unwrap(), summary.reach[&2048]);
+        let reach_interval = reach.interval.unwrap();
+        let actual = [
+            summary.mean,
+            Some(interval.low),
+            Some(interval.high),
+            summary.median,
+            summary.lower_quartile,
+            summary.upper_quartile,
+        ];
+        agree(actual, scores, 0.1);
+        let ends = [reach_interval.low, reach_interval.high].map(Some);
+        agree([Some(reach.rate), ends[0], ends[1]], rates, 1e-4);
+    }
+}
+
+#[test]
+fn figures_of_pairs_agree_with_scipy_to_the_digits_shown() {
+    let report = report_of_five_agents();
+    let pairs = &report.budgets[0].pairs;
+    assert_eq!(pairs.len(), PAIR_FIGURES.len());
+    for (pair, (a, b, differences, p_values, shared)) in pairs.iter().zip(PAIR_FIGURES) {
+        assert_eq!((pair.a.as_str(), pair.b.as_str()), (a, b));
+        let comparison = &pair.comparison;
+        let interval = comparison.interval.unwrap();
+        let ends = [interval.low, interval.high].map(Some);
+        let actual = [comparison.mean_difference, ends[0], ends[1]];
+        agree(actual, differences, 0.1);
+        let actual = [comparison.p_value, pair.p_adjusted];
+        for (actual, expected) in actual.into_iter().zip(p_values) {
+            agree([actual], [expected], 1e-3 * expected);
+        }
+        let actual = [comparison.correlation, comparison.variance_reduction];
+        agree(actual, shared, 1e-4);
+    }
+}

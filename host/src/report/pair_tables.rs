@@ -1,0 +1,139 @@
+//! Who beats whom: a matrix to see it, a list to quote it.
+
+use std::collections::BTreeMap;
+
+use super::{
+    budget_report::BudgetReport,
+    grid::{Column, Grid, KEEP},
+    number_text::{NONE, aligned_intervals, count, decimals, of_measure, p_value, percent},
+    pair_report::{Claim, PairReport},
+};
+
+pub(super) const WHO_BEATS_WHOM: &str =
+    "Who beats whom (row against column: > better, < worse, = not told apart)";
+
+pub(super) const PAIRS: &str =
+    "Pairs on common seeds (p of the sign-flip test, and corrected for the number of pairs)";
+
+/// The row against the column: `>` better, `<` worse, `=` not told apart; the
+/// difference and its adjusted p-value.
+pub(super) fn pair_matrix(part: &BudgetReport) -> Grid {
+    matrix(part, str::to_owned, |pair, sign, mirrored| {
+        let difference = pair.comparison.mean_difference.unwrap_or(0.0);
+        let difference = if mirrored { -difference } else { difference };
+        let size = of_measure(pair.comparison.measure, difference);
+        let plus = if difference > 0.0 { "+" } else { "" };
+        match pair.p_adjusted {
+            Some(p_adjusted) => format!("{sign} {plus}{size} ({})", p_value(p_adjusted)),
+            None => format!("{sign} {plus}{size}"),
+        }
+    })
+}
+
+/// The signs alone, with a number for each column.
+pub(super) fn sign_matrix(part: &BudgetReport) -> Grid {
+    let number = |name: &str| {
+        let position = part.agents.iter().position(|agent| agent.name == name);
+        position.map_or(NONE.to_owned(), |position| (position + 1).to_string())
+    };
+    let mut grid = matrix(part, number, |_, sign, _| sign.to_string());
+    let rows = grid.columns[0].cells.len();
+    let numbers = (1..=rows).map(|row| row.to_string());
+    grid.columns.insert(0, Column::right("", KEEP, numbers));
+    grid
+}
+
+fn matrix(
+    part: &BudgetReport,
+    header: impl Fn(&str) -> String,
+    cell: impl Fn(&PairReport, char, bool) -> String,
+) -> Grid {
+    let names: Vec<&str> = part
+        .agents
+        .iter()
+        .filter(|agent| agent.rank.is_some())
+        .map(|agent| agent.name.as_str())
+        .collect();
+    let mut columns = vec![Column::left(
+        "",
+        KEEP,
+        names.iter().map(|&name| name.to_owned()),
+    )];
+    let pairs: BTreeMap<(&str, &str), &PairReport> = part
+        .pairs
+        .iter()
+        .map(|pair| ((pair.a.as_str(), pair.b.as_str()), pair))
+        .collect();
+    for column in &names {
+        let cells = names.iter().map(|row| {
+            if let Some(pair) = pairs.get(&(*row, *column)) {
+                cell(pair, sign(pair.claim), false)
+            } else if let Some(pair) = pairs.get(&(*column, *row)) {
+                cell(pair, sign(pair.claim.mirrored()), true)
+            } else {
+                String::new()
+            }
+        });
+        columns.push(Column::left(header(column), KEEP, cells));
+    }
+    Grid::new(columns)
+}
+
+fn sign(claim: Claim) -> char {
+    match claim {
+        Claim::FirstIsBetter => '>',
+        Claim::SecondIsBetter => '<',
+        Claim::Open => '=',
+    }
+}
+
+pub(super) fn pair_list(part: &BudgetReport) -> Grid {
+    let pairs = &part.pairs;
+    let numbers = |header, importance, text: fn(&PairReport) -> String| {
+        Column::right(header, importance, pairs.iter().map(text))
+    };
+    let names = pairs
+        .iter()
+        .map(|pair| format!("{} {} {}", pair.a, sign(pair.claim), pair.b));
+    let differences: Vec<_> = pairs
+        .iter()
+        .map(|PairReport { comparison, .. }| {
+            let figure = (comparison.mean_difference, comparison.interval);
+            (comparison.measure, figure)
+        })
+        .collect();
+    Grid::new(vec![
+        Column::left("Pair", KEEP, names),
+        Column::left("Difference [95%]", 90, aligned_intervals(&differences)),
+        numbers("p", 40, |pair| optional(pair.comparison.p_value, p_value)),
+        numbers("p (Holm)", 80, |pair| optional(pair.p_adjusted, p_value)),
+        numbers("Seeds", 60, |pair| count(pair.comparison.games as u64)),
+        numbers(
+            "Won–tied–lost",
+            70,
+            |PairReport { comparison, .. }| {
+                let (wins, ties) = (comparison.wins, comparison.ties);
+                format!("{wins}–{ties}–{}", comparison.losses)
+            },
+        ),
+        numbers("Correlation", 20, |pair| {
+            optional(pair.comparison.correlation, |number| decimals(number, 2))
+        }),
+        numbers("Variance saved", 10, |pair| {
+            optional(pair.comparison.variance_reduction, percent)
+        }),
+        numbers("More seeds", 50, more_seeds),
+    ])
+}
+
+fn optional(number: Option<f64>, text: fn(f64) -> String) -> String {
+    number.map_or(NONE.into(), text)
+}
+
+fn more_seeds(pair: &PairReport) -> String {
+    match (pair.claim, pair.more_seeds) {
+        (Claim::Open, Some(more)) => format!("≈ {}", count(more)),
+        (Claim::Open, None) => "∞".to_owned(),
+        _ => "settled".to_owned(),
+    }
+}

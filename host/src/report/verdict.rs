@@ -1,0 +1,67 @@
+//! The result in sentences, one for each step of the ranking.
+
+use super::{
+    budget_report::BudgetReport,
+    number_text::{counted, of_measure, p_value_in_a_sentence, with_interval},
+    pair_report::{Claim, PairReport},
+};
+use crate::statistics::{interval::Interval, outcome::Measure};
+
+/// From the top of the ranking downwards.
+#[must_use]
+pub fn verdicts(part: &BudgetReport) -> Vec<String> {
+    part.neighbours().map(verdict).collect()
+}
+
+fn verdict(pair: &PairReport) -> String {
+    let comparison = &pair.comparison;
+    let Some(difference) = comparison.mean_difference else {
+        return format!("{} and {} have no seed in common", pair.a, pair.b);
+    };
+    let (winner, loser) = match pair.claim {
+        Claim::FirstIsBetter => (&pair.a, &pair.b),
+        Claim::SecondIsBetter => (&pair.b, &pair.a),
+        Claim::Open => return open(pair, difference),
+    };
+    // The winner's advantage is told as a positive number.
+    let (difference, interval) = if difference < 0.0 {
+        (-difference, comparison.interval.map(Interval::negated))
+    } else {
+        (difference, comparison.interval)
+    };
+    let size = size(comparison.measure, difference, interval);
+    let advantage = match comparison.measure {
+        Measure::Score => format!("beats {loser} by {size}"),
+        Measure::Reach => format!("reaches the goal more often than {loser}, by {size}"),
+        Measure::Moves => format!("needs fewer moves to the goal than {loser}, by {size}"),
+    };
+    match pair.p_adjusted {
+        Some(p_value) => format!("{winner} {advantage}, {}", p_value_in_a_sentence(p_value)),
+        None => format!("{winner} {advantage}"),
+    }
+}
+
+fn open(pair: &PairReport, difference: f64) -> String {
+    let comparison = &pair.comparison;
+    let (a, b) = (&pair.a, &pair.b);
+    let Some(p_value) = pair.p_adjusted else {
+        return if comparison.ties == comparison.games {
+            format!("{a} and {b} are equal")
+        } else {
+            format!("{a} and {b} cannot be told apart: each wins some games and loses others")
+        };
+    };
+    let advice = match pair.more_seeds {
+        Some(more) => format!("about {} would do", counted(more, "more seed")),
+        None => "no reasonable number of seeds would do".to_owned(),
+    };
+    format!(
+        "{a} and {b} cannot be told apart ({}, {}): {advice}",
+        size(comparison.measure, difference, comparison.interval),
+        p_value_in_a_sentence(p_value)
+    )
+}
+
+fn size(measure: Measure, difference: f64, interval: Option<Interval>) -> String {
+    with_interval(difference, interval, |number| of_measure(measure, number))
+}

@@ -1,0 +1,179 @@
+//! `plan.json`: what a run is, kept beside its game log.
+//!
+//! With it a log can be verified, reported and continued without the tournament
+//! file: the resolved tournament, the salt that was drawn, what each plugin was, and
+//! the machine it ran on.
+
+use std::{fs, io, path::Path};
+
+use plugin_api::{Clock, Salt, Tiles};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    entrant::Entrant,
+    report::{ReportBudget, ReportInput},
+    statistics::{agent_summary::Luck, time_use::BudgetClock},
+    tournament::{BudgetLimit, SaltChoice, Tournament},
+};
+
+/// The plan of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunPlan {
+    /// Version of this format: 1.
+    pub v: u32,
+    pub host_version: String,
+    pub machine: Machine,
+    /// The salt as 48 hexadecimal digits.
+    pub salt: String,
+    pub tournament: Tournament,
+    /// The agents in the order of the tournament file.
+    pub entrants: Vec<Entrant>,
+}
+
+/// Where a run was played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Machine {
+    pub cpu: String,
+    pub cores: usize,
+    pub kernel: String,
+}
+
+/// Why a plan cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    #[error("`{0}` is not the folder of a run: it has no plan.json")]
+    NoRun(String),
+    #[error("`{file}` cannot be read: {source}")]
+    Unreadable { file: String, source: io::Error },
+    #[error("`{file}` is not a plan this version understands: {source}")]
+    Malformed {
+        file: String,
+        source: serde_json::Error,
+    },
+}
+
+impl RunPlan {
+    /// The plan of a tournament. A secret salt is taken from an earlier plan of the
+    /// same run, or drawn.
+    #[must_use]
+    pub fn new(tournament: Tournament, entrants: Vec<Entrant>, earlier: Option<&Self>) -> Self {
+        let salt = match (&tournament.salt, earlier) {
+            (SaltChoice::None, _) => Salt::NONE,
+            (SaltChoice::Given(salt), _) => *salt,
+            (SaltChoice::Secret, Some(earlier))
+                if earlier.tournament.salt == SaltChoice::Secret =>
+            {
+                earlier.salt()
+            }
+            (SaltChoice::Secret, _) => draw_salt(),
+        };
+        Self {
+            v: 1,
+            host_version: env!("CARGO_PKG_VERSION").to_owned(),
+            machine: Machine::this(),
+            salt: salt.to_string(),
+            tournament,
+            entrants,
+        }
+    }
+
+    /// The salt of its tiles.
+    #[must_use]
+    pub fn salt(&self) -> Salt {
+        Salt::from_hex(&self.salt).unwrap_or(Salt::NONE)
+    }
+
+    /// What a report needs to know of it.
+    #[must_use]
+    pub fn report_input(&self) -> ReportInput {
+        let tournament = &self.tournament;
+        let budgets = tournament.budgets.iter().map(|budget| ReportBudget {
+            label: Some(budget.label()).filter(|_| tournament.budgets.len() > 1),
+            per_move: match budget.limit {
+                BudgetLimit::Time { per_move } => Some(per_move),
+                BudgetLimit::Nodes(_) | BudgetLimit::None => None,
+            },
+            clock: match budget.clock {
+                Clock::Cpu => BudgetClock::Cpu,
+                Clock::Wall => BudgetClock::Wall,
+            },
+        });
+        ReportInput {
+            name: tournament.name.clone(),
+            agents: self
+                .entrants
+                .iter()
+                .map(|entrant| entrant.name.clone())
+                .collect(),
+            budgets: budgets.collect(),
+            goal: tournament.goal,
+            luck: match tournament.tiles {
+                Tiles::Random => Luck::Random,
+                Tiles::Deterministic => Luck::None,
+            },
+            open_tiles: self.salt().is_none(),
+            disqualify_after: tournament.disqualify_after.map(|n| u64::from(n.get())),
+            n_seeds: usize::try_from(tournament.seeds.len()).unwrap_or(usize::MAX),
+        }
+    }
+
+    /// Reads the plan of a run's folder.
+    ///
+    /// # Errors
+    /// When there is none, or none that is understood.
+    pub fn read(folder: &Path) -> Result<Self, PlanError> {
+        let path = folder.join("plan.json");
+        let file = path.display().to_string();
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(PlanError::NoRun(folder.display().to_string()));
+            }
+            Err(source) => return Err(PlanError::Unreadable { file, source }),
+        };
+        let plan: Self = serde_json::from_slice(&text).map_err(|source| PlanError::Malformed {
+            file: file.clone(),
+            source,
+        })?;
+        Salt::from_hex(&plan.salt).map_err(|error| PlanError::Malformed {
+            file,
+            source: serde::de::Error::custom(error),
+        })?;
+        Ok(plan)
+    }
+
+    /// Writes the plan into a run's folder, in one step.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        let new = folder.join("plan.json.new");
+        fs::write(&new, serde_json::to_vec_pretty(self)?)?;
+        fs::rename(new, folder.join("plan.json"))
+    }
+}
+
+fn draw_salt() -> Salt {
+    let mut bytes = [0; 24];
+    rand::Rng::fill_bytes(&mut rand::make_rng::<rand::rngs::StdRng>(), &mut bytes);
+    Salt::from_bytes(bytes)
+}
+
+impl Machine {
+    /// The machine this program runs on.
+    #[must_use]
+    pub fn this() -> Self {
+        let field = |file: &str, key: &str| {
+            let text = fs::read_to_string(file).ok()?;
+            let line = text.lines().find(|line| line.starts_with(key))?;
+            Some(line.split_once(':')?.1.trim().to_owned())
+        };
+        let unknown = || "unknown".to_owned();
+        Self {
+            cpu: field("/proc/cpuinfo", "model name").unwrap_or_else(unknown),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            kernel: fs::read_to_string("/proc/sys/kernel/osrelease")
+                .map_or_else(|_| unknown(), |text| text.trim().to_owned()),
+        }
+    }
+}

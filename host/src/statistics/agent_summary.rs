@@ -1,0 +1,168 @@
+//! What one agent achieved under one budget, on its own.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{
+    FEW_GAMES, as_f64, effort::Effort, interval::Interval, mean_interval::mean_interval,
+    moments::mean, quantile::quantile, rate::Rate,
+};
+use crate::game_record::{Ending, GameRecord};
+
+/// A tournament without luck repeats the same game: its figures are facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Luck {
+    Random,
+    None,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AgentSummary {
+    pub games: usize,
+    /// Too few games to trust the intervals to the last percent.
+    pub few: bool,
+    pub mean: Option<f64>,
+    pub mean_interval: Option<Interval>,
+    pub lower_quartile: Option<f64>,
+    pub median: Option<f64>,
+    pub upper_quartile: Option<f64>,
+    pub best: Option<u64>,
+    pub highest: Option<u64>,
+    /// How often each tile, or a higher one, was reached.
+    pub reach: BTreeMap<u64, Rate>,
+    /// Where the tournament has a goal: how often it was reached, and in how many moves.
+    pub goal: Option<Rate>,
+    pub moves_to_goal: Option<f64>,
+    pub moves_to_goal_interval: Option<Interval>,
+    pub mean_moves: Option<f64>,
+    /// Games that ended with a fault. Their scores count as they stood.
+    pub faults: BTreeMap<Ending, u64>,
+}
+
+impl AgentSummary {
+    /// `tiles` are the tiles to give rates for.
+    #[must_use]
+    pub fn of(
+        records: &[&GameRecord],
+        tiles: &[u64],
+        goal: Option<u64>,
+        luck: Luck,
+        effort: Effort,
+    ) -> Self {
+        let interval_of = |values: &[f64]| match luck {
+            // Neither scores nor moves can be negative.
+            Luck::Random => mean_interval(values, effort).map(|interval| Interval {
+                low: interval.low.max(0.0),
+                ..interval
+            }),
+            Luck::None => None,
+        };
+        let rate_of = |tile: u64| {
+            let hits = records.iter().filter(|r| r.highest >= tile).count() as u64;
+            match luck {
+                Luck::Random => Rate::of(hits, records.len() as u64),
+                Luck::None => Rate::without_interval(hits, records.len() as u64),
+            }
+        };
+        let scores: Vec<f64> = records.iter().map(|r| as_f64(r.score)).collect();
+        let mut sorted = scores.clone();
+        sorted.sort_by(f64::total_cmp);
+        let n_moves: Vec<f64> = records.iter().map(|r| as_f64(r.n_moves)).collect();
+        let to_goal: Vec<f64> = records
+            .iter()
+            .filter(|record| goal.is_some_and(|goal| record.highest >= goal))
+            .map(|record| as_f64(record.n_moves))
+            .collect();
+        Self {
+            games: records.len(),
+            few: luck == Luck::Random && records.len() < FEW_GAMES,
+            mean: mean(&scores),
+            mean_interval: interval_of(&scores),
+            lower_quartile: quantile(&sorted, 0.25),
+            median: quantile(&sorted, 0.5),
+            upper_quartile: quantile(&sorted, 0.75),
+            best: records.iter().map(|record| record.score).max(),
+            highest: records.iter().map(|record| record.highest).max(),
+            reach: tiles.iter().map(|&tile| (tile, rate_of(tile))).collect(),
+            goal: goal.map(rate_of),
+            moves_to_goal: mean(&to_goal),
+            moves_to_goal_interval: interval_of(&to_goal),
+            mean_moves: mean(&n_moves),
+            faults: count_faults(records),
+        }
+    }
+
+    #[must_use]
+    pub fn n_faults(&self) -> u64 {
+        self.faults.values().sum()
+    }
+}
+
+fn count_faults(records: &[&GameRecord]) -> BTreeMap<Ending, u64> {
+    let mut faults = BTreeMap::new();
+    for record in records.iter().filter(|record| record.ending.is_fault()) {
+        *faults.entry(record.ending).or_default() += 1;
+    }
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::example::record;
+
+    fn games() -> Vec<GameRecord> {
+        let game = |seed, score, highest, ending| GameRecord {
+            highest,
+            n_moves: score / 20,
+            ending,
+            ..record("a", seed, score)
+        };
+        vec![
+            game(1, 16_000, 1024, Ending::NoMoveLeft),
+            game(2, 36_000, 2048, Ending::NoMoveLeft),
+            game(3, 400, 32, Ending::Panic),
+            game(4, 30_000, 2048, Ending::NoMoveLeft),
+        ]
+    }
+
+    fn summary(luck: Luck, goal: Option<u64>) -> AgentSummary {
+        let games = games();
+        let records: Vec<&GameRecord> = games.iter().collect();
+        AgentSummary::of(&records, &[1024, 2048], goal, luck, Effort::FULL)
+    }
+
+    #[test]
+    fn a_faulty_game_counts_as_it_stood_and_is_named() {
+        let summary = summary(Luck::Random, None);
+        assert_eq!(summary.mean, Some(20_600.0));
+        assert_eq!(summary.median, Some(23_000.0));
+        assert_eq!(summary.best, Some(36_000));
+        assert_eq!(summary.faults, BTreeMap::from([(Ending::Panic, 1)]));
+        assert!(summary.few && summary.mean_interval.is_some());
+    }
+
+    #[test]
+    fn a_higher_tile_counts_for_the_lower_ones() {
+        let summary = summary(Luck::Random, None);
+        assert_eq!(summary.reach[&1024], Rate::of(3, 4));
+        assert_eq!(summary.reach[&2048], Rate::of(2, 4));
+    }
+
+    #[test]
+    fn moves_to_the_goal_are_those_of_the_games_that_reached_it() {
+        let summary = summary(Luck::Random, Some(2048));
+        assert_eq!(summary.goal, Some(Rate::of(2, 4)));
+        assert_eq!(summary.moves_to_goal, Some(1_650.0));
+    }
+
+    #[test]
+    fn without_luck_there_are_no_intervals() {
+        let summary = summary(Luck::None, Some(2048));
+        assert_eq!(summary.mean_interval, None);
+        assert_eq!(summary.moves_to_goal_interval, None);
+        assert_eq!(summary.reach[&2048].interval, None);
+        assert!(!summary.few);
+    }
+}

@@ -1,0 +1,84 @@
+//! Which agents leave the tournament: so many faults in a row.
+//!
+//! Counted in the order of the plan, not in the order in which games ended, so
+//! that the number of workers decides nothing.
+
+use serde::Serialize;
+
+use crate::game_record::GameRecord;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Disqualification {
+    /// The game that completed the row; later games of the agent do not count.
+    pub game: u64,
+    pub seed: u64,
+    pub faults_in_a_row: u64,
+    /// What went wrong in that game.
+    pub fault: String,
+}
+
+/// `records` are the games of one agent under one budget, in any order.
+#[must_use]
+pub fn disqualification<'r>(
+    records: impl IntoIterator<Item = &'r GameRecord>,
+    after: u64,
+) -> Option<Disqualification> {
+    let mut records: Vec<&GameRecord> = records.into_iter().collect();
+    records.sort_by_key(|record| record.game);
+    let mut faults_in_a_row = 0;
+    let last = records.into_iter().find(|record| {
+        faults_in_a_row = if record.ending.is_fault() {
+            faults_in_a_row + 1
+        } else {
+            0
+        };
+        faults_in_a_row >= after.max(1)
+    })?;
+    Some(Disqualification {
+        game: last.game,
+        seed: last.seed,
+        faults_in_a_row,
+        fault: last
+            .fault
+            .clone()
+            .unwrap_or_else(|| last.ending.to_string()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{game_record::Ending, report::example::record};
+
+    /// One letter a game in plan order: `.` is a good one, `x` a fault.
+    #[track_caller]
+    fn check(games: &str, after: u64, expected: Option<u64>) {
+        let mut records: Vec<_> = games
+            .bytes()
+            .zip(0..)
+            .map(|(letter, game)| {
+                let ending = if letter == b'x' {
+                    Ending::Panic
+                } else {
+                    Ending::NoMoveLeft
+                };
+                GameRecord {
+                    game,
+                    ending,
+                    ..record("a", 100 + game, 0)
+                }
+            })
+            .collect();
+        records.reverse();
+        let found = disqualification(&records, after);
+        assert_eq!(found.map(|found| found.game), expected);
+    }
+
+    #[test]
+    fn only_faults_in_a_row_count() {
+        check("x.x.x.x.", 2, None);
+        check("x.xx.x..", 2, Some(3));
+        check("..xxxxxx", 3, Some(4));
+        check("", 3, None);
+    }
+}

@@ -1,0 +1,81 @@
+//! The interval of a mean: which method, when.
+
+use super::{
+    bootstrap::bootstrap_t_interval,
+    effort::Effort,
+    interval::Interval,
+    skewness_correction::{skewness_corrected_interval, student_interval},
+};
+
+/// Below this a resample holds too few different games to be worth drawing.
+const FEWEST_TO_RESAMPLE: usize = 10;
+
+/// The 95 % interval of the mean; `None` below two values.
+#[must_use]
+pub fn mean_interval(values: &[f64], effort: Effort) -> Option<Interval> {
+    if values.len() < FEWEST_TO_RESAMPLE {
+        student_interval(values)
+    } else if values.len().saturating_mul(effort.resamples) <= effort.draws {
+        bootstrap_t_interval(values, effort.resamples)
+    } else {
+        skewness_corrected_interval(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::{
+        length,
+        simulated_scores::{Scores, generator},
+    };
+
+    const QUICK: Effort = Effort {
+        resamples: 999,
+        ..Effort::FULL
+    };
+
+    /// Without draws the closed form is used.
+    const CLOSED_FORM: Effort = Effort {
+        draws: 0,
+        ..Effort::FULL
+    };
+
+    #[track_caller]
+    fn check_coverage(n_games: usize, n_tournaments: u32, effort: Effort) {
+        let mut random = generator(n_games as u64);
+        for scores in Scores::ALL {
+            let truth = scores.true_mean();
+            let covered = (0..n_tournaments)
+                .filter(|_| {
+                    let games = scores.draw(n_games, &mut random);
+                    mean_interval(&games, effort).unwrap().contains(truth)
+                })
+                .count();
+            let share = length(covered) / f64::from(n_tournaments);
+            assert!((0.93..=0.97).contains(&share), "{scores:?}: {share}");
+        }
+    }
+
+    #[test]
+    fn intervals_of_thirty_games_cover_the_truth_93_to_97_times_in_100() {
+        check_coverage(30, 2_000, QUICK);
+    }
+
+    #[test]
+    fn intervals_of_a_hundred_games_cover_the_truth_93_to_97_times_in_100() {
+        check_coverage(100, 1_000, QUICK);
+    }
+
+    #[test]
+    fn the_closed_form_covers_the_truth_as_well() {
+        check_coverage(60, 2_000, CLOSED_FORM);
+        check_coverage(1_000, 1_000, CLOSED_FORM);
+    }
+
+    #[test]
+    fn two_games_have_a_wide_interval_and_one_has_none() {
+        assert!(mean_interval(&[100.0, 200.0], Effort::FULL).is_some());
+        assert_eq!(mean_interval(&[100.0], Effort::FULL), None);
+    }
+}

@@ -1,0 +1,279 @@
+//! Two agents on the same seeds: who is better, by how much, how sure.
+//!
+//! Both agents had the same luck, so the difference on each seed is what is
+//! measured. Its variance is smaller than that of two separate samples by what
+//! the scores have in common; the report shows how much that was.
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+
+use super::{
+    effort::Effort,
+    interval::Interval,
+    mean_interval::mean_interval,
+    moments::{correlation, mean, standard_deviation, variance},
+    outcome::{Measure, Outcome},
+    paired_rates::paired_rate_interval,
+    sign_flip::sign_flip_p_value,
+};
+
+/// Differences run from the first agent to the second: positive where the first has more.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairedComparison {
+    pub measure: Measure,
+    pub games: usize,
+    pub mean_difference: Option<f64>,
+    pub interval: Option<Interval>,
+    pub p_value: Option<f64>,
+    pub wins: usize,
+    pub ties: usize,
+    pub losses: usize,
+    pub correlation: Option<f64>,
+    /// The share of the variance that went away because the seeds were the same:
+    /// with 0.5, half as many games say as much.
+    pub variance_reduction: Option<f64>,
+    pub standard_deviation: Option<f64>,
+}
+
+impl PairedComparison {
+    #[must_use]
+    pub fn by_score(pairs: &[(Outcome, Outcome)], effort: Effort) -> Self {
+        let numbers = as_numbers(pairs, Measure::Score);
+        let interval = mean_interval(&differences(&numbers), effort);
+        Self::new(Measure::Score, pairs, &numbers, interval, effort)
+    }
+
+    /// By the rate of reaching the goal. Where both agents reached it equally
+    /// often, by the moves of the games in which both did: as the first test
+    /// never finds a difference between equal rates, the two together are
+    /// wrong no more often than one.
+    #[must_use]
+    pub fn by_goal(pairs: &[(Outcome, Outcome)], effort: Effort) -> Self {
+        let both: Vec<(Outcome, Outcome)> = pairs
+            .iter()
+            .filter(|(a, b)| a.reached() && b.reached())
+            .copied()
+            .collect();
+        let n_first = pairs.iter().filter(|(a, _)| a.reached()).count();
+        let n_second = pairs.iter().filter(|(_, b)| b.reached()).count();
+        if n_first == n_second && !both.is_empty() {
+            let numbers = as_numbers(&both, Measure::Moves);
+            let interval = mean_interval(&differences(&numbers), effort);
+            return Self::new(Measure::Moves, pairs, &numbers, interval, effort);
+        }
+        let numbers = as_numbers(pairs, Measure::Reach);
+        let (only_first, only_second) = (n_first - both.len(), n_second - both.len());
+        let interval = paired_rate_interval(only_first, only_second, pairs.len());
+        Self::new(Measure::Reach, pairs, &numbers, interval, effort)
+    }
+
+    fn new(
+        measure: Measure,
+        pairs: &[(Outcome, Outcome)],
+        numbers: &[(f64, f64)],
+        interval: Option<Interval>,
+        effort: Effort,
+    ) -> Self {
+        let differences = differences(numbers);
+        let (firsts, seconds): (Vec<f64>, Vec<f64>) = numbers.iter().copied().unzip();
+        let count = |ordering| {
+            pairs
+                .iter()
+                .filter(|(a, b)| a.worth(measure).cmp(&b.worth(measure)) == ordering)
+                .count()
+        };
+        Self {
+            measure,
+            games: pairs.len(),
+            mean_difference: mean(&differences),
+            interval,
+            p_value: sign_flip_p_value(&as_whole(&differences), effort),
+            wins: count(Ordering::Greater),
+            ties: count(Ordering::Equal),
+            losses: count(Ordering::Less),
+            correlation: correlation(numbers),
+            variance_reduction: variance_reduction(&firsts, &seconds, &differences),
+            standard_deviation: standard_deviation(&differences),
+        }
+    }
+
+    /// Without luck there is nothing to infer: each distinct game of one agent is
+    /// held against each of the other, and one is better if it wins them all.
+    #[must_use]
+    pub fn without_luck(first: &[Outcome], second: &[Outcome], has_goal: bool) -> Self {
+        let all_reached = first.iter().chain(second).all(|outcome| outcome.reached());
+        let measure = match (has_goal, all_reached) {
+            (false, _) => Measure::Score,
+            (true, false) => Measure::Reach,
+            (true, true) => Measure::Moves,
+        };
+        // Reaching the goal comes first in either case.
+        let worth = |outcome: &Outcome| match measure {
+            Measure::Score => outcome.worth(Measure::Score),
+            Measure::Reach | Measure::Moves => outcome.worth(Measure::Moves),
+        };
+        let mut worths: Vec<u64> = second.iter().map(worth).collect();
+        worths.sort_unstable();
+        let (mut wins, mut losses) = (0, 0);
+        for outcome in first {
+            let worth = worth(outcome);
+            wins += worths.partition_point(|&other| other < worth);
+            losses += worths.len() - worths.partition_point(|&other| other <= worth);
+        }
+        let games = first.len() * second.len();
+        let mean_of = |outcomes: &[Outcome]| {
+            let numbers: Vec<f64> = outcomes.iter().map(|o| o.number(measure)).collect();
+            mean(&numbers)
+        };
+        Self {
+            measure,
+            games,
+            mean_difference: mean_of(first).zip(mean_of(second)).map(|(a, b)| a - b),
+            interval: None,
+            p_value: None,
+            wins,
+            ties: games - wins - losses,
+            losses,
+            correlation: None,
+            variance_reduction: None,
+            standard_deviation: None,
+        }
+    }
+
+    /// Which agent the mean difference favours; `Equal` where it favours none.
+    #[must_use]
+    pub fn favours(&self) -> Ordering {
+        let difference = self.mean_difference.unwrap_or(0.0);
+        let ordering = difference.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
+        if self.measure.more_is_better() {
+            ordering
+        } else {
+            ordering.reverse()
+        }
+    }
+}
+
+fn as_numbers(pairs: &[(Outcome, Outcome)], measure: Measure) -> Vec<(f64, f64)> {
+    pairs
+        .iter()
+        .map(|(a, b)| (a.number(measure), b.number(measure)))
+        .collect()
+}
+
+fn differences(numbers: &[(f64, f64)]) -> Vec<f64> {
+    numbers.iter().map(|(a, b)| a - b).collect()
+}
+
+/// The sums of the sign-flip test are exact up to here; no game comes near.
+const LARGEST_DIFFERENCE: f64 = 4e12;
+
+fn as_whole(differences: &[f64]) -> Vec<i64> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "whole numbers within the limits of the clamp"
+    )]
+    let whole = |difference: &f64| difference.clamp(-LARGEST_DIFFERENCE, LARGEST_DIFFERENCE) as i64;
+    differences.iter().map(whole).collect()
+}
+
+fn variance_reduction(firsts: &[f64], seconds: &[f64], differences: &[f64]) -> Option<f64> {
+    let separate = variance(firsts)? + variance(seconds)?;
+    (separate > 0.0).then_some(1.0 - variance(differences)? / separate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::simulated_scores::{ANOTHER_TEN_SCORES, TEN_SCORES, close};
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the scores are whole and positive"
+    )]
+    fn ten_pairs() -> Vec<(Outcome, Outcome)> {
+        let outcome = |seed, score: f64| Outcome {
+            seed,
+            score: score as u64,
+            moves_to_goal: None,
+        };
+        (0..)
+            .zip(TEN_SCORES.into_iter().zip(ANOTHER_TEN_SCORES))
+            .map(|(seed, (a, b))| (outcome(seed, a), outcome(seed, b)))
+            .collect()
+    }
+
+    /// The games of two agents as the moves they took to the goal.
+    fn to_goal(games: &[(Option<u64>, Option<u64>)]) -> Vec<(Outcome, Outcome)> {
+        let outcome = |seed, moves_to_goal| Outcome {
+            seed,
+            score: 7,
+            moves_to_goal,
+        };
+        (0..)
+            .zip(games)
+            .map(|(seed, &(a, b))| (outcome(seed, a), outcome(seed, b)))
+            .collect()
+    }
+
+    #[test]
+    fn scores_on_ten_seeds_agree_with_scipy() {
+        let comparison = PairedComparison::by_score(&ten_pairs(), Effort::FULL);
+        close(comparison.mean_difference, 10_880.0);
+        close(comparison.p_value, 0.005_859_375);
+        close(comparison.correlation, 0.813_596_671_7);
+        close(comparison.variance_reduction, 0.757_843_827_45);
+        close(comparison.standard_deviation, 8_993.128_438_49);
+        let counts = (comparison.wins, comparison.ties, comparison.losses);
+        assert_eq!((comparison.games, counts), (10, (9, 0, 1)));
+        assert_eq!(comparison.favours(), Ordering::Greater);
+    }
+
+    #[test]
+    fn the_rate_of_reaching_the_goal_decides_first() {
+        let games = to_goal(&[(Some(900), None), (Some(900), Some(500)), (None, None)]);
+        let comparison = PairedComparison::by_goal(&games, Effort::FULL);
+        assert_eq!(comparison.measure, Measure::Reach);
+        close(comparison.mean_difference, 1.0 / 3.0);
+        let counts = (comparison.wins, comparison.ties, comparison.losses);
+        assert_eq!(counts, (1, 2, 0));
+    }
+
+    #[test]
+    fn fewer_moves_decide_between_equal_rates() {
+        let games = to_goal(&[(Some(900), Some(950)), (Some(910), Some(930)), (None, None)]);
+        let comparison = PairedComparison::by_goal(&games, Effort::FULL);
+        assert_eq!(comparison.measure, Measure::Moves);
+        close(comparison.mean_difference, -35.0);
+        assert_eq!(comparison.favours(), Ordering::Greater);
+    }
+
+    #[test]
+    fn agents_that_never_reach_the_goal_are_equal() {
+        let comparison = PairedComparison::by_goal(&to_goal(&[(None, None); 9]), Effort::FULL);
+        assert_eq!(comparison.measure, Measure::Reach);
+        assert_eq!(comparison.p_value, Some(1.0));
+        assert_eq!(comparison.favours(), Ordering::Equal);
+    }
+
+    #[test]
+    fn without_luck_one_game_decides() {
+        let (first, second): (Vec<_>, Vec<_>) = ten_pairs().into_iter().unzip();
+        let comparison = PairedComparison::without_luck(&first[..1], &second[..1], false);
+        close(comparison.mean_difference, 3_592.0);
+        assert_eq!((comparison.games, comparison.wins), (1, 1));
+        assert_eq!((comparison.interval, comparison.p_value), (None, None));
+        // An agent that plays differently each time wins some and loses some.
+        let several = PairedComparison::without_luck(&first[..2], &second[..3], false);
+        let counts = (several.wins, several.ties, several.losses);
+        assert_eq!((several.games, counts), (6, (4, 0, 2)));
+    }
+
+    #[test]
+    fn without_common_seeds_nothing_is_claimed() {
+        let comparison = PairedComparison::by_score(&[], Effort::FULL);
+        assert_eq!((comparison.games, comparison.p_value), (0, None));
+        assert_eq!(comparison.mean_difference, None);
+    }
+}

@@ -1,0 +1,87 @@
+//! How often something happened, with its interval.
+//!
+//! Wilson's score interval (Wilson, "Probable Inference, the Law of Succession,
+//! and Statistical Inference", JASA 22, 1927): unlike the textbook's
+//! "p ± 2 standard errors" it stays inside 0 and 1 and says something useful
+//! about 0 of 20. It assumes independent games, each with the same chance.
+
+use serde::Serialize;
+
+use super::{CONFIDENCE, as_f64, interval::Interval};
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rate {
+    pub hits: u64,
+    pub games: u64,
+    /// `hits / games`, 0 without games.
+    pub rate: f64,
+    pub interval: Option<Interval>,
+}
+
+impl Rate {
+    #[must_use]
+    pub fn of(hits: u64, games: u64) -> Self {
+        Self {
+            interval: (games > 0).then(|| wilson(hits, games)),
+            ..Self::without_interval(hits, games)
+        }
+    }
+
+    /// For games without luck, where a rate is a fact.
+    #[must_use]
+    pub fn without_interval(hits: u64, games: u64) -> Self {
+        Self {
+            hits,
+            games,
+            rate: as_f64(hits) / as_f64(games.max(1)),
+            interval: None,
+        }
+    }
+}
+
+fn wilson(hits: u64, games: u64) -> Interval {
+    let z = normal_quantile(f64::midpoint(1.0, CONFIDENCE));
+    let n = as_f64(games);
+    let rate = as_f64(hits) / n;
+    let shrink = 1.0 + z * z / n;
+    let middle = (rate + z * z / (2.0 * n)) / shrink;
+    let half_width = z / shrink * (rate * (1.0 - rate) / n + z * z / (4.0 * n * n)).sqrt();
+    let interval = Interval::around(middle, half_width);
+    Interval {
+        // Exact at the ends, where rounding would leave a bound of 1e-17.
+        low: if hits == 0 { 0.0 } else { interval.low },
+        high: if hits == games { 1.0 } else { interval.high },
+    }
+}
+
+/// The value below which a standard normal variable stays with this probability.
+pub(super) fn normal_quantile(probability: f64) -> f64 {
+    use statrs::distribution::{ContinuousCDF, Normal};
+    Normal::standard().inverse_cdf(probability)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::simulated_scores::close;
+
+    #[track_caller]
+    fn check(hits: u64, games: u64, low: f64, high: f64) {
+        let interval = Rate::of(hits, games).interval.unwrap();
+        close(Some(interval.low), low);
+        close(Some(interval.high), high);
+    }
+
+    #[test]
+    fn intervals_agree_with_scipy() {
+        check(0, 20, 0.0, 0.161_125_158_05);
+        check(13, 20, 0.432_854_276_69, 0.818_808_175_9);
+        check(20, 20, 0.838_874_841_95, 1.0);
+        check(994, 1000, 0.986_971_831_76, 0.997_247_330_86);
+    }
+
+    #[test]
+    fn without_games_there_is_no_interval() {
+        assert_eq!(Rate::of(0, 0).interval, None);
+    }
+}

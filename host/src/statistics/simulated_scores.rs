@@ -1,0 +1,129 @@
+//! Scores with a known truth, shaped like those of real agents, for the tests.
+//!
+//! The score of a game of 2048 is mostly decided by the highest tile it
+//! reached: scores clump, each clump about twice as high as the one before,
+//! and inside a clump they are roughly log-normal.
+
+use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+use super::as_f64;
+
+/// One clump: its share of the games, its median and its spread in logarithms.
+type Clump = (f64, f64, f64);
+
+/// Ten scores for hand-checked figures.
+pub(crate) const TEN_SCORES: [f64; 10] = [
+    16_132.0, 35_416.0, 27_320.0, 14_904.0, 61_880.0, 33_240.0, 7_172.0, 30_512.0, 36_708.0,
+    26_948.0,
+];
+
+/// What another agent scored on the same seeds.
+pub(crate) const ANOTHER_TEN_SCORES: [f64; 10] = [
+    12_540.0, 16_320.0, 27_104.0, 6_940.0, 36_212.0, 15_668.0, 7_524.0, 14_236.0, 32_884.0,
+    12_004.0,
+];
+
+/// Equal to nine digits.
+#[track_caller]
+pub(crate) fn close(actual: Option<f64>, expected: f64) {
+    let actual = actual.expect("a number");
+    assert!(
+        (actual - expected).abs() <= 1e-9 * expected.abs(),
+        "{actual} is not {expected}"
+    );
+}
+
+pub(crate) fn generator(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Scores {
+    Random,
+    Weak,
+    Middling,
+    Strong,
+    /// The next tile is reached in 5 games of 100.
+    RarelyMore,
+    /// One game in ten ends early with a fault.
+    Faulty,
+}
+
+impl Scores {
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Random,
+        Self::Weak,
+        Self::Middling,
+        Self::Strong,
+        Self::RarelyMore,
+        Self::Faulty,
+    ];
+
+    fn clumps(self) -> &'static [Clump] {
+        match self {
+            Self::Random => &[(1.0, 1_050.0, 0.45)],
+            Self::Weak => &[(0.25, 3e3, 0.25), (0.5, 7e3, 0.2), (0.25, 14.5e3, 0.15)],
+            Self::Middling => &[
+                (0.08, 7e3, 0.2),
+                (0.27, 15e3, 0.15),
+                (0.5, 31e3, 0.12),
+                (0.15, 62e3, 0.1),
+            ],
+            Self::Strong => &[
+                (0.05, 15e3, 0.15),
+                (0.15, 32e3, 0.15),
+                (0.35, 66e3, 0.15),
+                (0.4, 140e3, 0.15),
+                (0.05, 290e3, 0.15),
+            ],
+            Self::RarelyMore => &[(0.55, 15e3, 0.15), (0.4, 31e3, 0.12), (0.05, 66e3, 0.1)],
+            Self::Faulty => &[(0.1, 300.0, 0.8), (0.4, 15e3, 0.15), (0.5, 31e3, 0.12)],
+        }
+    }
+
+    pub(crate) fn true_mean(self) -> f64 {
+        self.clumps()
+            .iter()
+            .map(|(share, median, spread)| share * median * (spread * spread / 2.0).exp())
+            .sum()
+    }
+
+    pub(crate) fn draw(self, n_games: usize, random: &mut impl Rng) -> Vec<f64> {
+        (0..n_games)
+            .map(|_| self.score_of(Luck::draw(random)))
+            .collect()
+    }
+
+    pub(crate) fn score_of(self, luck: Luck) -> f64 {
+        let mut left = luck.clump;
+        let clumps = self.clumps();
+        let (_, median, spread) = clumps
+            .iter()
+            .find(|(share, ..)| {
+                left -= share;
+                left < 0.0
+            })
+            .unwrap_or(&clumps[clumps.len() - 1]);
+        (median * (spread * luck.inside).exp()).round()
+    }
+}
+
+/// The luck of one game; agents that share the luck of a seed have correlated scores.
+#[derive(Clone, Copy)]
+pub(crate) struct Luck {
+    /// Between 0 and 1: which clump.
+    clump: f64,
+    /// Standard normal: where inside.
+    inside: f64,
+}
+
+impl Luck {
+    /// Normal by Box and Muller (1958).
+    pub(crate) fn draw(random: &mut impl Rng) -> Self {
+        let mut uniform = || (as_f64(random.next_u64() >> 12) + 0.5) / as_f64(1 << 52);
+        Self {
+            clump: uniform(),
+            inside: (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos(),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What an agent's thinking cost: the figures that show whether the race was fair.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use serde::Serialize;
+
+use super::as_f64;
+use crate::game_record::GameRecord;
+
+/// The clock a budget is measured on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BudgetClock {
+    #[default]
+    Cpu,
+    Wall,
+}
+
+/// Times of all moves of an agent under one budget.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct TimeUse {
+    pub n_moves: u64,
+    /// CPU time, to the upper end of the histogram's bucket.
+    pub median_us: Option<f64>,
+    pub p99_us: Option<f64>,
+    /// The slowest move, on the budget's clock.
+    pub max_us: f64,
+    pub cpu_ms: f64,
+    pub wall_ms: f64,
+    pub cpu_ms_per_move: Option<f64>,
+    pub wall_ms_per_move: Option<f64>,
+    /// The part of moves × `per_move` that was used; the bank lets it exceed 1 a little.
+    pub budget_share: Option<f64>,
+    pub overruns: u64,
+    pub overdrawn_us: u64,
+    pub threads: u64,
+    pub nodes: u64,
+    /// `None` where the agent counts no nodes.
+    pub nodes_per_cpu_ms: Option<f64>,
+}
+
+impl TimeUse {
+    #[must_use]
+    pub fn of(records: &[&GameRecord], per_move: Option<(Duration, BudgetClock)>) -> Self {
+        let sum = |figure: fn(&GameRecord) -> u64| records.iter().map(|r| figure(r)).sum::<u64>();
+        let n_moves = sum(|record| record.n_moves);
+        let nodes = sum(|record| record.nodes);
+        let cpu_ms: f64 = records.iter().map(|record| record.cpu_ms).sum();
+        let wall_ms: f64 = records.iter().map(|record| record.wall_ms).sum();
+        let per = |amount: f64, of: f64| (of > 0.0).then_some(amount / of);
+        let histogram = merged_histogram(records);
+        let max_us = records.iter().map(|r| r.move_us.max).fold(0.0, f64::max);
+        let quantile = |share| {
+            // A bucket may end beyond the slowest move.
+            let upper_end = as_f64(histogram_quantile(&histogram, share)?);
+            Some(if max_us > 0.0 {
+                upper_end.min(max_us)
+            } else {
+                upper_end
+            })
+        };
+        Self {
+            n_moves,
+            median_us: quantile(0.5),
+            p99_us: quantile(0.99),
+            max_us,
+            cpu_ms,
+            wall_ms,
+            cpu_ms_per_move: per(cpu_ms, as_f64(n_moves)),
+            wall_ms_per_move: per(wall_ms, as_f64(n_moves)),
+            budget_share: per_move.and_then(|(per_move, clock)| {
+                let used_ms = match clock {
+                    BudgetClock::Cpu => cpu_ms,
+                    BudgetClock::Wall => wall_ms,
+                };
+                per(used_ms, as_f64(n_moves) * per_move.as_secs_f64() * 1e3)
+            }),
+            overruns: sum(|record| record.overruns),
+            overdrawn_us: sum(|record| record.overdrawn_us),
+            threads: records.iter().map(|r| r.threads).max().unwrap_or(0),
+            nodes,
+            nodes_per_cpu_ms: per(as_f64(nodes), cpu_ms).filter(|_| nodes > 0),
+        }
+    }
+}
+
+fn merged_histogram(records: &[&GameRecord]) -> BTreeMap<u64, u64> {
+    let mut merged = BTreeMap::new();
+    for record in records {
+        for (upper_end, n_moves) in &record.cpu_us_histogram {
+            *merged.entry(*upper_end).or_default() += n_moves;
+        }
+    }
+    merged
+}
+
+/// The upper end of the bucket in which this share of the moves is complete.
+fn histogram_quantile(histogram: &BTreeMap<u64, u64>, share: f64) -> Option<u64> {
+    let wanted = share * as_f64(histogram.values().sum());
+    let mut so_far = 0;
+    histogram
+        .iter()
+        .find(|&(_, n_moves)| {
+            so_far += n_moves;
+            *n_moves > 0 && as_f64(so_far) >= wanted
+        })
+        .map(|(upper_end, _)| *upper_end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::example::record;
+
+    fn timed(n_moves: u64, cpu_ms: f64, histogram: &[(u64, u64)]) -> GameRecord {
+        GameRecord {
+            n_moves,
+            cpu_ms,
+            wall_ms: cpu_ms * 2.0,
+            nodes: 1_000,
+            cpu_us_histogram: histogram.iter().copied().collect(),
+            ..record("a", 1, 0)
+        }
+    }
+
+    #[test]
+    fn histograms_of_games_add_up() {
+        let games = [
+            timed(100, 40.0, &[(256, 60), (512, 40)]),
+            timed(100, 60.0, &[(512, 99), (1024, 1)]),
+        ];
+        let time = TimeUse::of(&[&games[0], &games[1]], None);
+        // 60 moves up to 256 µs, 199 up to 512, 200 up to 1024.
+        assert_eq!((time.median_us, time.p99_us), (Some(512.0), Some(512.0)));
+        assert_eq!(time.cpu_ms_per_move, Some(0.5));
+        assert_eq!(time.nodes_per_cpu_ms, Some(20.0));
+    }
+
+    #[test]
+    fn the_share_of_the_budget_is_on_its_own_clock() {
+        let game = timed(100, 40.0, &[]);
+        let share = |clock| {
+            let per_move = Some((Duration::from_millis(1), clock));
+            TimeUse::of(&[&game], per_move).budget_share
+        };
+        assert_eq!(share(BudgetClock::Cpu), Some(0.4));
+        assert_eq!(share(BudgetClock::Wall), Some(0.8));
+    }
+
+    #[test]
+    fn without_moves_there_is_no_time_of_a_move() {
+        let time = TimeUse::of(&[], Some((Duration::from_millis(1), BudgetClock::Cpu)));
+        assert_eq!(time, TimeUse::default());
+    }
+}

@@ -1,0 +1,210 @@
+//! Plays the games of a plan that are missing: hands them to workers, records to
+//! the log, news to whoever watches.
+//!
+//! One thread a worker slot asks for the next game, plays it to its end and hands
+//! the record over; this thread alone writes the log. A record is held back while a
+//! game of the same agent that stands before it in the plan could still disqualify
+//! the agent, so that the log never depends on the number of workers.
+
+mod dispatcher;
+mod slot;
+
+use std::{
+    num::NonZeroUsize,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+use nix::{
+    sched::{CpuSet, sched_getaffinity},
+    unistd::Pid,
+};
+
+use crate::{
+    game_log::{GameLog, LogError},
+    game_plan::{GamePlan, PlannedGame},
+    game_record::GameRecord,
+    run_folder::Leftovers,
+    run_plan::RunPlan,
+};
+use dispatcher::Dispatcher;
+
+pub use slot::play_again;
+
+/// What to play and how.
+pub struct RunOptions<'a> {
+    /// How many games are played at once at the most.
+    pub workers: Option<NonZeroUsize>,
+    /// Whether people see what agents print.
+    pub show_stderr: bool,
+    /// Whether a planned game is to be played now.
+    pub wanted: &'a (dyn Fn(&PlannedGame) -> bool + Sync),
+    /// Set when the run is to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// News of a run.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// How many games there are to play now, and with how many workers.
+    Started { n_games: u64, n_workers: usize },
+    /// A game has ended.
+    GameEnded {
+        record: &'a GameRecord,
+        /// The last lines the agent printed, when it did something wrong.
+        last_words: &'a str,
+    },
+    /// An agent has committed too many faults in a row: so many of its games are
+    /// not played.
+    Disqualified { agent: &'a str, n_games: u64 },
+    /// A layer of the sandbox is missing on this machine.
+    SandboxLacks(&'a str),
+}
+
+/// How a run ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Finished,
+    /// It was asked to stop.
+    Interrupted,
+}
+
+/// Why a run could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(
+        "the worker of agent `{agent}` on seed {seed} was killed twice from outside ({signal}); \
+         is the machine out of memory?"
+    )]
+    KilledFromOutside {
+        agent: String,
+        seed: u64,
+        signal: String,
+    },
+}
+
+/// What a slot hands over.
+enum Delivery {
+    Record {
+        record: Box<GameRecord>,
+        last_words: String,
+    },
+    SandboxLacks(String),
+    /// Something outside killed the game's worker twice.
+    Broken(RunError),
+}
+
+/// Plays what is missing.
+///
+/// # Errors
+/// When the log cannot be written or the machine keeps killing workers. What was
+/// played before is in the log.
+pub fn run(
+    plan: &RunPlan,
+    leftovers: &Leftovers,
+    log: &mut GameLog,
+    options: &RunOptions<'_>,
+    mut watch: impl FnMut(Event<'_>),
+) -> Result<Outcome, RunError> {
+    let games = GamePlan::new(&plan.tournament);
+    let is_missing = |game: &PlannedGame| {
+        !leftovers.records.contains_key(&game.number) && (options.wanted)(game)
+    };
+    let dispatcher = Dispatcher::new(plan, &games, leftovers, &is_missing);
+    let n_missing = games
+        .games()
+        .filter(|game| is_missing(game) && !dispatcher.is_disqualified(game))
+        .count();
+    let dispatcher = Mutex::new(dispatcher);
+    let cores = usable_cores();
+    let n_workers = options
+        .workers
+        .map_or(cores.len(), NonZeroUsize::get)
+        .min(cores.len())
+        .min(n_missing.max(1));
+    watch(Event::Started {
+        n_games: as_u64(n_missing),
+        n_workers,
+    });
+    let (sender, deliveries) = mpsc::channel();
+    // Slots stop when the run is to stop, and also when it cannot go on.
+    let give_up = AtomicBool::new(false);
+    let mut result = Ok(());
+    thread::scope(|scope| {
+        for &core in cores.iter().take(n_workers) {
+            let slot = slot::Slot::new(plan, core, options.show_stderr, options.stop);
+            let (sender, dispatcher, give_up) = (sender.clone(), &dispatcher, &give_up);
+            scope.spawn(move || slot.work(dispatcher, &sender, give_up));
+        }
+        drop(sender);
+        for delivery in deliveries {
+            match delivery {
+                Delivery::SandboxLacks(layer) => watch(Event::SandboxLacks(&layer)),
+                Delivery::Broken(error) => {
+                    give_up.store(true, Ordering::Relaxed);
+                    options.stop.store(true, Ordering::Relaxed);
+                    result = Err(error);
+                }
+                Delivery::Record { record, last_words } => {
+                    let ended = lock(&dispatcher).ended(*record, last_words);
+                    for (record, last_words) in ended.released {
+                        if let Err(error) = log.append(&record) {
+                            give_up.store(true, Ordering::Relaxed);
+                            options.stop.store(true, Ordering::Relaxed);
+                            result = Err(error.into());
+                            break;
+                        }
+                        watch(Event::GameEnded {
+                            record: &record,
+                            last_words: &last_words,
+                        });
+                    }
+                    if let Some(last) = ended.disqualified_by {
+                        let is_skipped = |game: &PlannedGame| {
+                            (game.agent, game.budget) == (last.agent, last.budget)
+                                && game.number > last.number
+                                && is_missing(game)
+                        };
+                        watch(Event::Disqualified {
+                            agent: &plan.entrants[last.agent].name,
+                            n_games: as_u64(games.games().filter(is_skipped).count()),
+                        });
+                    }
+                }
+            }
+        }
+    });
+    result?;
+    Ok(if options.stop.load(Ordering::Relaxed) {
+        Outcome::Interrupted
+    } else {
+        Outcome::Finished
+    })
+}
+
+fn as_u64(count: usize) -> u64 {
+    u64::try_from(count).expect("a count fits into 64 bits")
+}
+
+/// The dispatcher stays whole even if a thread died while holding it.
+fn lock<'m, 'p>(
+    dispatcher: &'m Mutex<Dispatcher<'p>>,
+) -> std::sync::MutexGuard<'m, Dispatcher<'p>> {
+    dispatcher.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The cores this process may use. There are never more workers than these, for two
+/// agents on one core would take each other's time.
+fn usable_cores() -> Vec<usize> {
+    let cores = sched_getaffinity(Pid::from_raw(0)).unwrap_or_else(|_| CpuSet::new());
+    let usable: Vec<usize> = (0..CpuSet::count())
+        .filter(|&core| cores.is_set(core).unwrap_or(false))
+        .collect();
+    if usable.is_empty() { vec![0] } else { usable }
+}

@@ -1,0 +1,262 @@
+//! One worker slot: plays one game after the other, each in a new worker.
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc::Sender,
+    },
+};
+
+use plugin_api::Game;
+
+use super::{Delivery, RunError, dispatcher::Dispatcher, lock};
+use crate::{
+    entrant::Entrant,
+    game_plan::PlannedGame,
+    game_record::GameRecord,
+    player::{Fault, GameTask, InProcessPlayer, PlayerError, WorkerPlayer},
+    referee::{self, Interruption, PlayedGame},
+    run_plan::RunPlan,
+    tournament::{Budget, Isolation},
+    worker::{PluginLibrary, WorkerOptions, sandbox::SandboxRules},
+};
+
+pub(super) struct Slot<'a> {
+    plan: &'a RunPlan,
+    options: WorkerOptions<'a>,
+    stop: &'a AtomicBool,
+}
+
+/// A game that was played, and what was noticed on the way.
+struct SlotResult {
+    played: PlayedGame,
+    setup_ms: f64,
+    sandbox_lacks: Option<String>,
+}
+
+impl<'a> Slot<'a> {
+    pub(super) fn new(
+        plan: &'a RunPlan,
+        core: usize,
+        show_stderr: bool,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        Self {
+            plan,
+            options: WorkerOptions {
+                core: Some(core),
+                show_stderr,
+                stop: Some(stop),
+                program: None,
+            },
+            stop,
+        }
+    }
+
+    /// Plays games until there are none or the run is to stop.
+    pub(super) fn work(
+        &self,
+        dispatcher: &Mutex<Dispatcher<'_>>,
+        sender: &Sender<Delivery>,
+        give_up: &AtomicBool,
+    ) {
+        let mut libraries = Libraries::default();
+        while !self.stop.load(Ordering::Relaxed) && !give_up.load(Ordering::Relaxed) {
+            let Some(game) = lock(dispatcher).next_game() else {
+                return;
+            };
+            for delivery in self.deliver(&game, &mut libraries) {
+                // Without a receiver the run is over, and so is the slot.
+                if sender.send(delivery).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn deliver(&self, game: &PlannedGame, libraries: &mut Libraries) -> Vec<Delivery> {
+        let entrant = &self.plan.entrants[game.agent];
+        let mut attempt = || self.play(game, libraries);
+        // What kills a worker from outside may have passed: one more try.
+        let result = match attempt() {
+            Err(Interruption::KilledFromOutside(_)) => attempt(),
+            result => result,
+        };
+        match result {
+            Ok(result) => {
+                let last_words = result
+                    .played
+                    .fault
+                    .as_ref()
+                    .map(|fault| fault.last_words.clone());
+                let lacks = result.sandbox_lacks.clone().map(Delivery::SandboxLacks);
+                let record = Delivery::Record {
+                    record: Box::new(self.record(game, result)),
+                    last_words: last_words.unwrap_or_default(),
+                };
+                lacks.into_iter().chain([record]).collect()
+            }
+            Err(Interruption::Stopped) => Vec::new(),
+            Err(Interruption::KilledFromOutside(signal)) => {
+                vec![Delivery::Broken(RunError::KilledFromOutside {
+                    agent: entrant.name.clone(),
+                    seed: game.seed,
+                    signal,
+                })]
+            }
+        }
+    }
+
+    fn play(
+        &self,
+        planned: &PlannedGame,
+        libraries: &mut Libraries,
+    ) -> Result<SlotResult, Interruption> {
+        let tournament = &self.plan.tournament;
+        let entrant = &self.plan.entrants[planned.agent];
+        let budget = &tournament.budgets[planned.budget];
+        let salt = self.plan.salt();
+        let game = Game::start(tournament.rules(), &salt, planned.seed);
+        let setup = entrant.setup(tournament, budget, &salt, planned.seed);
+        match tournament.isolation {
+            Isolation::Process => {
+                let task = game_task(self.plan, entrant, budget, setup);
+                match WorkerPlayer::start(&task, self.options) {
+                    Ok(mut player) => Ok(SlotResult {
+                        played: referee::play(game, &mut player, budget)?,
+                        setup_ms: player.setup_cpu().as_secs_f64() * 1000.0,
+                        sandbox_lacks: player.sandbox_lacks().map(str::to_owned),
+                    }),
+                    Err(PlayerError::Fault(fault)) => Ok(SlotResult::not_started(game, fault)),
+                    Err(PlayerError::Stopped) => Err(Interruption::Stopped),
+                    Err(PlayerError::KilledFromOutside(signal)) => {
+                        Err(Interruption::KilledFromOutside(signal))
+                    }
+                }
+            }
+            Isolation::None => match libraries.start(entrant, &setup) {
+                Ok(mut player) => Ok(SlotResult {
+                    played: referee::play(game, &mut player, budget)?,
+                    setup_ms: 0.0,
+                    sandbox_lacks: None,
+                }),
+                Err(fault) => Ok(SlotResult::not_started(game, fault)),
+            },
+        }
+    }
+
+    fn record(&self, planned: &PlannedGame, result: SlotResult) -> GameRecord {
+        let tournament = &self.plan.tournament;
+        let entrant = &self.plan.entrants[planned.agent];
+        let budget = &tournament.budgets[planned.budget];
+        let has_several_budgets = tournament.budgets.len() > 1;
+        let played = result.played;
+        let milliseconds = |time: std::time::Duration| rounded(time.as_secs_f64() * 1000.0);
+        let on_clock = match budget.clock {
+            plugin_api::Clock::Cpu => &played.cpu_times,
+            plugin_api::Clock::Wall => &played.wall_times,
+        };
+        GameRecord {
+            v: 1,
+            game: planned.number,
+            agent: entrant.name.clone(),
+            budget: has_several_budgets.then(|| budget.label()),
+            seed: planned.seed,
+            score: played.game.score(),
+            highest: played.game.board().highest(),
+            n_moves: played.game.n_moves(),
+            board: played.game.board().tiles(),
+            ending: played.ending,
+            fault: played.fault.map(|fault| fault.sentence),
+            setup_ms: rounded(result.setup_ms),
+            cpu_ms: milliseconds(played.cpu_times.total()),
+            wall_ms: milliseconds(played.wall_times.total()),
+            cpu_us_histogram: played.cpu_times.histogram(),
+            move_us: on_clock.quantiles(),
+            overdrawn_us: u64::try_from(played.overdrawn.as_micros()).unwrap_or(u64::MAX),
+            overruns: played.n_overruns,
+            threads: played.n_threads,
+            nodes: played.nodes,
+            moves: played.moves,
+            fingerprint: entrant.fingerprint(tournament, budget, &self.plan.salt()),
+        }
+    }
+}
+
+impl SlotResult {
+    fn not_started(game: Game, fault: Fault) -> Self {
+        Self {
+            played: PlayedGame::not_started(game, fault),
+            setup_ms: 0.0,
+            sandbox_lacks: None,
+        }
+    }
+}
+
+/// Microseconds are what a clock gives; more digits would only look exact.
+fn rounded(milliseconds: f64) -> f64 {
+    (milliseconds * 1000.0).round() / 1000.0
+}
+
+fn game_task(plan: &RunPlan, entrant: &Entrant, budget: &Budget, setup: String) -> GameTask {
+    GameTask {
+        plugin: entrant.path.clone(),
+        sandbox: SandboxRules {
+            mode: plan.tournament.sandbox,
+            memory: plan.tournament.memory,
+            cpu: None,
+            allow_read: entrant.allow_read.clone(),
+        },
+        params: entrant.params.clone(),
+        setup,
+        budget: *budget,
+    }
+}
+
+/// Plays the game of a record again in a worker and returns its moves, or a sentence
+/// when it cannot be played.
+///
+/// # Errors
+/// When the worker is interrupted.
+pub fn play_again(plan: &RunPlan, game: &PlannedGame, stop: &AtomicBool) -> Result<String, String> {
+    let slot = Slot {
+        plan,
+        options: WorkerOptions {
+            core: None,
+            show_stderr: false,
+            stop: Some(stop),
+            program: None,
+        },
+        stop,
+    };
+    match slot.play(game, &mut Libraries::default()) {
+        Ok(result) => Ok(result.played.moves),
+        Err(Interruption::Stopped) => Err("the run was stopped".to_owned()),
+        Err(Interruption::KilledFromOutside(signal)) => {
+            Err(format!("its worker was killed from outside ({signal})"))
+        }
+    }
+}
+
+/// Plugins opened in this process, each once: opening checks layouts, which costs
+/// more than a game of a fast agent.
+#[derive(Default)]
+struct Libraries(HashMap<PathBuf, PluginLibrary>);
+
+impl Libraries {
+    fn start(&mut self, entrant: &Entrant, setup: &str) -> Result<InProcessPlayer, Fault> {
+        let library = match self.0.entry(entrant.path.clone()) {
+            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                let library = PluginLibrary::open(&entrant.path).map_err(|error| {
+                    Fault::new(crate::game_record::Ending::Refused, error.to_string())
+                })?;
+                entry.insert(library)
+            }
+        };
+        InProcessPlayer::start(library.plugin.as_ref(), &entrant.params, setup)
+    }
+}

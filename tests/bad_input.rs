@@ -1,0 +1,232 @@
+//! Files, folders and plugins that are wrong: a clear message, and nothing lost.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use crate::support::{Finished, TournamentTest, host, program_folder};
+
+const GOOD: &str = "seeds: 1..3\nagents: [{plugin: greedy}]\n";
+
+/// A tournament file that is wrong, the exit code and a part of the message.
+#[track_caller]
+fn check(yaml: &str, code: i32, part: &str) {
+    TournamentTest::new(yaml).run(&[]).expect_error(code, part);
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let test = TournamentTest::new(GOOD);
+    test.host(&["run", "nowhere.yaml"])
+        .expect_error(3, "nowhere.yaml");
+    test.host(&["run", "."]).expect_error(3, "folder");
+}
+
+#[test]
+fn mistakes_of_a_file_are_all_reported_with_their_place() {
+    let yaml =
+        "board: 9\nseeds: 5..1\nagnets: []\nagents:\n- {plugin: greedy}\n- {plugin: greedy}\n";
+    let finished = TournamentTest::new(yaml).run(&[]).expect_code(3);
+    let message = finished.stderr;
+    for part in [
+        "t.yaml:1:8",
+        "t.yaml:2:",
+        "t.yaml:3:1",
+        "did you mean `agents`?",
+        "4 mistakes",
+    ] {
+        assert!(message.contains(part), "{part} in:\n{message}");
+    }
+}
+
+#[test]
+fn wrong_values_are_refused_before_anything_is_played() {
+    check("agents: [", 3, "t.yaml:");
+    check("seeds: 1..3\n", 3, "agents");
+    check("agents: []\n", 3, "agents");
+    check("board: 1\nagents: [{plugin: greedy}]\n", 3, "2 to 8");
+    check("board: 9\nagents: [{plugin: greedy}]\n", 3, "2 to 8");
+    check(
+        "seeds: 1..9007199254740993\nagents: [{plugin: greedy}]\n",
+        3,
+        "2^53",
+    );
+    check(
+        "agents: [{plugin: greedy}, {plugin: greedy}]\n",
+        3,
+        "greedy",
+    );
+    check(
+        "stop: {decided: 0.95, max_seeds: 2000}\nagents: [{plugin: greedy}]\n",
+        3,
+        "`stop`",
+    );
+}
+
+#[test]
+fn wrong_plugins_and_parameters_are_found_before_the_first_game() {
+    check("agents: [{plugin: gredy}]\n", 4, "did you mean `greedy`?");
+    check("agents: [{plugin: ./no.so}]\n", 4, "no file");
+    check(
+        "agents: [{plugin: greedy, params: {depth: 3}}]\n",
+        4,
+        "the plugin has no parameters",
+    );
+    check(
+        "agents: [{plugin: scripted, params: {on_mov: 3}}]\n",
+        4,
+        "did you mean `on_move`?",
+    );
+    check(
+        "agents: [{plugin: scripted, params: {on_move: x}}]\n",
+        4,
+        "expected integer",
+    );
+    check(
+        "agents: [{plugin: scripted, params: {misdeed: rob}}]\n",
+        4,
+        "is none of",
+    );
+    let yaml = "agents:\n- plugin: scripted\n  params:\n    on_move: 0\n";
+    check(yaml, 4, "t.yaml:4:14");
+}
+
+/// A file beside the tournament that is no plugin.
+#[track_caller]
+fn check_plugin_file(make: impl Fn(&std::path::Path), part: &str) {
+    let test = TournamentTest::new("agents: [{plugin: ./libx.so}]\n");
+    make(&test.path("libx.so"));
+    let finished = test.run(&[]).expect_error(4, part);
+    assert!(finished.stderr.lines().count() <= 8, "{}", finished.stderr);
+}
+
+#[test]
+fn a_plugin_that_is_no_library_is_named_as_what_it_is() {
+    let library = || {
+        host();
+        fs::read(program_folder().join("libgreedy.so")).expect("a plugin")
+    };
+    let write =
+        |bytes: Vec<u8>| move |path: &std::path::Path| fs::write(path, &bytes).expect("a file");
+    check_plugin_file(write(b"hello\n".to_vec()), "is not a shared library");
+    check_plugin_file(write(Vec::new()), "is empty");
+    let whole = library();
+    check_plugin_file(write(whole[..1 << 16].to_vec()), "is truncated");
+    let mut foreign = whole;
+    foreign[18..20].copy_from_slice(&[243, 0]);
+    check_plugin_file(write(foreign), "was built for RISC-V");
+    check_plugin_file(
+        |path| fs::create_dir(path).expect("a folder"),
+        "is a folder",
+    );
+    check_plugin_file(
+        |path| {
+            let made = Command::new("mkfifo").arg(path).status();
+            assert!(made.expect("mkfifo runs").success());
+        },
+        "is a named pipe",
+    );
+    let libm = [
+        "/lib/x86_64-linux-gnu/libm.so.6",
+        "/lib/aarch64-linux-gnu/libm.so.6",
+        "/lib64/libm.so.6",
+    ];
+    if let Some(libm) = libm
+        .into_iter()
+        .find(|path| fs::exists(path).unwrap_or(false))
+    {
+        check_plugin_file(
+            |path| {
+                fs::copy(libm, path).expect("a copy");
+            },
+            "not a plugin",
+        );
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let test = TournamentTest::new(GOOD);
+    test.write("file", "");
+    test.run(&["--out", "file/run"]).expect_error(1, "--out");
+    // Root may write everywhere but to /proc.
+    test.run(&["--out", "/proc/run"]).expect_error(1, "--out");
+    let locked = test.path("locked");
+    fs::create_dir(&locked).expect("a folder");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o500)).expect("a right");
+    if fs::write(locked.join("probe"), "").is_err() {
+        test.run(&["--out", "locked/run"]).expect_error(1, "--out");
+    }
+}
+
+#[test]
+fn a_full_disk_stops_the_run_and_loses_nothing() {
+    let test = TournamentTest::new("seeds: 1..40\nagents: [{plugin: greedy}]\n");
+    // A limit on the size of files is a disk that is full after so many bytes.
+    let limited = Command::new("bash")
+        .current_dir(test.folder.path())
+        .args([
+            "-c",
+            "trap '' XFSZ; ulimit -f 8; exec \"$0\" run t.yaml --workers 1",
+            env!("CARGO_BIN_EXE_host"),
+        ])
+        .stdin(Stdio::null())
+        .output()
+        .expect("bash runs");
+    let finished = Finished::from(limited);
+    let finished = finished.expect_error(1, "cannot be written");
+    assert!(
+        finished.stderr.contains("goes on where it stopped"),
+        "{}",
+        finished.stderr
+    );
+    let n_records = test.records().len();
+    assert!(n_records > 0 && n_records < 40, "{n_records}");
+    test.host(&["verify", "runs/t"]).expect_code(0);
+    test.run(&[]).expect_code(0);
+    assert_eq!(test.records().len(), 40);
+}
+
+#[test]
+fn a_second_host_on_the_same_folder_is_sent_away() {
+    let test = TournamentTest::new("seeds: 1..3000\nagents: [{plugin: greedy}]\n");
+    let mut first = test.start(&[]);
+    let log = test.log();
+    for _ in 0..200 {
+        if fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    test.run(&[]).expect_error(1, "another host is playing in");
+    first.kill().expect("the host can be killed");
+    first.wait().expect("the host is reaped");
+    test.host(&["verify", "runs/t"]).expect_code(0);
+}
+
+#[test]
+fn a_plan_that_is_not_understood_is_not_overwritten() {
+    let test = TournamentTest::new(GOOD);
+    test.run(&[]).expect_code(0);
+    fs::write(test.path("runs/t/plan.json"), "{}").expect("a file");
+    test.run(&[]).expect_error(1, "--fresh");
+    assert_eq!(test.records().len(), 3);
+    test.run(&["--fresh"]).expect_code(0);
+}
+
+#[test]
+fn the_command_line_is_checked() {
+    let test = TournamentTest::new(GOOD);
+    test.host(&["rnu"])
+        .expect_error(2, "unrecognized subcommand");
+    test.host(&["solve", "--size", "9", "--goal", "8"])
+        .expect_error(2, "9");
+    test.host(&["solve", "--size", "3", "--goal", "7"])
+        .expect_error(2, "a goal is a tile");
+    test.host(&["solve", "--size", "3", "--goal", "8", "--plugin", "greedy"])
+        .expect_error(4, "no extension `solve/1`");
+    assert!(test.host(&["--help"]).expect_code(0).stdout.contains("130"));
+}

@@ -1,0 +1,28 @@
+//! The tests of the whole program: real files, real processes, real plugins.
+
+/// Runs the host as a person would; builds plugins; reads records.
+mod support;
+
+/// A tournament from its file to its ranking.
+mod tournament_runs;
+
+/// Repeatability: workers, isolation, kills and extensions leave the same records.
+mod same_records;
+
+/// What `host verify` finds.
+mod verification;
+
+/// Files, folders and plugins that are wrong: a clear message, and nothing lost.
+mod bad_input;
+
+/// Agents that misbehave: each ends at most its own game.
+mod misbehaving_agents;
+
+/// Agents by people who never saw the code of this project, in Rust and in C.
+mod third_party_agents;
+
+/// Old plugin and new host, new plugin and old host, in both ABIs.
+mod abi_compatibility;
+
+/// The repository itself: documents, tournaments, module docs.
+mod repository_is_tidy;

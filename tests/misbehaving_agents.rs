@@ -1,0 +1,187 @@
+//! Agents that misbehave: each ends at most its own game.
+
+use arena2048::game_record::GameRecord;
+
+use crate::support::{TournamentTest, all_without_times};
+
+/// A budget that loses patience quickly, so that the suite stays quick.
+const IMPATIENT: &str = "budget: {setup: 500ms, hang: 2s}\n";
+
+/// One game of an agent that misbehaves, and one of a good one.
+fn play(misdeed: &str, more: &str) -> (GameRecord, GameRecord, String) {
+    let yaml = format!(
+        "seeds: 1..1\n{more}agents:\n- plugin: greedy\n- plugin: scripted\n  params: {{misdeed: {misdeed}}}\n"
+    );
+    let test = TournamentTest::new(&yaml);
+    let finished = test.run(&[]).expect_code(0);
+    test.host(&["verify", "runs/t"]).expect_code(0);
+    let records = test.records();
+    (records[0].clone(), records[1].clone(), finished.stderr)
+}
+
+#[track_caller]
+fn check(misdeed: &str, ending: &str, sentence: &str) {
+    let (good, bad, stderr) = play(misdeed, IMPATIENT);
+    assert_eq!(good.ending.name(), "no-move-left");
+    assert_eq!(bad.ending.name(), ending, "{:?}", bad.fault);
+    let fault = bad.fault.expect("the fault has its sentence");
+    assert!(fault.contains(sentence), "{fault}");
+    assert!(
+        stderr.contains(&format!("fault: scripted on seed 1 {fault}")),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn refusing_ends_the_game_before_it_starts() {
+    check("refuse-in-new", "refused", "the weights are missing");
+}
+
+#[test]
+fn panics_are_caught_wherever_they_happen() {
+    check(
+        "panic-in-new",
+        "panic",
+        "panicked in `new`: panicked on purpose in new",
+    );
+    check(
+        "panic",
+        "panic",
+        "panicked in `choose`: panicked on purpose",
+    );
+    check("panic-with-a-bomb", "panic", "panicked in `choose`");
+}
+
+#[test]
+fn a_crash_is_named_by_its_signal() {
+    check("abort", "crash", "SIGABRT");
+    check("segfault", "crash", "SIGSEGV");
+    check("stack-overflow", "crash", "SIGABRT");
+}
+
+#[test]
+fn leaving_is_a_crash() {
+    check("exit", "crash", "exit code 0");
+    check("close-all-fds", "crash", "");
+}
+
+#[test]
+fn endless_work_is_ended() {
+    check("loop", "hang", "gave no answer within 2s");
+    check("sleep", "hang", "gave no answer within 2s");
+    check(
+        "ignore-sigterm-and-loop",
+        "hang",
+        "gave no answer within 2s",
+    );
+    check(
+        "loop-in-new",
+        "overrun",
+        "used more than 500ms of CPU before the first move",
+    );
+    check("sleep-in-new", "hang", "was not ready");
+}
+
+#[test]
+fn an_illegal_move_ends_the_game_on_the_board_before_it() {
+    let (_, bad, _) = play("illegal-move", "");
+    assert_eq!(bad.ending.name(), "illegal-move");
+    let fault = bad.fault.expect("a sentence");
+    let expected = format!("on move {}, which changes nothing", bad.n_moves + 1);
+    assert!(fault.contains(&expected), "{fault}");
+}
+
+#[test]
+fn taking_all_memory_ends_ones_own_game() {
+    check("take-memory", "crash", "SIGABRT");
+}
+
+#[test]
+fn garbage_on_the_pipe_is_a_bad_answer_or_a_crash() {
+    let (good, bad, _) = play("write-garbage-to-all-fds", IMPATIENT);
+    assert_eq!(good.ending.name(), "no-move-left");
+    assert!(bad.ending.is_fault());
+}
+
+/// What an agent may do without harm: its game goes on as if nothing had happened.
+#[test]
+fn what_hurts_nobody_changes_nothing() {
+    let (_, undisturbed, _) = play("none", "");
+    for misdeed in [
+        "print-to-stdout",
+        "write-to-fd1",
+        "flood-stderr",
+        "start-threads",
+        "change-signal-handlers",
+        "change-folder",
+    ] {
+        let (_, record, _) = play(misdeed, "");
+        assert_eq!(
+            record.ending.name(),
+            "no-move-left",
+            "{misdeed}: {:?}",
+            record.fault
+        );
+        assert_eq!(record.moves, undisturbed.moves, "{misdeed}");
+    }
+}
+
+#[test]
+fn the_good_agents_records_are_those_of_a_tournament_without_offenders() {
+    let alone = TournamentTest::new("seeds: 1..4\nagents: [{plugin: greedy}]\n");
+    alone.run(&[]).expect_code(0);
+    let misdeeds = [
+        "panic",
+        "abort",
+        "segfault",
+        "exit",
+        "illegal-move",
+        "close-all-fds",
+        "flood-stderr",
+    ];
+    let offenders = misdeeds.map(|misdeed| {
+        format!("- {{plugin: scripted, name: {misdeed}, params: {{misdeed: {misdeed}}}}}\n")
+    });
+    let yaml = format!(
+        "seeds: 1..4\nagents:\n- plugin: greedy\n{}",
+        offenders.concat()
+    );
+    let together = TournamentTest::new(&yaml);
+    let finished = together.run(&[]).expect_code(0);
+    let of_greedy = |test: &TournamentTest| {
+        let records = all_without_times(test.records());
+        let moves = records
+            .into_iter()
+            .filter(|record| record.agent == "greedy");
+        moves
+            .map(|record| (record.seed, record.moves, record.score))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of_greedy(&alone), of_greedy(&together));
+    assert!(
+        finished
+            .stdout
+            .lines()
+            .any(|line| line.trim_start().starts_with("1  greedy")),
+        "{}",
+        finished.stdout
+    );
+}
+
+#[test]
+fn an_agent_that_takes_too_long_runs_out_of_time() {
+    let yaml = "seeds: 1..1\nbudget: {per_move: 1ms, bank: 20ms}\nagents:\n\
+        - {plugin: scripted, name: slow, params: {burn_us: 2000}}\n\
+        - {plugin: scripted, name: quick, params: {burn_us: 500}}\n";
+    let test = TournamentTest::new(yaml);
+    test.run(&[]).expect_code(0);
+    let records = test.records();
+    assert_eq!(records[0].ending.name(), "overrun");
+    assert!(
+        records[0].n_moves >= 10 && records[0].n_moves <= 21,
+        "{}",
+        records[0].n_moves
+    );
+    assert_eq!(records[1].ending.name(), "no-move-left");
+    assert_eq!(records[1].overruns, 0);
+}

@@ -1,0 +1,93 @@
+//! The repository itself: documents, tournaments, module docs.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use arena2048::tournament_file::{TournamentSource, parse};
+
+use crate::support::repository;
+
+fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        if path.is_dir() && name != "target" && name != "runs" && !name.starts_with('.') {
+            found.extend(files_below(&path, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn every_tournament_of_the_repository_is_valid() {
+    let files = files_below(&repository().join("tournaments"), "yaml");
+    assert!(files.len() >= 2);
+    for file in files {
+        let source = TournamentSource::read(&file).expect("a readable file");
+        if let Err(mistakes) = parse(&source) {
+            panic!("{mistakes}");
+        }
+    }
+}
+
+#[test]
+fn every_module_says_what_it_is() {
+    for file in files_below(repository(), "rs") {
+        let text = fs::read_to_string(&file).expect("a source file");
+        let first = text.lines().next().unwrap_or_default();
+        let is_documented = first.starts_with("//! ") || first.starts_with("#![doc = include_str!");
+        assert!(is_documented, "{} has no module docs", file.display());
+    }
+}
+
+#[test]
+fn no_file_has_outgrown_its_noun() {
+    for file in files_below(repository(), "rs") {
+        let n_lines = fs::read_to_string(&file)
+            .expect("a source file")
+            .lines()
+            .count();
+        assert!(
+            n_lines <= 500,
+            "{} has {n_lines} lines: is it one noun?",
+            file.display()
+        );
+    }
+}
+
+/// Unsafe code stands in the few files that need it; see docs/architecture.md.
+#[test]
+fn unsafe_code_stands_where_it_is_expected() {
+    let expected = [
+        "host/src/worker/plugin_library.rs",
+        "host/src/worker/sandbox.rs",
+        "plugin-api/src/abi.rs",
+        "plugin-api/src/c_abi.rs",
+        "plugin-api/src/export_agent.rs",
+        "tests/scripted-agent/src/lib.rs",
+    ];
+    let mut found: Vec<String> = Vec::new();
+    for file in files_below(repository(), "rs") {
+        let name = file
+            .strip_prefix(repository())
+            .expect("below the root")
+            .display()
+            .to_string();
+        let text = fs::read_to_string(&file).expect("a source file");
+        let is_exception = |line: &&str| line.contains("unsafe_code") && !line.contains("fn ");
+        if text.lines().any(|line| is_exception(&line)) && name != "tests/repository_is_tidy.rs" {
+            found.push(name);
+        }
+    }
+    assert_eq!(found, expected);
+}

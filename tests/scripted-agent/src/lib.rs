@@ -1,0 +1,75 @@
+//! Plays the first legal move, and misbehaves on request: the agent that shows that
+//! no agent can hurt another or the run.
+#![expect(unsafe_code, reason = "crashing takes some effort in Rust")]
+
+mod misdeed;
+
+use std::time::{Duration, Instant};
+
+use misdeed::Misdeed;
+use plugin_api::{
+    Agent, Board, Choice, Direction, GameSetup, Info, Limits, Refusal, Turn, export_agent,
+};
+
+plugin_api::parameters! {
+    /// What the agent does and when.
+    pub struct Params {
+        /// What it does wrong.
+        misdeed: Misdeed = Misdeed::None,
+        /// On which move it does it.
+        #[schemars(range(min = 1))]
+        on_move: u64 = 3,
+        /// How many microseconds of CPU it burns on every move.
+        burn_us: u64 = 0,
+        /// A text without meaning, so that agents can differ in their parameters.
+        label: String = String::new(),
+    }
+}
+
+struct Scripted(Params);
+
+impl Agent for Scripted {
+    const INFO: Info = Info::new("scripted", env!("CARGO_PKG_VERSION"))
+        .author("The Arena 2048 developers")
+        .description("misbehaves on request")
+        .honours(&[Limits::Time, Limits::Nodes]);
+    type Params = Params;
+
+    fn new(params: Params, _setup: &GameSetup) -> Result<Self, Refusal> {
+        params.misdeed.in_new()?;
+        Ok(Self(params))
+    }
+
+    fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
+        burn(Duration::from_micros(self.0.burn_us));
+        if turn.move_number == self.0.on_move {
+            self.0.misdeed.in_choose();
+        }
+        let may_be_illegal =
+            self.0.misdeed == Misdeed::IllegalMove && turn.move_number >= self.0.on_move;
+        if let Some(illegal) = illegal_move(board).filter(|_| may_be_illegal) {
+            return illegal.into();
+        }
+        board
+            .legal_moves()
+            .next()
+            .expect("a turn has a legal move")
+            .into()
+    }
+}
+
+/// A move that changes nothing, if the board has one.
+fn illegal_move(board: &Board) -> Option<Direction> {
+    Direction::ALL
+        .into_iter()
+        .find(|&direction| board.slide(direction).is_none())
+}
+
+fn burn(time: Duration) {
+    let start = Instant::now();
+    while start.elapsed() < time {
+        std::hint::spin_loop();
+    }
+}
+
+export_agent!(Scripted);

@@ -1,0 +1,200 @@
+//! Agents by people who never saw the code of this project, in Rust and in C.
+
+use std::{fs, path::Path, process::Command};
+
+use crate::support::{TournamentTest, program_folder, repository};
+
+const AGENT: &str = r#"
+use plugin_api::{Agent, Board, Choice, Direction, GameSetup, Info, Refusal, Turn, export_agent};
+
+plugin_api::parameters! {
+    pub struct Params {
+        /// Whether it prefers down to up.
+        down: bool = true,
+    }
+}
+
+struct Corner(Params);
+
+impl Agent for Corner {
+    const INFO: Info = Info::new("corner", "0.1.0").author("A. Student");
+    type Params = Params;
+
+    fn new(params: Params, _setup: &GameSetup) -> Result<Self, Refusal> {
+        Ok(Corner(params))
+    }
+
+    fn choose(&mut self, board: &Board, _turn: &Turn) -> Choice {
+        let first = if self.0.down { Direction::Down } else { Direction::Up };
+        let wishes = [first, Direction::Left, Direction::Right, Direction::Up, Direction::Down];
+        wishes.into_iter().find(|&wish| board.slide(wish).is_some()).expect("a legal move").into()
+    }
+}
+
+export_agent!(Corner);
+"#;
+
+/// Builds a crate outside the workspace that depends on `plugin-api` only.
+pub(crate) fn build_crate(
+    folder: &Path,
+    name: &str,
+    plugin_api: &Path,
+    code: &str,
+) -> std::path::PathBuf {
+    fs::create_dir_all(folder.join("src")).expect("a folder");
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\ncrate-type = [\"cdylib\"]\n\n\
+         [dependencies]\nplugin-api = {{ path = \"{}\" }}\nserde = \"1\"\n\n[workspace]\n",
+        plugin_api.display()
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
+    fs::write(folder.join("src/lib.rs"), code).expect("a source file");
+    // The versions of the repository's lock file: they are on this machine already.
+    fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock file");
+    let target = program_folder().join("third-party");
+    let status = Command::new(env!("CARGO"))
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", &target)
+        .args(["build", "--quiet"])
+        .status()
+        .expect("cargo runs");
+    assert!(status.success(), "the crate {name} could not be built");
+    target.join(format!("debug/lib{name}.so"))
+}
+
+/// Compiles one C or C++ file as the header says.
+pub(crate) fn build_c(
+    folder: &Path,
+    compiler: &str,
+    include: &Path,
+    source: &Path,
+    name: &str,
+) -> std::path::PathBuf {
+    let library = folder.join(format!("lib{name}.so"));
+    let standard = if compiler == "c++" {
+        "-std=c++17"
+    } else {
+        "-std=c11"
+    };
+    let status = Command::new(compiler)
+        .args([
+            standard,
+            "-Wall",
+            "-Wextra",
+            "-pedantic",
+            "-Werror",
+            "-O2",
+            "-shared",
+            "-fPIC",
+            "-I",
+        ])
+        .arg(include)
+        .arg(source)
+        .arg("-o")
+        .arg(&library)
+        .status()
+        .expect("a compiler runs");
+    assert!(
+        status.success(),
+        "{} could not be compiled",
+        source.display()
+    );
+    library
+}
+
+#[test]
+fn a_crate_of_twenty_lines_takes_part_when_its_library_lies_beside_the_file() {
+    let test = TournamentTest::new(
+        "seeds: 1..5\nagents:\n- plugin: corner\n- {plugin: corner, name: up, params: {down: false}}\n- plugin: random\n",
+    );
+    let crate_folder = test.path("corner");
+    let library = build_crate(
+        &crate_folder,
+        "corner",
+        &repository().join("plugin-api"),
+        AGENT,
+    );
+    fs::copy(library, test.path("libcorner.so")).expect("a plugin beside the file");
+    test.run(&["--strict"]).expect_code(0);
+    assert_eq!(test.records().len(), 15);
+    let list = test.host(&["list", "--plugins", "."]).expect_code(0);
+    assert!(list.stdout.contains("A. Student"), "{}", list.stdout);
+}
+
+#[test]
+fn a_c_file_takes_part() {
+    let test = TournamentTest::new(
+        "seeds: 1..5\nagents:\n- {plugin: corner, params: {first: 2}}\n- plugin: random\n",
+    );
+    let include = repository().join("plugin-api/include");
+    let source = repository().join("tests/c-agents/corner.c");
+    build_c(test.folder.path(), "cc", &include, &source, "corner");
+    test.run(&["--strict"]).expect_code(0);
+    test.host(&["verify", "runs/t", "--rerun"]).expect_code(0);
+    let list = test.host(&["list", "--plugins", "."]).expect_code(0);
+    let row = list
+        .stdout
+        .lines()
+        .find(|line| line.contains("corner"))
+        .expect("a row");
+    assert!(row.contains(" C "), "{row}");
+    test.write("t.yaml", "agents: [{plugin: corner, params: {frist: 2}}]\n");
+    test.run(&[]).expect_error(4, "did you mean `first`?");
+    test.write(
+        "t.yaml",
+        "seeds: 1..1\nagents: [{plugin: corner, params: {first: 9}}]\n",
+    );
+    test.run(&[]).expect_error(4, "is not within 0 and 3");
+}
+
+#[test]
+fn a_cpp_file_takes_part_and_its_exceptions_stay_in_the_worker() {
+    let test = TournamentTest::new(
+        "seeds: 1..2\nagents:\n- plugin: thrower\n- {plugin: thrower, name: throws, params: {throw_on: 4}}\n",
+    );
+    let include = repository().join("plugin-api/include");
+    let source = repository().join("tests/c-agents/thrower.cpp");
+    build_c(test.folder.path(), "c++", &include, &source, "thrower");
+    test.run(&[]).expect_code(0);
+    let endings: Vec<_> = test
+        .records()
+        .iter()
+        .map(|record| record.ending.name())
+        .collect();
+    assert_eq!(endings, ["no-move-left", "crash", "no-move-left", "crash"]);
+}
+
+#[test]
+fn what_only_c_can_answer_is_a_bad_answer() {
+    let test = TournamentTest::new(
+        "seeds: 1..1\nagents:\n- {plugin: offender, name: seventy-seven, params: {mode: 1}}\n\
+         - {plugin: offender, name: silent, params: {mode: 2}}\n- {plugin: offender, name: error, params: {mode: 3}}\n\
+         - {plugin: offender, name: thoughts, params: {mode: 4}}\n- {plugin: offender, name: refuses, params: {mode: 5}}\n",
+    );
+    let include = repository().join("plugin-api/include");
+    let source = repository().join("tests/c-agents/offender.c");
+    build_c(test.folder.path(), "cc", &include, &source, "offender");
+    test.run(&[]).expect_code(0);
+    let endings: Vec<_> = test
+        .records()
+        .iter()
+        .map(|record| record.ending.name())
+        .collect();
+    assert_eq!(
+        endings,
+        [
+            "bad-answer",
+            "bad-answer",
+            "bad-answer",
+            "no-move-left",
+            "refused"
+        ]
+    );
+    assert!(
+        test.records()[0]
+            .fault
+            .as_deref()
+            .unwrap_or_default()
+            .contains("direction 77")
+    );
+}

@@ -1,0 +1,106 @@
+//! What `host verify` finds.
+
+use std::fs;
+
+use arena2048::game_record::GameRecord;
+
+use crate::support::{TournamentTest, records_of};
+
+const YAML: &str = "seeds: 1..3\nagents: [{plugin: greedy}, {plugin: random}]\n";
+
+/// Changes the third line of a good log and expects `verify` to name the difference.
+#[track_caller]
+fn check(change: impl Fn(&mut GameRecord), difference: &str) {
+    let test = TournamentTest::new(YAML);
+    test.run(&["--workers", "1"]).expect_code(0);
+    test.host(&["verify", "runs/t"]).expect_code(0);
+    let mut records = records_of(&test.log());
+    change(&mut records[2]);
+    let lines: Vec<String> = records
+        .iter()
+        .map(|record| serde_json::to_string(record).expect("JSON"))
+        .collect();
+    fs::write(test.log(), lines.join("\n") + "\n").expect("a log");
+    let finished = test.host(&["verify", "runs/t"]).expect_code(5);
+    let expected = "games.jsonl line 3: ";
+    assert!(finished.stdout.contains(expected), "{}", finished.stdout);
+    assert!(finished.stdout.contains(difference), "{}", finished.stdout);
+    assert!(
+        finished.stdout.contains("5 records hold"),
+        "{}",
+        finished.stdout
+    );
+}
+
+#[test]
+fn a_changed_move_is_found() {
+    for letter in ["U", "R", "D", "L"] {
+        check(
+            |record| {
+                let middle = record.moves.len() / 2;
+                let changed = if &record.moves[middle..=middle] == letter {
+                    "U"
+                } else {
+                    letter
+                };
+                if &record.moves[middle..=middle] == changed {
+                    record.moves.remove(middle);
+                } else {
+                    record.moves.replace_range(middle..=middle, changed);
+                }
+            },
+            "",
+        );
+    }
+}
+
+#[test]
+fn a_changed_score_is_found() {
+    check(|record| record.score += 4, "the score is");
+}
+
+#[test]
+fn a_changed_board_is_found() {
+    check(|record| record.board[1][1] = 4096, "the final board is");
+}
+
+#[test]
+fn a_changed_seed_is_found() {
+    check(|record| record.seed += 1, "has seed 2, the record says 3");
+}
+
+#[test]
+fn a_changed_agent_ending_or_count_is_found() {
+    check(
+        |record| record.agent = "random".to_owned(),
+        "is one of agent `greedy`",
+    );
+    check(|record| record.n_moves -= 1, "the number of moves is");
+    check(|record| record.highest *= 2, "the highest tile is");
+    check(
+        |record| record.ending = arena2048::game_record::Ending::MoveLimit,
+        "the ending is no-move-left",
+    );
+}
+
+#[test]
+fn a_game_that_stands_twice_is_found() {
+    let test = TournamentTest::new(YAML);
+    test.run(&[]).expect_code(0);
+    let log = fs::read_to_string(test.log()).expect("a log");
+    let first = log.lines().next().expect("a line");
+    fs::write(test.log(), format!("{log}{first}\n")).expect("a log");
+    let finished = test.host(&["verify", "runs/t"]).expect_code(5);
+    assert!(
+        finished.stdout.contains("stands in the log twice"),
+        "{}",
+        finished.stdout
+    );
+}
+
+#[test]
+fn what_is_no_run_is_said() {
+    let test = TournamentTest::new(YAML);
+    test.host(&["verify", "."])
+        .expect_error(2, "is not the folder of a run");
+}

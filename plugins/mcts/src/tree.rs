@@ -89,7 +89,12 @@ impl Tree {
         self.search += 1;
         self.spread = Spread::around(self.evaluation.order(root));
         let mut depth = 0;
-        while self.iterate(root, purse, dice).is_ok() {
+        // A view may have no move where the board has one: it shows no 65536. An
+        // iteration would cost nothing, and a budget would never end.
+        let has_moves = Direction::ALL
+            .into_iter()
+            .any(|direction| self.world.slide(root, direction).is_some());
+        while has_moves && self.iterate(root, purse, dice).is_ok() {
             depth = depth.max(self.path.len());
         }
         let edges = match self.nodes.find(root) {

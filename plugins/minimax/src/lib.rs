@@ -4,7 +4,7 @@
 //! one it searches ply by ply deeper as long as the budget lasts, and plays the best
 //! move of the deepest search. Minimax is a pessimist: when the worst tiles would end
 //! the game whatever it does, a deeper look tells its moves apart no longer, and it
-//! keeps what it thought before. That alone makes it much stronger than the paper's.
+//! keeps what it thought before.
 
 use plugin_api::{
     Agent, Board, Choice, GameSetup, Info, Limits, Refusal, Turn, export_agent, parameters,

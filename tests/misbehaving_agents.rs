@@ -97,6 +97,14 @@ fn taking_all_memory_ends_ones_own_game() {
 }
 
 #[test]
+fn an_agent_that_kills_itself_stops_no_run_even_without_a_sandbox() {
+    let (good, bad, _) = play("kill-itself", "sandbox: off\n");
+    assert_eq!(good.ending.name(), "no-move-left");
+    assert_eq!(bad.ending.name(), "crash");
+    assert_eq!(bad.fault.as_deref(), Some("was killed twice by SIGKILL"));
+}
+
+#[test]
 fn garbage_on_the_pipe_is_a_bad_answer_or_a_crash() {
     let (good, bad, _) = play("write-garbage-to-all-fds", IMPATIENT);
     assert_eq!(good.ending.name(), "no-move-left");
@@ -114,6 +122,7 @@ fn what_hurts_nobody_changes_nothing() {
         "start-threads",
         "change-signal-handlers",
         "change-folder",
+        "kill-itself",
     ] {
         let (_, record, _) = play(misdeed, "");
         assert_eq!(

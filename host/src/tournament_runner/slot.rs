@@ -16,11 +16,11 @@ use super::{Delivery, RunError, dispatcher::Dispatcher, lock};
 use crate::{
     entrant::Entrant,
     game_plan::PlannedGame,
-    game_record::GameRecord,
+    game_record::{Ending, GameRecord},
     player::{Fault, GameTask, InProcessPlayer, PlayerError, WorkerPlayer},
     referee::{self, Interruption, PlayedGame},
     run_plan::RunPlan,
-    tournament::{Budget, Isolation},
+    tournament::{Budget, Isolation, Sandbox},
     worker::{PluginLibrary, WorkerOptions, sandbox::SandboxRules},
 };
 
@@ -83,6 +83,21 @@ impl<'a> Slot<'a> {
         // What kills a worker from outside may have passed: one more try.
         let result = match attempt() {
             Err(Interruption::KilledFromOutside(_)) => attempt(),
+            result => result,
+        };
+        let result = match result {
+            // Without a sandbox an agent can send itself any signal, and must not be
+            // able to stop the run with it.
+            Err(Interruption::KilledFromOutside(signal))
+                if self.plan.tournament.sandbox == Sandbox::Off =>
+            {
+                let sentence = format!("was killed twice by {signal}");
+                let start = Game::start(self.plan.tournament.rules(), &self.plan.salt(), game.seed);
+                Ok(SlotResult::not_started(
+                    start,
+                    Fault::new(Ending::Crash, sentence),
+                ))
+            }
             result => result,
         };
         match result {
@@ -251,9 +266,8 @@ impl Libraries {
         let library = match self.0.entry(entrant.path.clone()) {
             std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
             std::collections::hash_map::Entry::Vacant(entry) => {
-                let library = PluginLibrary::open(&entrant.path).map_err(|error| {
-                    Fault::new(crate::game_record::Ending::Refused, error.to_string())
-                })?;
+                let library = PluginLibrary::open(&entrant.path)
+                    .map_err(|error| Fault::new(Ending::Refused, error.to_string()))?;
                 entry.insert(library)
             }
         };

@@ -39,6 +39,7 @@ pub(crate) enum Misdeed {
     ThinkInBackground,
     ChangeSignalHandlers,
     ChangeFolder,
+    KillItself,
 }
 
 /// Dropping what was thrown panics again.
@@ -98,6 +99,7 @@ impl Misdeed {
             Self::ChangeFolder => {
                 let _ = std::env::set_current_dir("/usr/lib");
             }
+            Self::KillItself => kill_itself(),
             Self::None
             | Self::RefuseInNew
             | Self::PanicInNew
@@ -125,6 +127,14 @@ fn sleep() -> ! {
 fn write_to_nowhere() {
     // SAFETY: none; the crash is the purpose.
     unsafe { ptr::null_mut::<u8>().write_volatile(1) }
+}
+
+fn kill_itself() {
+    // SAFETY: signals to oneself are always allowed, and end at most this process.
+    unsafe {
+        libc::raise(libc::SIGKILL);
+        libc::kill(libc::getpid(), libc::SIGKILL);
+    }
 }
 
 fn close_all() {

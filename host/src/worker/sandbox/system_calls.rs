@@ -171,12 +171,19 @@ fn rules() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError>
         libc::SYS_clone,
         vec![only_if(0, SeccompCmpOp::MaskedEq(thread), thread)?],
     );
-    // Signals to threads of this process: `abort` needs it.
+    // Signals to threads of this process: what `abort` and the thread library send.
+    // An agent that could kill its own worker would look like one that was killed
+    // from outside, which stops the run.
     let own_process = u64::from(std::process::id());
-    rules.insert(
-        libc::SYS_tgkill,
-        vec![only_if(0, SeccompCmpOp::Eq, own_process)?],
-    );
+    let signals = [libc::SIGABRT, 32, 33];
+    let mut to_own_threads = Vec::new();
+    for signal in signals {
+        to_own_threads.push(SeccompRule::new(vec![
+            condition(0, SeccompCmpOp::Eq, own_process)?,
+            condition(2, SeccompCmpOp::Eq, u64::from(signal.unsigned_abs()))?,
+        ])?);
+    }
+    rules.insert(libc::SYS_tgkill, to_own_threads);
     // Reading limits, never setting them.
     rules.insert(libc::SYS_prlimit64, vec![only_if(2, SeccompCmpOp::Eq, 0)?]);
     // Names of threads.
@@ -197,6 +204,13 @@ fn only_if(
     comparison: SeccompCmpOp,
     value: u64,
 ) -> Result<SeccompRule, seccompiler::BackendError> {
-    let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Qword, comparison, value)?;
-    SeccompRule::new(vec![condition])
+    SeccompRule::new(vec![condition(argument, comparison, value)?])
+}
+
+fn condition(
+    argument: u8,
+    comparison: SeccompCmpOp,
+    value: u64,
+) -> Result<SeccompCondition, seccompiler::BackendError> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Qword, comparison, value)
 }

@@ -95,13 +95,19 @@ impl Search {
         }
     }
 
-    /// Gives the search something to spend.
-    pub(crate) fn set_budget(&mut self, budget: Budget) {
+    /// Begins a turn with something to spend.
+    pub(crate) fn begin(&mut self, budget: Budget) {
         self.budget = budget;
         self.n_nodes = 0;
     }
 
-    /// The slides made since there was something to spend.
+    /// Goes on with the turn and a larger budget, of which the turn has used a part.
+    pub(crate) fn go_on(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.budget.spend(self.n_nodes);
+    }
+
+    /// The slides made in this turn.
     pub(crate) fn n_nodes(&self) -> u64 {
         self.n_nodes
     }

@@ -5,6 +5,7 @@
 //! nodes last.
 
 mod deepening;
+mod judge;
 mod line_values;
 mod search;
 mod thinking_time;

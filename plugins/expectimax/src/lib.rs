@@ -4,6 +4,7 @@
 //! well as the budget allows: a search over row tables that deepens as long as time or
 //! nodes last.
 
+mod answer_order;
 mod deepening;
 mod judge;
 mod line_values;

@@ -11,6 +11,7 @@ use plugin_api::{Budget, PackedBoard, RowTables, Rules, Tiles, Turn};
 use search_kit::TranspositionTable;
 
 use crate::{
+    answer_order::best_first,
     judge::{Answer, Judge},
     line_values::LineValues,
     two_way_board::{NewTile, TwoWayBoard},
@@ -160,29 +161,16 @@ impl Search {
 
     /// The value of a board with its new tile, to which these are the answers.
     fn best_of(&mut self, answers: [Answer; 4], depth: i32) -> Option<f32> {
-        let mut sorted = [Answer::default(); 4];
-        let mut n_legal = 0;
-        for answer in answers {
-            if !answer.is_legal {
-                continue;
-            }
-            let mut place = n_legal;
-            while place > 0 && sorted[place - 1].value < answer.value {
-                sorted[place] = sorted[place - 1];
-                place -= 1;
-            }
-            sorted[place] = answer;
-            n_legal += 1;
-        }
-        let [first, ..] = sorted;
-        if n_legal == 0 {
+        let order = best_first(&answers);
+        let Some(first) = order[0].map(|number| answers[number]) else {
             return Some(from_static(self.judge.value_of_lost_board()));
-        }
+        };
         if depth <= 0 {
             return Some(from_static(first.value));
         }
         let mut best = self.value_of_moved(first.moved, depth)?;
-        for &Answer { moved, value, .. } in &sorted[1..n_legal] {
+        for number in order[1..].iter().map_while(|&number| number) {
+            let Answer { moved, value, .. } = answers[number];
             // A search reduced to nothing would judge the board as it stands again.
             let value = if depth <= self.reduction {
                 from_static(value)

@@ -14,10 +14,7 @@ use arena2048::{
 };
 use plugin_api::Limits;
 use serde_json::{Value, json};
-use tabled::{
-    builder::Builder,
-    settings::{Style, Width, object::Columns},
-};
+use tabled::{builder::Builder, settings::Style};
 
 use super::CommandResult;
 use crate::command_line::{Format, ListArguments};
@@ -61,9 +58,7 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
     let mut table = builder.build();
     match arguments.format.format {
         Format::Table => {
-            table
-                .with(Style::sharp())
-                .modify(Columns::last(), Width::wrap(60).keep_words(true));
+            table.with(Style::sharp());
             writeln!(out, "{table}")?;
             for (_, path, _) in &listed {
                 writeln!(out, "{}", path.display())?;
@@ -91,12 +86,12 @@ fn row(name: &str, inspection: &Inspection) -> Vec<String> {
         info.boards.to_string(),
         budgets(inspection),
         abi(inspection).to_owned(),
-        parameters(inspection).join("\n"),
+        wrapped(&parameters(inspection)),
     ]
 }
 
 fn unusable_row(name: &str, path: &Path, error: &str) -> Vec<String> {
-    let sentence = format!("unusable: `{}` {error}", path.display());
+    let sentence = wrapped(&[format!("unusable: `{}` {error}", path.display())]);
     vec![
         name.to_owned(),
         String::new(),
@@ -149,6 +144,27 @@ fn parameters(inspection: &Inspection) -> Vec<String> {
             }
         })
         .collect()
+}
+
+/// Breaks lines between words; what goes on is indented.
+fn wrapped(lines: &[String]) -> String {
+    const WIDTH: usize = 64;
+    let mut text: Vec<String> = Vec::new();
+    for line in lines {
+        let mut current = String::new();
+        for word in line.split_whitespace() {
+            let length = current.chars().count() + 1 + word.chars().count();
+            if length > WIDTH && !current.trim().is_empty() {
+                text.push(std::mem::replace(&mut current, "   ".to_owned()));
+            }
+            if !current.is_empty() {
+                current.push(' ');
+            }
+            current.push_str(word);
+        }
+        text.push(current);
+    }
+    text.join("\n")
 }
 
 fn as_json((name, path, inspection): &Listed) -> Value {

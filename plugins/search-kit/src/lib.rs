@@ -12,6 +12,7 @@
 // Evaluations.
 mod evaluation;
 mod line_table;
+mod order_evaluation;
 mod snake_score;
 
 // Searches.
@@ -19,8 +20,11 @@ mod alpha_beta;
 mod chance_search;
 mod lost_position;
 mod root_moves;
+mod spending;
 mod transposition_table;
 
+// For the tests of agents.
+pub mod conduct;
 pub mod trial;
 
 pub use alpha_beta::{AlphaBeta, BestMoves};
@@ -28,6 +32,8 @@ pub use chance_search::{ChanceSearch, LostBoard};
 pub use evaluation::{Evaluation, PaperEvaluation, exact_paper_value};
 pub use line_table::LineTable;
 pub use lost_position::is_lost;
-pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, nodes_searched, root_moves};
+pub use order_evaluation::OrderEvaluation;
+pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, root_moves};
 pub use snake_score::{SnakeScore, exact_snake_score};
+pub use spending::{SearchBudget, nodes_searched, search_budget};
 pub use transposition_table::TranspositionTable;

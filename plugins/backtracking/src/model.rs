@@ -1,0 +1,111 @@
+//! Deterministic 2048: every new tile is a 2 in the first empty cell.
+//!
+//! A move has one outcome, so that a sequence of moves is a path through boards, and
+//! every board on it has the sum 4 + 2 × moves: no board comes back, and boards after
+//! different numbers of moves are different.
+
+use plugin_api::{Direction, PackedBoard, RowTables, Side};
+
+/// The paper's order of directions, in which solutions are listed.
+pub(crate) const PAPER_ORDER: [Direction; 4] = [
+    Direction::Up,
+    Direction::Left,
+    Direction::Down,
+    Direction::Right,
+];
+
+const LOWEST_BITS: u64 = 0x1111_1111_1111_1111;
+
+/// The deterministic game on boards of one side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Model {
+    tables: &'static RowTables,
+}
+
+impl Model {
+    /// The game on this side; `None` when no packed board has it.
+    #[must_use]
+    pub(crate) fn of(side: Side) -> Option<Self> {
+        RowTables::of(side).map(|tables| Self { tables })
+    }
+
+    /// The side of the boards.
+    #[must_use]
+    pub(crate) fn side(self) -> Side {
+        self.tables.side()
+    }
+
+    /// The board a game begins with: 2s in the first two cells.
+    #[must_use]
+    pub(crate) fn start(self) -> PackedBoard {
+        self.put_tile(self.put_tile(PackedBoard::EMPTY))
+    }
+
+    /// The board after a slide, before the new tile; `None` when nothing moves.
+    #[must_use]
+    #[inline]
+    pub(crate) fn slide(self, board: PackedBoard, direction: Direction) -> Option<PackedBoard> {
+        Some(self.tables.slide(board, direction)).filter(|&moved| moved != board)
+    }
+
+    /// The board with the new tile; a full board stays as it is.
+    #[must_use]
+    #[inline]
+    pub(crate) fn put_tile(self, moved: PackedBoard) -> PackedBoard {
+        match self.tables.empty_mask(moved).into_iter().next() {
+            Some(cell) => moved.with_new_tile(cell, 1),
+            None => moved,
+        }
+    }
+}
+
+/// Whether a cell holds this exponent.
+#[must_use]
+#[inline]
+pub(crate) fn holds(board: PackedBoard, exponent: u8) -> bool {
+    let difference = board.bits() ^ (u64::from(exponent) * LOWEST_BITS);
+    let pairs = difference | difference >> 1;
+    (pairs | pairs >> 2) & LOWEST_BITS != LOWEST_BITS
+}
+
+/// No path to a goal of this exponent has fewer moves: G/2 + log2(G) − 3.
+///
+/// A tile merges once a move, and becomes part of 2^k by k − 1 merges; so the 2s that
+/// follow the last k − 2 moves before the end are not part of the goal. The sum after
+/// the last slide, 2 + 2 × moves, holds the goal and these.
+#[must_use]
+pub(crate) fn fewest_moves(goal_exponent: u8) -> u64 {
+    (1 << (goal_exponent - 1)) + u64::from(goal_exponent) - 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_empty_cell_takes_the_new_tile() {
+        let model = Model::of(Side::MIN).unwrap();
+        assert_eq!(
+            model.start().to_board(Side::MIN),
+            "2 2 / 0 0".parse().unwrap()
+        );
+        assert_eq!(model.slide(model.start(), Direction::Up), None);
+        let moved = model.slide(model.start(), Direction::Down).unwrap();
+        let board = model.put_tile(moved).to_board(Side::MIN);
+        assert_eq!(board, "2 0 / 2 2".parse().unwrap());
+    }
+
+    #[test]
+    fn a_board_knows_what_it_holds() {
+        let board = PackedBoard::from_bits(0xf000_0000_0203_0001);
+        for exponent in 1..=15 {
+            assert_eq!(holds(board, exponent), [1, 2, 3, 15].contains(&exponent));
+        }
+    }
+
+    #[test]
+    fn the_fewest_moves_are_those_of_the_formula() {
+        // 4/2 + 2 - 3, 8/2 + 3 - 3, 2048/2 + 11 - 3
+        assert_eq!([2, 3, 11].map(fewest_moves), [1, 4, 1032]);
+    }
+}

@@ -1,0 +1,118 @@
+//! Plans through a game without luck, where a plan keeps.
+//!
+//! A beam looks ahead, a little further on every turn, and is cut back to the lines
+//! that begin with what was played. When all its lines end, the longest is kept as the
+//! plan and a wider beam sets out from where the game stands; it takes over as soon as
+//! it has come further. A line to the goal is followed to its end.
+
+use std::{collections::VecDeque, rc::Rc};
+
+use plugin_api::{Budget, Direction, PackedBoard};
+
+use crate::{
+    beam::{Beam, Growth},
+    model::Model,
+    row_values::RowValues,
+};
+
+/// Moves ahead that are enough: what is beyond can wait for later turns.
+const HORIZON: usize = 1000;
+/// How much wider a beam is than the one whose lines all ended.
+const WIDENING: usize = 4;
+const MAX_WIDTH: usize = 1 << 16;
+
+/// A plan for a game, and the search for a better one.
+#[derive(Debug)]
+pub(crate) struct Planner {
+    model: Model,
+    values: Rc<RowValues>,
+    /// An exponent.
+    goal: Option<u8>,
+    width: usize,
+    beam: Beam,
+    plan: VecDeque<Direction>,
+    /// Whether nothing better is to be found: the plan ends with the goal, or it is
+    /// the longest there is.
+    is_final: bool,
+    /// The board the plan is for.
+    board: PackedBoard,
+}
+
+impl Planner {
+    /// A planner that begins with beams of `width` boards.
+    #[must_use]
+    pub(crate) fn new(model: Model, goal: Option<u8>, width: usize) -> Self {
+        let values = Rc::new(RowValues::of(model.side()));
+        let board = model.start();
+        Self {
+            beam: Beam::new(model, Rc::clone(&values), goal, board, width),
+            model,
+            values,
+            goal,
+            width,
+            plan: VecDeque::new(),
+            is_final: false,
+            board,
+        }
+    }
+
+    /// How many moves the plan has.
+    #[must_use]
+    pub(crate) fn depth(&self) -> usize {
+        self.plan.len()
+    }
+
+    /// The next move on this board; `None` when the budget did not suffice to find one.
+    pub(crate) fn next_move(
+        &mut self,
+        board: PackedBoard,
+        budget: &mut Budget,
+    ) -> Option<Direction> {
+        if board != self.board {
+            self.board = board;
+            self.plan.clear();
+            self.is_final = false;
+            self.begin_again();
+        }
+        self.look_ahead(budget);
+        let direction = self.plan.pop_front()?;
+        self.board = self.model.put_tile(self.model.slide(board, direction)?);
+        if !self.is_final && !self.beam.advance(direction) {
+            self.begin_again();
+        }
+        Some(direction)
+    }
+
+    fn look_ahead(&mut self, budget: &mut Budget) {
+        while !self.is_final && self.beam.depth() < HORIZON {
+            match self.beam.grow(budget) {
+                Growth::Deeper => {}
+                Growth::OutOfBudget => break,
+                Growth::DeadEnd => {
+                    self.adopt_line_of_beam();
+                    self.is_final = !self.beam.has_dropped() || self.width >= MAX_WIDTH;
+                    self.width *= WIDENING;
+                    self.begin_again();
+                }
+                Growth::Goal(moves) => {
+                    self.plan = moves.into();
+                    self.is_final = true;
+                }
+            }
+        }
+        if !self.is_final {
+            self.adopt_line_of_beam();
+        }
+    }
+
+    fn adopt_line_of_beam(&mut self) {
+        if self.beam.depth() >= self.plan.len() {
+            self.plan = self.beam.best_line().into();
+        }
+    }
+
+    fn begin_again(&mut self) {
+        let values = Rc::clone(&self.values);
+        self.beam = Beam::new(self.model, values, self.goal, self.board, self.width);
+    }
+}

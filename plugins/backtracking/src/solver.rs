@@ -1,0 +1,151 @@
+//! All ways to a goal in deterministic 2048: the engine behind `host solve`.
+//!
+//! Two forms. Listed, every path is sent in the paper's order, and the work grows
+//! with the number of paths. Counted, boards are visited once each, however many
+//! paths lead to them, and a shortest path comes from a beam whose length is held
+//! against a proven bound: so the shortest path is known even where no memory would
+//! suffice for the count.
+
+mod counting;
+mod listing;
+mod reporter;
+mod shortest;
+
+use std::ops::ControlFlow;
+
+use plugin_api::{
+    Direction, PackedBoard, Refusal,
+    solve::{Solution, SolveAnswer, SolveMessage, SolveRequest, Solver},
+};
+
+use crate::model::Model;
+use reporter::Reporter;
+
+/// Solves by visiting everything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExhaustiveSolver;
+
+/// The memory a solver keeps to when the request does not say: 2 GiB.
+pub const DEFAULT_MEMORY: u64 = 2 << 30;
+
+/// What is asked, checked.
+#[derive(Clone, Copy, Debug)]
+struct Problem {
+    model: Model,
+    goal_exponent: u8,
+    memory: u64,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    Complete,
+    Stopped,
+    OutOfMemory,
+}
+
+impl Solver for ExhaustiveSolver {
+    fn solve(
+        &mut self,
+        request: &SolveRequest,
+        send: &mut dyn FnMut(SolveMessage) -> ControlFlow<()>,
+    ) -> Result<SolveAnswer, Refusal> {
+        let problem = Problem::from_request(request)?;
+        let mut reporter = Reporter::new(send);
+        Ok(if request.list {
+            list(problem, &mut reporter)
+        } else {
+            count(problem, request.examples, &mut reporter)
+        })
+    }
+}
+
+impl Problem {
+    fn from_request(request: &SolveRequest) -> Result<Self, Refusal> {
+        let side = request.size;
+        let model = Model::of(side)
+            .ok_or_else(|| format!("boards of 2×2 to 4×4 can be solved, not {side}"))?;
+        let goal = request.goal;
+        if goal < 4 || !goal.is_power_of_two() {
+            return Err(format!("a goal is one of the tiles 4, 8, 16, …, not {goal}").into());
+        }
+        let goal_exponent = u8::try_from(goal.trailing_zeros())?;
+        if goal_exponent > PackedBoard::MAX_EXPONENT {
+            return Err(format!("goals up to 32768 can be solved, not {goal}").into());
+        }
+        Ok(Self {
+            model,
+            goal_exponent,
+            memory: request.memory.unwrap_or(DEFAULT_MEMORY),
+        })
+    }
+
+    /// The path these moves make, with the board at its end.
+    fn solution(self, line: &[Direction]) -> Solution {
+        let end = line.iter().fold(self.model.start(), |board, &direction| {
+            let moved = self.model.slide(board, direction);
+            self.model
+                .put_tile(moved.expect("the moves of a path are legal"))
+        });
+        Solution {
+            moves: line.iter().copied().map(Direction::letter).collect(),
+            board: end.to_board(self.model.side()).tiles(),
+        }
+    }
+
+    fn incomplete_because(self, ending: Ending) -> Option<String> {
+        match ending {
+            Ending::Complete => None,
+            Ending::Stopped => Some("it was stopped".to_owned()),
+            Ending::OutOfMemory => Some(format!(
+                "the memory limit of {} MiB does not suffice",
+                self.memory >> 20
+            )),
+        }
+    }
+}
+
+fn list(problem: Problem, reporter: &mut Reporter) -> SolveAnswer {
+    let listing = listing::list(problem, u64::MAX, u64::MAX, reporter);
+    SolveAnswer {
+        solutions: Some(listing.n_solutions.to_string()),
+        min_moves: listing.shortest.as_ref().map(n_moves),
+        max_moves: listing.most_moves,
+        shortest: listing.shortest,
+        states: listing.visited,
+        complete: listing.ending == Ending::Complete,
+        incomplete_because: problem.incomplete_because(listing.ending),
+    }
+}
+
+fn count(problem: Problem, n_examples: u64, reporter: &mut Reporter) -> SolveAnswer {
+    let mut shortest = shortest::ShortestPath::default();
+    shortest.look_quickly(problem, reporter);
+    if n_examples > 0 {
+        let listing = listing::list(problem, n_examples, listing::EXAMPLE_EFFORT, reporter);
+        if let (0, Some(moves)) = (listing.n_solutions, shortest.moves()) {
+            reporter.solution(problem.solution(moves));
+        }
+    }
+    let count = counting::count(problem, reporter);
+    if count.ending == Ending::Complete {
+        shortest.look_until(count.fewest_moves, problem, reporter);
+    }
+    let found = count.fewest_moves.is_some();
+    let shortest = shortest.moves().map(|moves| problem.solution(moves));
+    SolveAnswer {
+        solutions: (found || count.ending == Ending::Complete).then(|| count.solutions.to_string()),
+        min_moves: count
+            .fewest_moves
+            .or_else(|| shortest.as_ref().map(n_moves)),
+        max_moves: count.most_moves,
+        shortest,
+        states: count.states,
+        complete: count.ending == Ending::Complete,
+        incomplete_because: problem.incomplete_because(count.ending),
+    }
+}
+
+fn n_moves(solution: &Solution) -> u64 {
+    solution.moves.len() as u64
+}

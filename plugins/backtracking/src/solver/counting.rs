@@ -1,0 +1,128 @@
+//! Counts paths over boards instead of one by one.
+//!
+//! Boards after different numbers of moves have different sums, so that the boards
+//! after `n` moves are made from those after `n - 1` alone: two layers are all the
+//! memory it takes, and every board is visited once. A board carries the number of
+//! paths that lead to it, an integer of any size.
+
+use std::collections::hash_map::Entry;
+
+use num_bigint::BigUint;
+use plugin_api::{Direction, solve::SolveProgress};
+
+use super::{Ending, Problem, Reporter};
+use crate::{board_hash::BoardMap, model::holds};
+
+/// Boards between two looks at memory and reporter.
+const STRIDE: usize = 1024;
+
+pub(super) struct Count {
+    pub(super) solutions: BigUint,
+    pub(super) fewest_moves: Option<u64>,
+    pub(super) most_moves: Option<u64>,
+    /// Different boards without the goal.
+    pub(super) states: u64,
+    pub(super) ending: Ending,
+}
+
+type Layer = BoardMap<BigUint>;
+
+/// Counts all paths to the goal; of those found so far when it does not come to its
+/// end.
+pub(super) fn count(problem: Problem, reporter: &mut Reporter) -> Count {
+    let mut count = Count {
+        solutions: BigUint::ZERO,
+        fewest_moves: None,
+        most_moves: None,
+        states: 0,
+        ending: Ending::Complete,
+    };
+    let mut layer = Layer::default();
+    layer.insert(problem.model.start(), 1u32.into());
+    let mut n_moves = 0;
+    while !layer.is_empty() {
+        n_moves += 1;
+        match next_layer(problem, layer, n_moves, &mut count, reporter) {
+            Ok(next) => layer = next,
+            Err(ending) => {
+                count.ending = ending;
+                break;
+            }
+        }
+    }
+    count
+}
+
+fn next_layer(
+    problem: Problem,
+    layer: Layer,
+    n_moves: u64,
+    count: &mut Count,
+    reporter: &mut Reporter,
+) -> Result<Layer, Ending> {
+    let mut next = Layer::default();
+    let table_before = table_bytes(layer.capacity());
+    // A board has at most four predecessors.
+    let count_before = layer.values().map(bytes).max().unwrap_or(0);
+    let count_bytes = count_before + size_of::<u64>() as u64;
+    let n_boards = layer.len();
+    for (place, (board, n_paths)) in layer.into_iter().enumerate() {
+        if place % STRIDE == 0 {
+            let counts = (n_boards - place) as u64 * count_before + next.len() as u64 * count_bytes;
+            let memory = table_before + table_bytes_soon(&next) + counts;
+            if memory > problem.memory {
+                return Err(Ending::OutOfMemory);
+            }
+            reporter.progress(|| SolveProgress {
+                stage: format!("counting, move {n_moves}"),
+                visited: count.states,
+                solutions: Some(count.solutions.to_string()),
+                memory,
+            });
+            if reporter.is_stopped() {
+                return Err(Ending::Stopped);
+            }
+        }
+        count.states += 1;
+        for direction in Direction::ALL {
+            let Some(moved) = problem.model.slide(board, direction) else {
+                continue;
+            };
+            if holds(moved, problem.goal_exponent) {
+                count.solutions += &n_paths;
+                count.fewest_moves.get_or_insert(n_moves);
+                count.most_moves = Some(n_moves);
+                continue;
+            }
+            match next.entry(problem.model.put_tile(moved)) {
+                Entry::Occupied(mut entry) => *entry.get_mut() += &n_paths,
+                Entry::Vacant(entry) => {
+                    entry.insert(n_paths.clone());
+                }
+            }
+        }
+    }
+    Ok(next)
+}
+
+/// The bytes of a number outside of its table, with what the allocator adds.
+fn bytes(number: &BigUint) -> u64 {
+    const ALLOCATION: u64 = 16;
+    const SMALLEST: u64 = 4;
+    let words = number.bits().div_ceil(64).max(SMALLEST);
+    words * size_of::<u64>() as u64 + ALLOCATION
+}
+
+/// The bytes of a table with room for so many boards: it is at most seven eighths
+/// full and has a byte of its own for every place.
+fn table_bytes(capacity: usize) -> u64 {
+    let place = size_of::<(plugin_api::PackedBoard, BigUint)>() + 1;
+    (capacity * place) as u64 * 8 / 7
+}
+
+/// The bytes of a table until the next look, with what it takes to double it.
+fn table_bytes_soon(layer: &Layer) -> u64 {
+    let now = table_bytes(layer.capacity());
+    let grows = layer.len() + Direction::ALL.len() * STRIDE > layer.capacity();
+    if grows { 3 * now } else { now }
+}

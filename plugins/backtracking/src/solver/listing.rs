@@ -1,0 +1,148 @@
+//! Lists paths one by one, as the paper does: depth first, and back where a path ends.
+//!
+//! A board from which no path reaches the goal is remembered and not entered again.
+//! It changes nothing of the list, but where most ways are lost it finds the few that
+//! are not.
+
+use plugin_api::{
+    Direction, PackedBoard,
+    solve::{Solution, SolveProgress},
+};
+
+use super::{Ending, Problem, Reporter};
+use crate::{
+    board_hash::BoardSet,
+    model::{PAPER_ORDER, holds},
+};
+
+/// Boards to visit in search of examples; some goals have none within reach of a
+/// search that knows nothing of where it goes.
+pub(super) const EXAMPLE_EFFORT: u64 = 2_000_000;
+
+/// Boards between two looks at the reporter.
+const STRIDE: u64 = 1024;
+
+pub(super) struct Listing {
+    pub(super) n_solutions: u64,
+    pub(super) shortest: Option<Solution>,
+    pub(super) most_moves: Option<u64>,
+    /// Boards entered, each as often as it was.
+    pub(super) visited: u64,
+    pub(super) ending: Ending,
+}
+
+/// A board on the path that is being followed.
+struct Visit {
+    board: PackedBoard,
+    /// Place of the next direction in the paper's order.
+    next: usize,
+    leads_to_goal: bool,
+}
+
+/// Sends the first `n_wanted` paths, as far as they are found by visiting `effort`
+/// boards.
+pub(super) fn list(
+    problem: Problem,
+    n_wanted: u64,
+    effort: u64,
+    reporter: &mut Reporter,
+) -> Listing {
+    let model = problem.model;
+    let mut listing = Listing {
+        n_solutions: 0,
+        shortest: None,
+        most_moves: None,
+        visited: 1,
+        ending: Ending::Complete,
+    };
+    let mut lost = BoardSet::default();
+    let mut line: Vec<Direction> = Vec::new();
+    let mut path = vec![Visit::of(model.start())];
+    while let Some(visit) = path.last_mut() {
+        let Some(&direction) = PAPER_ORDER.get(visit.next) else {
+            if !visit.leads_to_goal && has_room(&lost, problem.memory) {
+                lost.insert(visit.board);
+            }
+            let leads_to_goal = visit.leads_to_goal;
+            path.pop();
+            line.pop();
+            if let Some(before) = path.last_mut() {
+                before.leads_to_goal |= leads_to_goal;
+            }
+            continue;
+        };
+        visit.next += 1;
+        let Some(moved) = model.slide(visit.board, direction) else {
+            continue;
+        };
+        let board = model.put_tile(moved);
+        if holds(moved, problem.goal_exponent) {
+            visit.leads_to_goal = true;
+            line.push(direction);
+            listing.add(
+                Solution {
+                    moves: line.iter().copied().map(Direction::letter).collect(),
+                    board: board.to_board(model.side()).tiles(),
+                },
+                reporter,
+            );
+            line.pop();
+        } else if !lost.contains(&board) {
+            listing.visited += 1;
+            line.push(direction);
+            path.push(Visit::of(board));
+            if listing.visited.is_multiple_of(STRIDE) {
+                reporter.progress(|| listing.progress(&lost));
+            }
+        }
+        if reporter.is_stopped() {
+            listing.ending = Ending::Stopped;
+            break;
+        }
+        if listing.n_solutions == n_wanted || listing.visited >= effort {
+            break;
+        }
+    }
+    listing
+}
+
+impl Visit {
+    fn of(board: PackedBoard) -> Self {
+        Self {
+            board,
+            next: 0,
+            leads_to_goal: false,
+        }
+    }
+}
+
+impl Listing {
+    fn add(&mut self, solution: Solution, reporter: &mut Reporter) {
+        let n_moves = super::n_moves(&solution);
+        self.n_solutions += 1;
+        self.most_moves = self.most_moves.max(Some(n_moves));
+        let is_shorter = |shortest: &Solution| n_moves < super::n_moves(shortest);
+        if self.shortest.as_ref().is_none_or(is_shorter) {
+            self.shortest = Some(solution.clone());
+        }
+        reporter.solution(solution);
+    }
+
+    fn progress(&self, lost: &BoardSet) -> SolveProgress {
+        SolveProgress {
+            stage: "listing".to_owned(),
+            visited: self.visited,
+            solutions: Some(self.n_solutions.to_string()),
+            memory: table_bytes(lost.capacity()),
+        }
+    }
+}
+
+/// Whether one more board fits, even if the table has to be doubled for it.
+fn has_room(lost: &BoardSet, memory: u64) -> bool {
+    lost.len() < lost.capacity() || 3 * table_bytes(lost.capacity()) <= memory
+}
+
+fn table_bytes(capacity: usize) -> u64 {
+    (capacity * (size_of::<PackedBoard>() + 1)) as u64 * 8 / 7
+}

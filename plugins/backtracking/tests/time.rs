@@ -1,0 +1,25 @@
+//! Alone in its process, for the clock counts the CPU time of all threads.
+
+use std::time::Duration;
+
+use backtracking::{Backtracking, Params};
+use plugin_api::{Clock, GameSetup, Limit, Tiles};
+use search_kit::trial::play_game;
+
+#[test]
+fn it_uses_its_time_and_keeps_to_it() {
+    let mut setup = GameSetup::new().with_limit(Limit::Time {
+        clock: Clock::Cpu,
+        per_move: Duration::from_millis(2),
+        bank: Duration::ZERO,
+    });
+    setup.rules.max_moves = Some(100);
+    for tiles in [Tiles::Random, Tiles::Deterministic] {
+        let params = Params::default();
+        setup.rules.tiles = tiles;
+        let mut trial = play_game::<Backtracking>(params, &setup, 1).unwrap();
+        trial.turn_ns.sort_unstable();
+        let median = trial.turn_ns[trial.turn_ns.len() / 2];
+        assert!((1_000_000..2_400_000).contains(&median), "{median} ns");
+    }
+}

@@ -1,0 +1,142 @@
+//! Monte Carlo tree search, and the flat Monte Carlo of the papers.
+//!
+//! With `runs` it plays as the papers do: so many random games for every legal move.
+//! Otherwise it grows a tree for as long as the budget lasts.
+
+mod flat;
+mod node_table;
+mod purse;
+mod tree;
+mod world;
+
+use plugin_api::{
+    Agent, Board, Choice, Dice, Direction, GameSetup, Info, Limits, PackedBoard, Refusal, Turn,
+    export_agent, parameters,
+};
+
+use crate::{purse::Purse, tree::Tree, world::World};
+
+parameters! {
+    /// Parameters of the agent.
+    pub struct Params {
+        /// Random games for every legal move, as in the papers. When not set, the
+        /// budget decides how much is searched.
+        #[schemars(range(min = 1, max = 1_000_000))]
+        pub runs: Option<u32> = None,
+        /// Whether a budget goes into a search tree, or into random games alone.
+        pub tree: bool = true,
+        /// How much the tree search tries what looks worse, in standard deviations.
+        #[schemars(range(min = 0.0, max = 100.0))]
+        pub exploration: f32 = 3.0,
+        /// Moves of a play-out of the tree search before the board is judged.
+        #[schemars(range(min = 0, max = 1000))]
+        pub play_out_moves: u32 = 2,
+        /// Nodes a move when neither `runs` nor the tournament sets a limit.
+        #[schemars(range(min = 100, max = 1_000_000_000))]
+        pub nodes: u64 = 20_000,
+    }
+}
+
+/// The agent.
+#[derive(Debug)]
+pub struct Mcts {
+    world: World,
+    dice: Dice,
+    method: Method,
+    /// Nodes a move when there is no other limit.
+    nodes: Option<u64>,
+}
+
+#[derive(Debug)]
+enum Method {
+    Flat { runs: u32 },
+    Tree(Box<Tree>),
+}
+
+impl Agent for Mcts {
+    const INFO: Info = Info::new("mcts", env!("CARGO_PKG_VERSION"))
+        .author("The Arena 2048 developers")
+        .description("Monte Carlo tree search; flat random games with `runs`")
+        .boards(2, 4)
+        .honours(&[Limits::Time, Limits::Nodes]);
+    type Params = Params;
+
+    fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
+        let world = World::new(&setup.rules)?;
+        let method = match params.runs {
+            Some(runs) => Method::Flat { runs },
+            None if !params.tree => Method::Flat { runs: u32::MAX },
+            None => Method::Tree(Box::new(Tree::new(
+                world,
+                params.exploration,
+                params.play_out_moves,
+            ))),
+        };
+        Ok(Self {
+            world,
+            dice: Dice::new(setup.random_seed),
+            method,
+            nodes: params.runs.is_none().then_some(params.nodes),
+        })
+    }
+
+    fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
+        let is_limited = turn.budget().is_limited();
+        let turn = match self.nodes {
+            Some(nodes) if !is_limited => &Turn::with_nodes(nodes),
+            _ => turn,
+        };
+        let mut purse = Purse::new(turn.budget());
+        let choice = match &mut self.method {
+            Method::Flat { runs } => {
+                let samples = flat::sample(&self.world, board, *runs, &mut purse, &mut self.dice);
+                best_of(samples.iter().map(|sample| Opinion {
+                    direction: sample.direction,
+                    trust: sample.mean().unwrap_or(0.0),
+                    value: sample.mean(),
+                }))
+            }
+            Method::Tree(tree) => {
+                let root = PackedBoard::shrunk(board).unwrap_or_default();
+                let finding = tree.search(root, &mut purse, &mut self.dice);
+                let opinions = board.legal_moves().map(|direction| {
+                    let edge = finding.edges[direction.index()];
+                    Opinion {
+                        direction,
+                        trust: f64::from(edge.n_visits),
+                        value: (edge.n_visits > 0).then_some(f64::from(edge.mean)),
+                    }
+                });
+                best_of(opinions).depth(finding.depth)
+            }
+        };
+        choice.nodes(purse.searched())
+    }
+}
+
+export_agent!(Mcts);
+
+/// What a search says of a legal direction.
+#[derive(Clone, Copy, Debug)]
+struct Opinion {
+    direction: Direction,
+    /// The highest decides: the mean score of random games, or the visits of a tree,
+    /// which go to what turned out best.
+    trust: f64,
+    value: Option<f64>,
+}
+
+fn best_of(opinions: impl Iterator<Item = Opinion>) -> Choice {
+    let opinions: Vec<Opinion> = opinions.collect();
+    let best = opinions
+        .iter()
+        .max_by(|a, b| a.trust.total_cmp(&b.trust))
+        .expect("a turn has a legal move");
+    opinions.iter().fold(
+        Choice::from(best.direction),
+        |choice, opinion| match opinion.value {
+            Some(value) => choice.value(opinion.direction, value),
+            None => choice,
+        },
+    )
+}

@@ -1,0 +1,266 @@
+//! Monte Carlo tree search: selection, expansion, simulation, back-propagation.
+//!
+//! Decisions are chosen by UCT; a chance node draws the tile with its probability, so
+//! that a direction's mean is what it is worth on average. Rewards are values of
+//! boards, whose spread changes over a game by orders of magnitude: exploration is
+//! measured in standard deviations of what the search has seen. A play-out is short
+//! and plays the move that looks best, for random games of 2048 end long before
+//! anything that tells good boards from bad ones.
+
+use plugin_api::{Dice, Direction, PackedBoard};
+use search_kit::OrderEvaluation;
+
+use crate::{
+    node_table::{Edge, Node, NodeTable, Place},
+    purse::Purse,
+    world::World,
+};
+
+const LOST: f32 = OrderEvaluation::LOST;
+/// What reaching the goal is worth: more than any board.
+const WON: f32 = -LOST;
+/// The longest line of moves in the tree.
+const MAX_DEPTH: usize = 100;
+/// Nodes of the tree: 2^16 of 64 bytes are 4 MiB.
+const TABLE_BITS: u32 = 16;
+/// How quickly the estimate of the spread follows what is seen.
+const SPREAD_RATE: f32 = 0.01;
+/// The spread at the beginning of a search: about an empty cell.
+const FIRST_SPREAD: f32 = 2000.0;
+
+/// A search tree that lives for a game.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    world: World,
+    evaluation: OrderEvaluation,
+    /// Standard deviations that an untried direction is given for the benefit of doubt.
+    exploration: f32,
+    /// Moves of a play-out.
+    play_out_moves: u32,
+    nodes: NodeTable,
+    path: Vec<(usize, Direction)>,
+    spread: Spread,
+    search: u32,
+}
+
+/// What a search found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Finding {
+    /// What is known of each direction, by its number.
+    pub(crate) edges: [Edge; 4],
+    /// The longest line of moves in the tree.
+    pub(crate) depth: u32,
+}
+
+/// A running estimate of mean and variance.
+#[derive(Clone, Copy, Debug)]
+struct Spread {
+    mean: f32,
+    variance: f32,
+}
+
+/// The budget ended within an iteration.
+struct Spent;
+
+impl Tree {
+    /// An empty tree.
+    #[must_use]
+    pub(crate) fn new(world: World, exploration: f32, play_out_moves: u32) -> Self {
+        let evaluation = OrderEvaluation::new(world.tables().side());
+        Self {
+            world,
+            evaluation,
+            exploration,
+            play_out_moves,
+            nodes: NodeTable::new(TABLE_BITS),
+            path: Vec::with_capacity(MAX_DEPTH),
+            spread: Spread::around(0.0),
+            search: 0,
+        }
+    }
+
+    /// Grows the tree from a board until the budget is spent.
+    pub(crate) fn search(
+        &mut self,
+        root: PackedBoard,
+        purse: &mut Purse,
+        dice: &mut Dice,
+    ) -> Finding {
+        self.search += 1;
+        self.spread = Spread::around(self.evaluation.order(root));
+        let mut depth = 0;
+        // A view may have no move where the board has one: it shows no 65536. An
+        // iteration would cost nothing, and a budget would never end.
+        let has_moves = Direction::ALL
+            .into_iter()
+            .any(|direction| self.world.slide(root, direction).is_some());
+        while has_moves && self.iterate(root, purse, dice).is_ok() {
+            depth = depth.max(self.path.len());
+        }
+        let edges = match self.nodes.find(root) {
+            Place::Known(place) => self.nodes.node(place).edges,
+            Place::Free(_) => [Edge::default(); 4],
+        };
+        Finding {
+            edges,
+            depth: u32::try_from(depth).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn iterate(
+        &mut self,
+        root: PackedBoard,
+        purse: &mut Purse,
+        dice: &mut Dice,
+    ) -> Result<(), Spent> {
+        let value = self.walk_to_leaf(root, purse, dice)?;
+        self.spread.add(value);
+        for &(place, direction) in &self.path {
+            let node = self.nodes.node_mut(place);
+            node.n_visits += 1;
+            node.last_search = self.search;
+            node.edges[direction.index()].add(value);
+        }
+        Ok(())
+    }
+
+    /// Selects down the tree, expands a leaf and simulates from it.
+    fn walk_to_leaf(
+        &mut self,
+        root: PackedBoard,
+        purse: &mut Purse,
+        dice: &mut Dice,
+    ) -> Result<f32, Spent> {
+        self.path.clear();
+        let mut board = root;
+        loop {
+            let place = match self.nodes.find(board) {
+                Place::Known(place) => place,
+                Place::Free(place) => {
+                    *self.nodes.node_mut(place) = self.expanded(board, purse)?;
+                    return self.simulate(board, place, purse, dice);
+                }
+            };
+            let weight = self.exploration * self.spread.deviation();
+            let Some(direction) = most_promising(self.nodes.node(place), weight) else {
+                return Ok(LOST);
+            };
+            if !purse.take(1) {
+                return Err(Spent);
+            }
+            self.path.push((place, direction));
+            let moved = self.world.tables().slide(board, direction);
+            if self.world.is_goal(moved) {
+                return Ok(WON);
+            }
+            if self.path.len() == MAX_DEPTH {
+                return Ok(self.evaluation.order(moved));
+            }
+            board = self.world.spawn(moved, dice);
+        }
+    }
+
+    /// A node for a board, with a first look at every direction.
+    fn expanded(&self, board: PackedBoard, purse: &mut Purse) -> Result<Node, Spent> {
+        let looks = self.look(board, purse)?;
+        let edges = looks.map(|look| {
+            look.map_or_else(Edge::default, |(_, value)| Edge {
+                n_visits: 1,
+                mean: value,
+            })
+        });
+        Ok(Node::new(board, edges, self.search))
+    }
+
+    /// The boards that the four directions lead to, and what they promise.
+    #[inline]
+    fn look(
+        &self,
+        board: PackedBoard,
+        purse: &mut Purse,
+    ) -> Result<[Option<(PackedBoard, f32)>; 4], Spent> {
+        if !purse.take(4) {
+            return Err(Spent);
+        }
+        Ok(Direction::ALL.map(|direction| {
+            self.world
+                .slide(board, direction)
+                .map(|moved| (moved, self.promise(moved)))
+        }))
+    }
+
+    fn promise(&self, moved: PackedBoard) -> f32 {
+        if self.world.is_goal(moved) {
+            WON
+        } else {
+            self.evaluation.order(moved)
+        }
+    }
+
+    /// What a play-out from a new node comes to.
+    fn simulate(
+        &self,
+        board: PackedBoard,
+        place: usize,
+        purse: &mut Purse,
+        dice: &mut Dice,
+    ) -> Result<f32, Spent> {
+        let edges = &self.nodes.node(place).edges;
+        let legal = Direction::ALL
+            .into_iter()
+            .filter(|direction| edges[direction.index()].n_visits > 0);
+        let best = legal.max_by(|a, b| edges[a.index()].mean.total_cmp(&edges[b.index()].mean));
+        let Some(best) = best else {
+            return Ok(LOST);
+        };
+        let mut value = edges[best.index()].mean;
+        let mut moved = self.world.tables().slide(board, best);
+        for _ in 0..self.play_out_moves {
+            if self.world.is_goal(moved) {
+                return Ok(WON);
+            }
+            let board = self.world.spawn(moved, dice);
+            let looks = self.look(board, purse)?.into_iter().flatten();
+            let Some(look) = looks.max_by(|a, b| a.1.total_cmp(&b.1)) else {
+                return Ok(LOST);
+            };
+            (moved, value) = look;
+        }
+        Ok(value)
+    }
+}
+
+impl Spread {
+    fn around(mean: f32) -> Self {
+        Self {
+            mean,
+            variance: FIRST_SPREAD * FIRST_SPREAD,
+        }
+    }
+
+    fn add(&mut self, value: f32) {
+        let difference = value - self.mean;
+        self.mean += SPREAD_RATE * difference;
+        self.variance += SPREAD_RATE * (difference * difference - self.variance);
+    }
+
+    fn deviation(self) -> f32 {
+        self.variance.sqrt()
+    }
+}
+
+/// The legal direction with the highest upper confidence bound.
+#[inline]
+#[expect(clippy::cast_precision_loss, reason = "a bound needs no more digits")]
+fn most_promising(node: &Node, weight: f32) -> Option<Direction> {
+    let benefit = weight * ((node.n_visits + 1) as f32).ln().sqrt();
+    let bound = |edge: Edge| edge.mean + benefit / (edge.n_visits as f32).sqrt();
+    let mut best = (None, f32::NEG_INFINITY);
+    for direction in Direction::ALL {
+        let edge = node.edges[direction.index()];
+        if edge.n_visits > 0 && bound(edge) > best.1 {
+            best = (Some(direction), bound(edge));
+        }
+    }
+    best.0
+}

@@ -67,6 +67,14 @@ impl Deepening {
         Some(())
     }
 
+    /// What the best move is worth; `None` when there was nothing to choose.
+    pub(crate) fn best_value(&self) -> Option<f64> {
+        match self.moves.as_slice() {
+            [best, _, ..] => Some(best.value.into()),
+            _ => None,
+        }
+    }
+
     /// The best move and what was thought of all; `None` when there was no move.
     pub(crate) fn choice(&self) -> Option<Choice> {
         let best = self.moves.first()?;

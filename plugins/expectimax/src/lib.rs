@@ -4,9 +4,12 @@
 //! well as the budget allows: a search over row tables that deepens as long as time or
 //! nodes last.
 
+mod answer_order;
 mod deepening;
+mod judge;
 mod line_values;
 mod search;
+mod thinking_time;
 mod two_way_board;
 
 use plugin_api::{
@@ -21,6 +24,7 @@ use crate::{
     deepening::Deepening,
     line_values::{LineValues, Weights},
     search::Search,
+    thinking_time::ThinkingTime,
 };
 
 /// The depth without a budget and without the parameter.
@@ -63,7 +67,10 @@ enum Mode {
         search: Box<ChanceSearch<PaperEvaluation>>,
         depth: u8,
     },
-    Budget(Box<Search>),
+    Budget {
+        search: Box<Search>,
+        time: ThinkingTime,
+    },
 }
 
 impl Agent for Expectimax {
@@ -77,7 +84,7 @@ impl Agent for Expectimax {
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
         let mode = match params.depth {
             Some(depth) => Mode::paper(depth, &setup.rules),
-            None => Mode::budget(&params.weights(), &setup.rules),
+            None => Mode::budget(&params.weights(), setup),
         };
         Ok(Self(mode.ok_or("expectimax plays boards up to 4×4")?))
     }
@@ -85,7 +92,7 @@ impl Agent for Expectimax {
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
         let choice = match &mut self.0 {
             Mode::Paper { search, depth } => choose_as_the_paper(search, *depth, board),
-            Mode::Budget(search) => choose_within_budget(search, board, turn),
+            Mode::Budget { search, time } => choose_within_budget(search, time, board, turn),
         };
         choice.expect("a turn has a legal move, and `new` accepts sides up to 4 only")
     }
@@ -101,9 +108,13 @@ impl Mode {
         })
     }
 
-    fn budget(weights: &Weights, rules: &Rules) -> Option<Self> {
-        let values = LineValues::new(weights, rules.side);
-        Some(Self::Budget(Box::new(Search::new(values, rules)?)))
+    fn budget(weights: &Weights, setup: &GameSetup) -> Option<Self> {
+        let values = LineValues::new(weights, setup.rules.side);
+        let cost_of_loss = f64::from(values.of_lost_board()).abs();
+        Some(Self::Budget {
+            search: Box::new(Search::new(values, &setup.rules)?),
+            time: ThinkingTime::new(setup.limit, cost_of_loss),
+        })
     }
 }
 
@@ -131,15 +142,26 @@ fn choose_as_the_paper(
     Some(choice.depth(depth.into()).nodes(nodes_searched(&budget)))
 }
 
-fn choose_within_budget(search: &mut Search, board: &Board, turn: &Turn) -> Option<Choice> {
+fn choose_within_budget(
+    search: &mut Search,
+    time: &mut ThinkingTime,
+    board: &Board,
+    turn: &Turn,
+) -> Option<Choice> {
     let moves = root_moves(board, Direction::ALL)?;
     let deepest = match turn.allowance {
         Allowance::Unlimited => DEFAULT_DEPTH,
         _ => DEEPEST,
     };
-    search.set_budget(turn.budget());
+    search.begin(time.ordinary(turn));
     let mut deepening = Deepening::new(&moves, search);
     deepening.search(search, deepest);
+    if let Some(value) = deepening.best_value()
+        && let Some(budget) = time.longer(value, turn)
+    {
+        search.go_on(budget);
+        deepening.search(search, deepest);
+    }
     Some(deepening.choice()?.nodes(search.n_nodes()))
 }
 

@@ -7,12 +7,14 @@
 //! looks better gets the whole depth. A memory of moved boards spares transpositions
 //! within a turn and what the turn before has searched already.
 
-use plugin_api::{Budget, CellMask, PackedBoard, RowTables, Rules, Tiles, Turn};
+use plugin_api::{Budget, PackedBoard, RowTables, Rules, Tiles, Turn};
 use search_kit::TranspositionTable;
 
 use crate::{
+    answer_order::best_first,
+    judge::{Answer, Judge},
     line_values::LineValues,
-    two_way_board::{NewTile, Slides, TwoWayBoard},
+    two_way_board::{NewTile, TwoWayBoard},
 };
 
 /// Boards remembered with more than one tile to come, and with one. They are kept
@@ -25,8 +27,7 @@ const RARE: f64 = 0.2;
 
 /// A search. It lives as long as its agent.
 pub(crate) struct Search {
-    tables: &'static RowTables,
-    values: LineValues,
+    judge: Judge,
     /// Which tiles come: exponent, share, and what it costs in depth.
     tiles: Vec<PossibleTile>,
     /// New tiles come in the first empty cell only.
@@ -65,8 +66,10 @@ impl Search {
             rules.four.as_f64()
         };
         Some(Self {
-            tables: RowTables::of(rules.side)?,
-            values,
+            judge: Judge {
+                tables: RowTables::of(rules.side)?,
+                values,
+            },
             tiles: [(1, 1.0 - four), (2, four)]
                 .into_iter()
                 .filter(|&(_, share)| share > 0.0)
@@ -95,32 +98,33 @@ impl Search {
         }
     }
 
-    /// Gives the search something to spend.
-    pub(crate) fn set_budget(&mut self, budget: Budget) {
+    /// Begins a turn with something to spend.
+    pub(crate) fn begin(&mut self, budget: Budget) {
         self.budget = budget;
         self.n_nodes = 0;
     }
 
-    /// The slides made since there was something to spend.
+    /// Goes on with the turn and a larger budget, of which the turn has used a part.
+    pub(crate) fn go_on(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.budget.spend(self.n_nodes);
+    }
+
+    /// The slides made in this turn.
     pub(crate) fn n_nodes(&self) -> u64 {
         self.n_nodes
     }
 
     /// What a moved board is worth as it stands.
     pub(crate) fn static_value_of_moved(&self, board: TwoWayBoard) -> f32 {
-        from_static(self.static_value(board))
-    }
-
-    #[inline]
-    fn static_value(&self, board: TwoWayBoard) -> i32 {
-        self.values.of_all(board.rows()) + self.values.of_all(board.columns())
+        from_static(self.judge.static_value(board))
     }
 
     /// The value of a board that a move has made, before the new tile; `None` when the
     /// budget does not suffice.
     pub(crate) fn value_of_moved(&mut self, board: TwoWayBoard, depth: i32) -> Option<f32> {
         if depth <= 0 {
-            return Some(from_static(self.static_value(board)));
+            return Some(self.static_value_of_moved(board));
         }
         let packed = board.packed();
         let memory = if depth == 1 { &self.near } else { &self.far };
@@ -135,7 +139,7 @@ impl Search {
             self.near.put(packed, Searched { value, depth });
             return Some(value);
         }
-        let slides = Slides::of(board, self.tables);
+        let slides = self.judge.bare_slides(board);
         let mut sum = 0.0;
         for cell in set_bits(cells) {
             for number in 0..self.tiles.len() {
@@ -145,9 +149,9 @@ impl Search {
                     cost,
                 } = self.tiles[number];
                 let tile = NewTile::new(cell, exponent);
-                let with_tile = board.with_tile(tile);
-                let slides = slides.with_tile(with_tile, tile, self.tables);
-                sum += share * self.best_of(with_tile, &slides, depth - cost)?;
+                self.spend(4)?;
+                let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
+                sum += share * self.best_of(answers, depth - cost)?;
             }
         }
         let value = sum / n_bits(cells);
@@ -155,36 +159,21 @@ impl Search {
         Some(value)
     }
 
-    /// The value of a board with its new tile, of which these are the slides.
-    fn best_of(&mut self, board: TwoWayBoard, slides: &Slides, depth: i32) -> Option<f32> {
-        self.spend(4)?;
-        let mut moves = [(TwoWayBoard::default(), 0); 4];
-        let mut n_moves = 0;
-        for moved in [slides.left, slides.right, slides.up, slides.down] {
-            if moved == board {
-                continue;
-            }
-            let value = self.static_value(moved);
-            let mut place = n_moves;
-            while place > 0 && moves[place - 1].1 < value {
-                moves[place] = moves[place - 1];
-                place -= 1;
-            }
-            moves[place] = (moved, value);
-            n_moves += 1;
-        }
-        let [(first, first_value), others @ ..] = moves;
-        if n_moves == 0 {
-            return Some(from_static(self.values.of_lost_board()));
-        }
+    /// The value of a board with its new tile, to which these are the answers.
+    fn best_of(&mut self, answers: [Answer; 4], depth: i32) -> Option<f32> {
+        let order = best_first(&answers);
+        let Some(first) = order[0].map(|number| answers[number]) else {
+            return Some(from_static(self.judge.value_of_lost_board()));
+        };
         if depth <= 0 {
-            return Some(from_static(first_value));
+            return Some(from_static(first.value));
         }
-        let mut best = self.value_of_moved(first, depth)?;
-        for &(moved, static_value) in &others[..n_moves - 1] {
+        let mut best = self.value_of_moved(first.moved, depth)?;
+        for number in order[1..].iter().map_while(|&number| number) {
+            let Answer { moved, value, .. } = answers[number];
             // A search reduced to nothing would judge the board as it stands again.
             let value = if depth <= self.reduction {
-                from_static(static_value)
+                from_static(value)
             } else {
                 self.value_of_moved(moved, depth - self.reduction)?
             };
@@ -228,11 +217,8 @@ impl Search {
     fn mean_of_best_static(&mut self, board: TwoWayBoard, cells: u64) -> Option<f32> {
         let n_cells = u64::from(cells.count_ones());
         self.spend(4 * n_cells * self.tiles.len() as u64)?;
-        let slides = Slides::of(board, self.tables);
-        let left = self.without_each(slides.left.rows());
-        let right = self.without_each(slides.right.rows());
-        let up = self.without_each(slides.up.columns());
-        let down = self.without_each(slides.down.columns());
+        let slides = self.judge.bare_slides(board);
+        let lost = self.judge.value_of_lost_board();
         let mut mean = 0.0;
         for &PossibleTile {
             exponent, share, ..
@@ -241,27 +227,10 @@ impl Search {
             let mut sum = 0;
             for cell in set_bits(cells) {
                 let tile = NewTile::new(cell, exponent);
-                let with_tile = board.with_tile(tile);
-                let (row, column) = (tile.row(), tile.column());
-                let in_row = with_tile.row(row);
-                let in_column = with_tile.column(column);
-                let turned = with_tile.turned();
-                let horizontal = |slid: TwoWayBoard, others: &[i32; 4], line: u16| {
-                    self.static_with_row(
-                        slid.with_row(row, line),
-                        others[row as usize],
-                        line,
-                        with_tile,
-                    )
-                };
-                let vertical = |slid: TwoWayBoard, others: &[i32; 4], line: u16| {
-                    let slid = slid.turned().with_row(column, line);
-                    self.static_with_row(slid, others[column as usize], line, turned)
-                };
-                let best = horizontal(slides.left, &left, self.tables.left(in_row))
-                    .max(horizontal(slides.right, &right, self.tables.right(in_row)))
-                    .max(vertical(slides.up, &up, self.tables.left(in_column)))
-                    .max(vertical(slides.down, &down, self.tables.right(in_column)));
+                let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
+                let values =
+                    answers.map(|answer| if answer.is_legal { answer.value } else { lost });
+                let best = values[0].max(values[1]).max(values[2].max(values[3]));
                 sum += i64::from(best);
             }
             mean += share * mean_of(sum, n_cells);
@@ -269,36 +238,10 @@ impl Search {
         Some(mean)
     }
 
-    /// The static value of `slid`, of which one row is `line` and the others are worth
-    /// `others`; that of a lost board when the slide has changed nothing.
-    #[inline]
-    fn static_with_row(
-        &self,
-        slid: TwoWayBoard,
-        others: i32,
-        line: u16,
-        before: TwoWayBoard,
-    ) -> i32 {
-        let value = others + self.values.of(line) + self.values.of_all(slid.columns());
-        if slid.has_columns_of(before) {
-            self.values.of_lost_board()
-        } else {
-            value
-        }
-    }
-
-    /// What three lines are worth together, for each that is left out.
-    #[inline]
-    fn without_each(&self, lines: [u16; 4]) -> [i32; 4] {
-        let values = lines.map(|line| self.values.of(line));
-        let sum: i32 = values.iter().sum();
-        values.map(|value| sum - value)
-    }
-
     /// The lowest bits of the cells where a tile may come.
     #[inline]
     fn cells_for_tiles(&self, board: PackedBoard) -> u64 {
-        let empty = CellMask::bits(self.tables.empty_mask(board));
+        let empty = self.judge.empty_cells(board);
         if self.first_cell_only {
             empty & empty.wrapping_neg()
         } else {

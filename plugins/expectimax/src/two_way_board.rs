@@ -1,11 +1,9 @@
 //! A board and its transpose, so that rows and columns are both at hand.
 //!
 //! A slide needs the lines along its direction and a value needs both kinds; to carry
-//! the pair is cheaper than to transpose. A new tile changes one row and one column:
-//! the slides of a board with a new tile are those of the board without, except for
-//! that line, so that a search slides a board once for all tiles that may come.
+//! the pair is cheaper than to transpose again and again.
 
-use plugin_api::{PackedBoard, RowTables};
+use plugin_api::PackedBoard;
 
 /// The lowest cell of each row: a column of the packed layout.
 const FIRST_COLUMN: u64 = 0x000f_000f_000f_000f;
@@ -17,21 +15,12 @@ pub(crate) struct TwoWayBoard {
     columns: u64,
 }
 
-/// A cell with a new tile.
+/// A new tile and its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewTile {
     row: u32,
     column: u32,
     exponent: u64,
-}
-
-/// What the four moves make of a board; the board itself where a move is illegal.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Slides {
-    pub(crate) left: TwoWayBoard,
-    pub(crate) right: TwoWayBoard,
-    pub(crate) up: TwoWayBoard,
-    pub(crate) down: TwoWayBoard,
 }
 
 impl NewTile {
@@ -58,15 +47,17 @@ impl NewTile {
 
 impl TwoWayBoard {
     pub(crate) fn new(board: PackedBoard) -> Self {
-        Self::of_rows(board.bits())
+        Self {
+            rows: board.bits(),
+            columns: board.transposed().bits(),
+        }
     }
 
     #[inline]
-    fn of_rows(rows: u64) -> Self {
-        Self {
-            rows,
-            columns: transposed(rows),
-        }
+    pub(crate) fn of_rows(rows: [u16; 4]) -> Self {
+        let [first, second, third, fourth] = rows.map(u64::from);
+        let rows = first | second << 16 | third << 32 | fourth << 48;
+        Self::new(PackedBoard::from_bits(rows))
     }
 
     #[inline]
@@ -84,6 +75,11 @@ impl TwoWayBoard {
         lines(self.columns)
     }
 
+    #[inline]
+    pub(crate) fn row(self, number: u32) -> u16 {
+        line(self.rows, number)
+    }
+
     /// Whether two boards are the same, told by their columns alone: who needs the rows
     /// for nothing else spares the work of making them.
     #[inline]
@@ -91,7 +87,7 @@ impl TwoWayBoard {
         self.columns == other.columns
     }
 
-    /// The board whose rows and columns are exchanged.
+    /// The board whose rows are the columns of this one.
     #[inline]
     pub(crate) fn turned(self) -> Self {
         Self {
@@ -109,81 +105,17 @@ impl TwoWayBoard {
     }
 
     #[inline]
-    pub(crate) fn row(self, number: u32) -> u16 {
-        line(self.rows, number)
-    }
-
-    #[inline]
-    pub(crate) fn column(self, number: u32) -> u16 {
-        line(self.columns, number)
-    }
-
-    #[inline]
     pub(crate) fn with_row(self, number: u32, row: u16) -> Self {
         Self {
             rows: self.rows & !(0xffff << (16 * number)) | u64::from(row) << (16 * number),
             columns: self.columns & !(FIRST_COLUMN << (4 * number)) | spread(row) << (4 * number),
         }
     }
-
-    #[inline]
-    fn with_column(self, number: u32, column: u16) -> Self {
-        self.turned().with_row(number, column).turned()
-    }
-}
-
-impl Slides {
-    #[inline]
-    pub(crate) fn of(board: TwoWayBoard, tables: &RowTables) -> Self {
-        let (left, right) = both_ways(board.rows, tables);
-        let (up, down) = both_ways(board.columns, tables);
-        Self {
-            left: TwoWayBoard::of_rows(left),
-            right: TwoWayBoard::of_rows(right),
-            up: TwoWayBoard::of_rows(up).turned(),
-            down: TwoWayBoard::of_rows(down).turned(),
-        }
-    }
-
-    /// The slides of `board`, which is the board of these slides with that tile.
-    #[inline]
-    pub(crate) fn with_tile(&self, board: TwoWayBoard, tile: NewTile, tables: &RowTables) -> Self {
-        let row = board.row(tile.row);
-        let column = board.column(tile.column);
-        Self {
-            left: self.left.with_row(tile.row, tables.left(row)),
-            right: self.right.with_row(tile.row, tables.right(row)),
-            up: self.up.with_column(tile.column, tables.left(column)),
-            down: self.down.with_column(tile.column, tables.right(column)),
-        }
-    }
-}
-
-/// The lines slid to their first and to their last cell.
-#[inline]
-fn both_ways(board: u64, tables: &RowTables) -> (u64, u64) {
-    (0..4).fold((0, 0), |(to_first, to_last), number| {
-        let line = line(board, number);
-        (
-            to_first | u64::from(tables.left(line)) << (16 * number),
-            to_last | u64::from(tables.right(line)) << (16 * number),
-        )
-    })
-}
-
-#[inline]
-fn transposed(rows: u64) -> u64 {
-    PackedBoard::from_bits(rows).transposed().bits()
 }
 
 #[inline]
 fn lines(board: u64) -> [u16; 4] {
-    [
-        line(board, 0),
-        line(board, 1),
-        line(board, 2),
-        line(board, 3),
-    ]
+    [0, 1, 2, 3].map(|number| line(board, number))
 }
 
 #[inline]
@@ -201,30 +133,16 @@ fn spread(line: u16) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plugin_api::{Direction, Side};
 
     #[test]
-    fn slides_are_those_of_the_row_tables_with_and_without_a_tile() {
-        let tables = RowTables::of(Side::FOUR).unwrap();
-        let check = |board: TwoWayBoard, slides: &Slides| {
-            let of_tables = |direction| TwoWayBoard::new(tables.slide(board.packed(), direction));
-            assert_eq!(slides.left, of_tables(Direction::Left));
-            assert_eq!(slides.right, of_tables(Direction::Right));
-            assert_eq!(slides.up, of_tables(Direction::Up));
-            assert_eq!(slides.down, of_tables(Direction::Down));
-        };
-        for bits in [0, 0x1122_0301_4004_f0f0, 0x0111_1011_1101_1110] {
-            let board = TwoWayBoard::new(PackedBoard::from_bits(bits));
-            let slides = Slides::of(board, tables);
-            check(board, &slides);
-            for cell in tables.empty_mask(board.packed()) {
-                for exponent in [1, 2] {
-                    let number = u32::try_from(cell.index()).unwrap();
-                    let tile = NewTile::new(number, exponent);
-                    let with_tile = board.with_tile(tile);
-                    check(with_tile, &slides.with_tile(with_tile, tile, tables));
-                }
-            }
-        }
+    fn rows_and_columns_stay_together() {
+        let board = TwoWayBoard::new(PackedBoard::from_bits(0xfedc_ba98_0050_3210));
+        let with_row = board.with_row(1, 0x7654);
+        assert_eq!(with_row.packed().bits(), 0xfedc_ba98_7654_3210);
+        assert_eq!(with_row, TwoWayBoard::new(with_row.packed()));
+        let with_tile = board.with_tile(NewTile::new(7, 2));
+        assert_eq!(with_tile.packed().bits(), 0xfedc_ba98_2050_3210);
+        assert_eq!(with_tile, TwoWayBoard::new(with_tile.packed()));
+        assert_eq!(board.turned().rows(), [0xc800, 0xd951, 0xea02, 0xfb03]);
     }
 }

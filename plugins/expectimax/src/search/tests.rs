@@ -133,7 +133,7 @@ fn a_search_counts_what_it_was_allowed_and_no_more() {
     let (side, board) = packed(BOARDS[0]);
     for allowed in [0, 3, 4, 100, 1000, 20_000] {
         let mut search = search(&rules(side, 0.1));
-        search.set_budget(Turn::with_nodes(allowed).budget());
+        search.begin(Turn::with_nodes(allowed).budget());
         assert_eq!(search.value_of_moved(TwoWayBoard::new(board), 20), None);
         // The steps of a search are at most two tiles on fifteen cells, four slides each.
         assert!(search.n_nodes() <= allowed && search.n_nodes() + 120 > allowed);

@@ -1,0 +1,75 @@
+//! The order in which the answers to a tile are searched: the best static value first.
+//!
+//! Four numbers are sorted by a network of comparisons, which has no branch that a
+//! processor could mispredict: a search sorts at every board inside its tree.
+
+use crate::judge::Answer;
+
+const ILLEGAL: i64 = i64::MIN;
+
+/// The places of the legal answers, that of the best value first, then of equals the
+/// earlier.
+#[inline]
+pub(crate) fn best_first(answers: &[Answer; 4]) -> [Option<usize>; 4] {
+    let [a, b, c, d] = answers;
+    let (a, b) = descending(key(a, 0), key(b, 1));
+    let (c, d) = descending(key(c, 2), key(d, 3));
+    let (first, c) = descending(a, c);
+    let (b, last) = descending(b, d);
+    let (second, third) = descending(b, c);
+    [first, second, third, last].map(place)
+}
+
+/// The value with the place in its lowest two bits, earlier places being larger.
+#[inline]
+fn key(answer: &Answer, place: i64) -> i64 {
+    if answer.is_legal {
+        i64::from(answer.value) << 2 | (3 - place)
+    } else {
+        ILLEGAL
+    }
+}
+
+#[inline]
+fn place(key: i64) -> Option<usize> {
+    let place = match key & 3 {
+        0 => 3,
+        1 => 2,
+        2 => 1,
+        _ => 0,
+    };
+    (key != ILLEGAL).then_some(place)
+}
+
+#[inline]
+fn descending(a: i64, b: i64) -> (i64, i64) {
+    (a.max(b), a.min(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(values: [Option<i32>; 4], expected: &[usize]) {
+        let answers = values.map(|value| Answer {
+            value: value.unwrap_or(i32::MAX),
+            is_legal: value.is_some(),
+            ..Answer::default()
+        });
+        let order: Vec<usize> = best_first(&answers)
+            .into_iter()
+            .map_while(|place| place)
+            .collect();
+        assert_eq!(order, expected, "{values:?}");
+    }
+
+    #[test]
+    fn legal_answers_come_best_first_and_equals_in_their_order() {
+        check([Some(-5), Some(7), Some(0), Some(-6)], &[1, 2, 0, 3]);
+        check([Some(1), Some(2), Some(3), Some(4)], &[3, 2, 1, 0]);
+        check([Some(3), Some(3), Some(3), Some(3)], &[0, 1, 2, 3]);
+        check([None, Some(-9), None, Some(-8)], &[3, 1]);
+        check([None; 4], &[]);
+    }
+}

@@ -1,0 +1,164 @@
+//! How long to think: a little less than the income on most turns, much more on the
+//! few that turn out to be hard.
+//!
+//! Games are lost in a handful of turns. They show: the search sees the value of the
+//! best move drop well below what it was. What ordinary turns leave in the bank is
+//! spent there, on a turn in two hundred, so that the usual turn stays as long as
+//! every other. Nothing of this happens under a limit in nodes, which has no bank.
+
+use std::time::Duration;
+
+use plugin_api::{Allowance, Budget, Limit, Turn};
+
+/// The part of the income that an ordinary turn uses while the bank is not full.
+const SAVING_SHARE: f64 = 0.93;
+/// The part of the largest bank above which there is no need to save.
+const FULL_ENOUGH: f64 = 0.9;
+/// A hard turn uses at most this part of what is in the bank, and so many incomes.
+const SHARE_OF_BANK: f64 = 0.25;
+const LONGEST: f64 = 20.0;
+/// How many turns earn a long one, and how many long ones can be saved up.
+const TURNS_FOR_A_LONG_ONE: f64 = 200.0;
+const MOST_LONG_ONES: f64 = 20.0;
+/// A turn is hard when the best value drops by this part of what a loss costs.
+const HARD_DROP: f64 = 0.02;
+/// How quickly one gets used to a worse value, a turn.
+const FORGETTING: f64 = 0.1;
+
+/// What was seen of a game so far, as far as it says how long to think.
+#[derive(Debug)]
+pub(crate) struct ThinkingTime {
+    largest_bank: Duration,
+    /// The drop that makes a turn hard.
+    hard_drop: f64,
+    /// The value that was usual of late.
+    usual_value: f64,
+    /// Long turns that may be taken.
+    long_ones: f64,
+}
+
+impl ThinkingTime {
+    /// `cost_of_loss` is on the scale of the search's values.
+    pub(crate) fn new(limit: Limit, cost_of_loss: f64) -> Self {
+        Self {
+            largest_bank: match limit {
+                Limit::Time { bank, .. } => bank,
+                Limit::None | Limit::Nodes(_) => Duration::ZERO,
+            },
+            hard_drop: HARD_DROP * cost_of_loss,
+            usual_value: f64::NEG_INFINITY,
+            long_ones: 0.0,
+        }
+    }
+
+    /// What an ordinary turn may spend.
+    pub(crate) fn ordinary(&self, turn: &Turn) -> Budget {
+        match turn.allowance {
+            Allowance::Time { bank, .. } if bank < self.largest_bank.mul_f64(FULL_ENOUGH) => {
+                turn.budget_of(SAVING_SHARE)
+            }
+            _ => turn.budget(),
+        }
+    }
+
+    /// What the turn may spend, from its beginning, after an ordinary search found this
+    /// value for its best move; `None` when it is not worth a longer search.
+    pub(crate) fn longer(&mut self, value: f64, turn: &Turn) -> Option<Budget> {
+        let Allowance::Time { income, bank, .. } = turn.allowance else {
+            return None;
+        };
+        let drop = self.usual_value - value;
+        let missed = if drop.is_finite() {
+            drop * (1.0 - FORGETTING)
+        } else {
+            0.0
+        };
+        self.usual_value = value + missed.max(0.0);
+        self.long_ones = (self.long_ones + 1.0 / TURNS_FOR_A_LONG_ONE).min(MOST_LONG_ONES);
+        let share = 1.0 + SHARE_OF_BANK * bank.as_secs_f64() / income.as_secs_f64();
+        if drop < self.hard_drop || self.long_ones < 1.0 || share < 2.0 {
+            return None;
+        }
+        self.long_ones -= 1.0;
+        Some(turn.budget_of(share.min(LONGEST)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plugin_api::Clock;
+
+    const INCOME: Duration = Duration::from_millis(1);
+    const BANK: Duration = Duration::from_millis(100);
+    const COST_OF_LOSS: f64 = 1000.0;
+
+    fn turn(bank: Duration) -> Turn {
+        let allowance = Allowance::Time {
+            clock: Clock::Wall,
+            start_ns: 0,
+            income: INCOME,
+            bank,
+        };
+        Turn {
+            allowance,
+            ..Turn::unlimited()
+        }
+    }
+
+    /// The thinking time of a game that has earned a long turn at a value of 0.
+    fn after_an_easy_beginning() -> ThinkingTime {
+        let limit = Limit::Time {
+            clock: Clock::Wall,
+            per_move: INCOME,
+            bank: BANK,
+        };
+        let mut time = ThinkingTime::new(limit, COST_OF_LOSS);
+        for _ in 0..201 {
+            assert!(time.longer(0.0, &turn(BANK)).is_none());
+        }
+        time
+    }
+
+    #[test]
+    fn a_drop_is_worth_a_longer_search_once_in_two_hundred_turns() {
+        let mut time = after_an_easy_beginning();
+        assert!(time.longer(-10.0, &turn(BANK)).is_none(), "a small drop");
+        assert!(time.longer(-100.0, &turn(BANK)).is_some());
+        assert!(time.longer(-200.0, &turn(BANK)).is_none(), "not earned yet");
+    }
+
+    #[test]
+    fn one_gets_used_to_a_worse_value() {
+        let mut time = after_an_easy_beginning();
+        for _ in 0..20 {
+            time.longer(-19.0, &turn(BANK));
+        }
+        assert!(time.longer(-30.0, &turn(BANK)).is_none());
+        assert!(time.longer(-50.0, &turn(BANK)).is_some());
+    }
+
+    #[test]
+    fn what_is_not_in_the_bank_is_not_spent() {
+        let mut time = after_an_easy_beginning();
+        assert!(time.longer(-500.0, &turn(3 * INCOME)).is_none());
+        assert!(time.longer(-900.0, &Turn::with_nodes(100)).is_none());
+    }
+
+    #[test]
+    fn a_limit_in_nodes_is_used_up() {
+        let time = ThinkingTime::new(Limit::Nodes(100), COST_OF_LOSS);
+        let mut budget = time.ordinary(&Turn::with_nodes(100));
+        assert!(budget.spend(100) && !budget.spend(1));
+    }
+
+    #[test]
+    fn an_ordinary_turn_saves_only_while_the_bank_is_not_full() {
+        // These turns began when the machine did: any budget is spent, and how many
+        // times over tells how large it was.
+        let time = after_an_easy_beginning();
+        let size = |bank| 1.0 / time.ordinary(&turn(bank)).share_spent();
+        let ratio = size(BANK / 2) / size(BANK);
+        assert!((ratio - SAVING_SHARE).abs() < 0.05, "{ratio}");
+    }
+}

@@ -161,7 +161,8 @@ fn build_host(folder: &Path, plugin_api: &Path, name: &str) -> PathBuf {
     fs::create_dir_all(crate_folder.join("src")).expect("a folder");
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n\
-         plugin-api = {{ path = {plugin_api:?} }}\nlibloading = \"0.9\"\n\n[workspace]\n"
+         plugin-api = {{ path = \"{}\" }}\nlibloading = \"0.9\"\n\n[workspace]\n",
+        plugin_api.display()
     );
     fs::write(crate_folder.join("Cargo.toml"), manifest).expect("a manifest");
     fs::write(crate_folder.join("src/main.rs"), HOST).expect("a source file");
@@ -209,10 +210,10 @@ fn minor_versions_work_in_both_directions_and_both_abis() {
     let old_api = repository().join("plugin-api");
     let c_source = repository().join("tests/c-agents/corner.c");
     let new_source = test.path("corner_new.c");
-    let text = fs::read_to_string(&c_source).expect("a C file");
+    let old_text = fs::read_to_string(&c_source).expect("a C file");
     fs::write(
         &new_source,
-        text.replace("choose, NULL,\n", "choose, NULL, NULL,\n"),
+        old_text.replace("choose, NULL,\n", "choose, NULL, NULL,\n"),
     )
     .expect("a C file");
 

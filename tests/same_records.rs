@@ -17,6 +17,21 @@ fn records_with(yaml: &str, arguments: &[&str]) -> Vec<arena2048::game_record::G
     all_without_times(test.records())
 }
 
+fn log_length(test: &TournamentTest) -> u64 {
+    fs::metadata(test.log()).map_or(0, |log| log.len())
+}
+
+/// Waits until the log has grown beyond a length, or for a minute.
+fn wait_for_more_than(test: &TournamentTest, length: u64) {
+    for _ in 0..6000 {
+        if log_length(test) > length {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    panic!("no game ended within a minute");
+}
+
 #[test]
 fn workers_and_isolation_do_not_matter() {
     let alone = records_with(&yaml("1..10", "process"), &["--workers", "1"]);
@@ -37,12 +52,13 @@ fn workers_and_isolation_do_not_matter() {
 
 #[test]
 fn a_run_that_is_killed_ten_times_ends_with_the_same_records() {
-    let text = yaml("1..60", "process");
-    let undisturbed = records_with(&text, &[]);
-    let test = TournamentTest::new(&text);
-    // Moments spread over the run; SIGKILL leaves no time to tidy up.
-    for milliseconds in [40, 65, 90, 120, 150, 50, 75, 100, 130, 160] {
+    let tournament = yaml("1..200", "process");
+    let undisturbed = records_with(&tournament, &[]);
+    let test = TournamentTest::new(&tournament);
+    // Each time it gets a little further; SIGKILL leaves no time to tidy up.
+    for milliseconds in [0, 1, 2, 3, 5, 8, 13, 21, 34, 55] {
         let mut child = test.start(&[]);
+        wait_for_more_than(&test, log_length(&test));
         thread::sleep(Duration::from_millis(milliseconds));
         child.kill().expect("the host can be killed");
         child.wait().expect("the host is reaped");
@@ -164,10 +180,9 @@ fn fresh_starts_anew_and_keeps_the_old_log() {
 
 #[test]
 fn ctrl_c_leaves_whole_records_and_the_command_that_resumes() {
-    let text = "seeds: 1..2000\nagents: [{plugin: greedy}]\n";
-    let test = TournamentTest::new(text);
+    let test = TournamentTest::new("seeds: 1..2000\nagents: [{plugin: greedy}]\n");
     let child = test.start(&[]);
-    thread::sleep(Duration::from_millis(700));
+    wait_for_more_than(&test, 0);
     let killed = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status()

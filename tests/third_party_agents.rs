@@ -44,8 +44,8 @@ pub(crate) fn build_crate(
     fs::create_dir_all(folder.join("src")).expect("a folder");
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\ncrate-type = [\"cdylib\"]\n\n\
-         [dependencies]\nplugin-api = {{ path = {:?} }}\nserde = \"1\"\n\n[workspace]\n",
-        plugin_api
+         [dependencies]\nplugin-api = {{ path = \"{}\" }}\nserde = \"1\"\n\n[workspace]\n",
+        plugin_api.display()
     );
     fs::write(folder.join("Cargo.toml"), manifest).expect("a manifest");
     fs::write(folder.join("src/lib.rs"), code).expect("a source file");

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
+    hex::hex,
     nearest_name::nearest_name,
     plugin_finder::PluginFinder,
     plugin_inspection::{Inspection, inspect},
@@ -154,10 +155,6 @@ impl io::Write for HashWriter<'_> {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Entrant {

@@ -33,4 +33,5 @@ pub mod verification;
 // Beside the flow.
 pub mod exit_code;
 pub mod extension_call;
+pub mod hex;
 pub mod interruption;

@@ -63,7 +63,10 @@ impl PluginFinder {
                 Err(NotFound::NoFile(path))
             };
         }
-        let names = if plugin.ends_with(".so") {
+        let is_file_name = Path::new(plugin)
+            .extension()
+            .is_some_and(|extension| extension == "so");
+        let names = if is_file_name {
             vec![plugin.to_owned()]
         } else {
             vec![format!("lib{plugin}.so"), format!("{plugin}.so")]

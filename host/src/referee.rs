@@ -46,16 +46,16 @@ pub fn play(
     player: &mut dyn Player,
     budget: &Budget,
 ) -> Result<PlayedGame, Interruption> {
-    let mut played = PlayedGame::begin(game);
+    let mut so_far = PlayedGame::begin(game);
     let mut purse = match budget.limit {
         BudgetLimit::Time { per_move } => Some(Purse::new(per_move, budget.bank)),
         BudgetLimit::Nodes(_) | BudgetLimit::None => None,
     };
     let fault = loop {
-        if played.game.status() != Status::Running {
+        if so_far.game.status() != Status::Running {
             break None;
         }
-        match play_turn(&mut played, player, budget, purse.as_mut()) {
+        match play_turn(&mut so_far, player, budget, purse.as_mut()) {
             Ok(()) => {}
             Err(PlayerError::Fault(fault)) => break Some(fault),
             Err(PlayerError::Stopped) => return Err(Interruption::Stopped),
@@ -65,35 +65,35 @@ pub fn play(
         }
     };
     if let Some(purse) = purse {
-        played.overdrawn = purse.overdrawn();
-        played.n_overruns = purse.n_overruns();
+        so_far.overdrawn = purse.overdrawn();
+        so_far.n_overruns = purse.n_overruns();
     }
-    played.n_threads = player.n_threads();
-    played.ending = match (&fault, played.game.status()) {
+    so_far.n_threads = player.n_threads();
+    so_far.ending = match (&fault, so_far.game.status()) {
         (Some(fault), _) => fault.ending,
         (None, Status::GoalReached) => Ending::GoalReached,
         (None, Status::MoveLimit) => Ending::MoveLimit,
         (None, Status::NoMoveLeft | Status::Running) => Ending::NoMoveLeft,
     };
-    played.fault = fault;
-    Ok(played)
+    so_far.fault = fault;
+    Ok(so_far)
 }
 
 fn play_turn(
-    played: &mut PlayedGame,
+    so_far: &mut PlayedGame,
     player: &mut dyn Player,
     budget: &Budget,
     purse: Option<&mut Purse>,
 ) -> Result<(), PlayerError> {
     let turn = Turn {
-        move_number: played.game.n_moves() + 1,
-        score: played.game.score(),
+        move_number: so_far.game.n_moves() + 1,
+        score: so_far.game.score(),
         allowance: allowance(budget, purse.as_deref()),
     };
-    let reply = player.choose(played.game.board(), &turn)?;
-    played.cpu_times.push(reply.cpu);
-    played.wall_times.push(reply.wall);
-    played.nodes = played.nodes.saturating_add(reply.answer.nodes);
+    let reply = player.choose(so_far.game.board(), &turn)?;
+    so_far.cpu_times.push(reply.cpu);
+    so_far.wall_times.push(reply.wall);
+    so_far.nodes = so_far.nodes.saturating_add(reply.answer.nodes);
     if let Some(purse) = purse {
         let used = match budget.clock {
             Clock::Cpu => reply.cpu,
@@ -118,7 +118,7 @@ fn play_turn(
         );
         return Err(PlayerError::Fault(Fault::new(Ending::BadAnswer, sentence)));
     };
-    if played.game.play(direction).is_none() {
+    if so_far.game.play(direction).is_none() {
         let sentence = format!(
             "chose {direction} on move {}, which changes nothing on this board",
             turn.move_number
@@ -128,7 +128,7 @@ fn play_turn(
             sentence,
         )));
     }
-    played.moves.push(direction.letter());
+    so_far.moves.push(direction.letter());
     Ok(())
 }
 

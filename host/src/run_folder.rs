@@ -101,7 +101,7 @@ impl RunFolder {
         let log = self.log_path();
         let keep = || -> io::Result<()> {
             if log.exists() {
-                let number = (1..)
+                let number = (1..=u32::MAX)
                     .find(|number| !self.old_log(*number).exists())
                     .expect("there are more numbers than files");
                 fs::rename(&log, self.old_log(number))?;

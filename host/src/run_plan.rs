@@ -156,8 +156,7 @@ impl RunPlan {
 fn draw_salt() -> Salt {
     let mut bytes = [0; 24];
     rand::Rng::fill_bytes(&mut rand::make_rng::<rand::rngs::StdRng>(), &mut bytes);
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    Salt::from_hex(&digits).expect("48 hexadecimal digits")
+    Salt::from_bytes(bytes)
 }
 
 impl Machine {

@@ -58,6 +58,9 @@ pub enum Event<'a> {
         /// The last lines the agent printed, when it did something wrong.
         last_words: &'a str,
     },
+    /// An agent has committed too many faults in a row: so many of its games are
+    /// not played.
+    Disqualified { agent: &'a str, n_games: u64 },
     /// A layer of the sandbox is missing on this machine.
     SandboxLacks(&'a str),
 }
@@ -113,18 +116,22 @@ pub fn run(
     let is_missing = |game: &PlannedGame| {
         !leftovers.records.contains_key(&game.number) && (options.wanted)(game)
     };
+    let dispatcher = Dispatcher::new(plan, &games, leftovers, &is_missing);
+    let n_missing = games
+        .games()
+        .filter(|game| is_missing(game) && !dispatcher.is_disqualified(game))
+        .count();
+    let dispatcher = Mutex::new(dispatcher);
     let cores = usable_cores();
-    let n_missing = games.games().filter(is_missing).count();
     let n_workers = options
         .workers
         .map_or(cores.len(), NonZeroUsize::get)
         .min(cores.len())
         .min(n_missing.max(1));
     watch(Event::Started {
-        n_games: u64::try_from(n_missing).expect("games are counted in 64 bits"),
+        n_games: as_u64(n_missing),
         n_workers,
     });
-    let dispatcher = Mutex::new(Dispatcher::new(plan, &games, leftovers, &is_missing));
     let (sender, deliveries) = mpsc::channel();
     // Slots stop when the run is to stop, and also when it cannot go on.
     let give_up = AtomicBool::new(false);
@@ -145,8 +152,8 @@ pub fn run(
                     result = Err(error);
                 }
                 Delivery::Record { record, last_words } => {
-                    let released = lock(&dispatcher).ended(*record, last_words);
-                    for (record, last_words) in released {
+                    let ended = lock(&dispatcher).ended(*record, last_words);
+                    for (record, last_words) in ended.released {
                         if let Err(error) = log.append(&record) {
                             give_up.store(true, Ordering::Relaxed);
                             options.stop.store(true, Ordering::Relaxed);
@@ -156,6 +163,17 @@ pub fn run(
                         watch(Event::GameEnded {
                             record: &record,
                             last_words: &last_words,
+                        });
+                    }
+                    if let Some(last) = ended.disqualified_by {
+                        let is_skipped = |game: &PlannedGame| {
+                            (game.agent, game.budget) == (last.agent, last.budget)
+                                && game.number > last.number
+                                && is_missing(game)
+                        };
+                        watch(Event::Disqualified {
+                            agent: &plan.entrants[last.agent].name,
+                            n_games: as_u64(games.games().filter(is_skipped).count()),
                         });
                     }
                 }
@@ -168,6 +186,10 @@ pub fn run(
     } else {
         Outcome::Finished
     })
+}
+
+fn as_u64(count: usize) -> u64 {
+    u64::try_from(count).expect("a count fits into 64 bits")
 }
 
 /// The dispatcher stays whole even if a thread died while holding it.

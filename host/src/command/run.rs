@@ -21,6 +21,7 @@ use super::{CommandError, CommandResult, report::print_report, run_progress::Pro
 use crate::command_line::RunArguments;
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
+    let watch = InterruptionWatch::start()?;
     let in_file = |error: anyhow::Error| CommandError::new(exit_code::TOURNAMENT_FILE, error);
     let source = TournamentSource::read(&arguments.file).map_err(|error| in_file(error.into()))?;
     let tournament = parse(&source).map_err(|mistakes| in_file(mistakes.into()))?;
@@ -47,7 +48,6 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
 
     let mut progress = Progress::new(&plan, &leftovers);
     announce(&mut progress, &plan, &leftovers, &folder);
-    let watch = InterruptionWatch::start()?;
     let names: Vec<&str> = plan
         .entrants
         .iter()

@@ -61,6 +61,15 @@ impl Progress {
                     ));
                 }
             }
+            Event::Disqualified { agent, n_games } => {
+                self.say(&format!(
+                    "{agent} is disqualified: too many faults in a row; {n_games} of its games are not played"
+                ));
+                self.n_games = self.n_games.saturating_sub(*n_games);
+                if let Some(bar) = &self.bar {
+                    bar.set_length(self.n_games);
+                }
+            }
             Event::GameEnded { record, last_words } => {
                 self.n_ended += 1;
                 if let Some(fault) = &record.fault {

@@ -231,14 +231,13 @@ impl Printer {
 }
 
 fn describe(progress: &SolveProgress) -> String {
-    let mut text = format!("{}: {} visited", progress.stage, progress.visited);
-    if let Some(solutions) = &progress.solutions {
-        text.push_str(&format!(", {solutions} solutions"));
-    }
+    let mut parts = vec![format!("{}: {} visited", progress.stage, progress.visited)];
+    let solutions = progress.solutions.as_ref();
+    parts.extend(solutions.map(|solutions| format!("{solutions} solutions")));
     if progress.memory > 0 {
-        text.push_str(&format!(", {} MiB", progress.memory >> 20));
+        parts.push(format!("{} MiB", progress.memory >> 20));
     }
-    text
+    parts.join(", ")
 }
 
 fn or_empty(number: Option<u64>) -> String {

@@ -27,9 +27,26 @@ struct Standing {
     ended: BTreeMap<u64, bool>,
     running: BTreeSet<u64>,
     faults_in_a_row: u64,
-    is_disqualified: bool,
+    /// The game that completed too many faults in a row.
+    disqualified_by: Option<u64>,
     /// Records that wait for a game before them.
     held_back: VecDeque<(GameRecord, String)>,
+}
+
+/// What follows from a game that has ended.
+pub(super) struct Ended {
+    /// Records that may be written now.
+    pub(super) released: Vec<(GameRecord, String)>,
+    /// The game that disqualified its agent, if this was the moment.
+    pub(super) disqualified_by: Option<Disqualifier>,
+}
+
+/// The last of too many faults in a row.
+#[derive(Clone, Copy)]
+pub(super) struct Disqualifier {
+    pub(super) agent: usize,
+    pub(super) budget: usize,
+    pub(super) number: u64,
 }
 
 impl<'p> Dispatcher<'p> {
@@ -64,31 +81,40 @@ impl<'p> Dispatcher<'p> {
         loop {
             let game = self.missing.next()?;
             let standing = self.standings.entry((game.agent, game.budget)).or_default();
-            if !standing.is_disqualified {
+            if standing.disqualified_by.is_none() {
                 standing.running.insert(game.number);
                 return Some(game);
             }
         }
     }
 
-    /// Takes the record of a game that has ended and returns those that may be
-    /// written now.
-    pub(super) fn ended(
-        &mut self,
-        record: GameRecord,
-        last_words: String,
-    ) -> Vec<(GameRecord, String)> {
-        let standing = self
-            .standings
-            .entry(self.group_of(record.game))
-            .or_default();
+    /// Whether a game's agent is out.
+    pub(super) fn is_disqualified(&self, game: &PlannedGame) -> bool {
+        let standing = self.standings.get(&(game.agent, game.budget));
+        standing.is_some_and(|standing| standing.disqualified_by.is_some())
+    }
+
+    /// Takes the record of a game that has ended.
+    pub(super) fn ended(&mut self, record: GameRecord, last_words: String) -> Ended {
+        let (agent, budget) = self.group_of(record.game);
+        let standing = self.standings.entry((agent, budget)).or_default();
         standing.running.remove(&record.game);
-        if standing.is_disqualified {
-            return Vec::new();
+        if standing.disqualified_by.is_some() {
+            return Ended {
+                released: Vec::new(),
+                disqualified_by: None,
+            };
         }
         standing.ended.insert(record.game, record.ending.is_fault());
         standing.held_back.push_back((record, last_words));
-        standing.release(self.disqualify_after)
+        Ended {
+            released: standing.release(self.disqualify_after),
+            disqualified_by: standing.disqualified_by.map(|number| Disqualifier {
+                agent,
+                budget,
+                number,
+            }),
+        }
     }
 
     /// Agent and budget of a game, from its number; see `GamePlan`.
@@ -123,7 +149,7 @@ impl Standing {
             }
             released.extend(self.held_back.pop_front());
         }
-        if self.is_disqualified {
+        if self.disqualified_by.is_some() {
             // What stands behind the last fault that counts was played in vain.
             self.held_back.clear();
         }
@@ -138,7 +164,7 @@ impl Standing {
         };
         let first_running = self.running.first().copied().unwrap_or(u64::MAX);
         while let Some(entry) = self.ended.first_entry() {
-            if *entry.key() > first_running || self.is_disqualified {
+            if *entry.key() > first_running || self.disqualified_by.is_some() {
                 break;
             }
             let (number, is_fault) = entry.remove_entry();
@@ -148,7 +174,7 @@ impl Standing {
                 0
             };
             if self.faults_in_a_row >= after {
-                self.is_disqualified = true;
+                self.disqualified_by = Some(number);
                 self.held_back.retain(|(record, _)| record.game <= number);
             }
         }
@@ -185,7 +211,7 @@ mod tests {
         let mut all = Vec::new();
         for &game in order {
             standing.running.remove(&game);
-            if standing.is_disqualified {
+            if standing.disqualified_by.is_some() {
                 all.push(Vec::new());
                 continue;
             }

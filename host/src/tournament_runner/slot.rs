@@ -50,6 +50,7 @@ impl<'a> Slot<'a> {
                 core: Some(core),
                 show_stderr,
                 stop: Some(stop),
+                program: None,
             },
             stop,
         }
@@ -227,6 +228,7 @@ pub fn play_again(plan: &RunPlan, game: &PlannedGame, stop: &AtomicBool) -> Resu
             core: None,
             show_stderr: false,
             stop: Some(stop),
+            program: None,
         },
         stop,
     };

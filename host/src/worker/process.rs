@@ -6,6 +6,7 @@ use std::{
         fd::AsFd,
         unix::process::{CommandExt, ExitStatusExt},
     },
+    path::Path,
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
@@ -39,6 +40,8 @@ pub struct WorkerOptions<'a> {
     pub show_stderr: bool,
     /// Set when the run is to stop.
     pub stop: Option<&'a AtomicBool>,
+    /// The program that is started; without it this one.
+    pub program: Option<&'a Path>,
 }
 
 /// A running worker. Dropping it kills its whole process group and reaps it.
@@ -73,7 +76,11 @@ impl<'a> WorkerProcess<'a> {
     /// # Errors
     /// When the system cannot start another process.
     pub fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
-        let mut child = Command::new(std::env::current_exe()?)
+        let program = match options.program {
+            Some(program) => program.to_path_buf(),
+            None => std::env::current_exe()?,
+        };
+        let mut child = Command::new(program)
             .args(["worker", &std::process::id().to_string()])
             .env_clear()
             .current_dir("/")
@@ -269,8 +276,8 @@ impl<'a> WorkerProcess<'a> {
         let Some(stderr) = &mut self.stderr else {
             return;
         };
-        // At most a pipe's worth, so that an endless printer does not hold the host.
-        let mut buffer = [0; 1 << 16];
+        // A bounded piece, so that an endless printer does not hold the host.
+        let mut buffer = [0; 1 << 13];
         match stderr.read(&mut buffer) {
             Ok(0) => self.stderr = None,
             Ok(n_read) => {

@@ -1,28 +1,29 @@
 //! Plays against an opponent who puts the worst tile: minimax over the paper's `H`.
 //!
-//! With `depth` it is the paper's agent: so many plies, whatever they take. Without,
-//! and with a budget, it searches ply by ply deeper as long as the budget lasts, and
-//! plays the best move of what it finished. Minimax is a pessimist: when the worst
-//! tiles would end the game whatever it does, a deeper look tells its moves apart no
-//! longer, and it keeps what it thought before.
+//! Without a budget it is the paper's agent: `depth` plies, whatever they take. With
+//! one it searches ply by ply deeper as long as the budget lasts, and plays the best
+//! move of the deepest search. Minimax is a pessimist: when the worst tiles would end
+//! the game whatever it does, a deeper look tells its moves apart no longer, and it
+//! keeps what it thought before. That alone makes it much stronger than the paper's.
 
 use plugin_api::{
-    Agent, Board, Budget, Choice, GameSetup, Info, Limits, Refusal, Turn, export_agent, parameters,
+    Agent, Board, Choice, GameSetup, Info, Limits, Refusal, Turn, export_agent, parameters,
 };
 use search_kit::{
-    AlphaBeta, MoveValues, PAPER_ORDER, PaperEvaluation, RootMove, nodes_searched, root_moves,
+    AlphaBeta, MoveValues, PAPER_ORDER, PaperEvaluation, RootMove, SearchBudget, root_moves,
 };
 
 /// The plies without a budget and without the parameter: the paper's quick agent.
 const DEFAULT_PLIES: u8 = 4;
-/// No search with a budget goes deeper: beyond, the board is all but decided.
+/// The most plies with a budget and without the parameter.
 const MOST_PLIES: u8 = 40;
 
 parameters! {
     /// Parameters of minimax.
     pub struct Params {
-        /// Plies to look ahead, moves and tiles counted alike: the paper's agent, which
-        /// heeds no budget. Without it the budget decides, or 4 plies if there is none.
+        /// Plies to look ahead, moves and tiles counted alike. Without a budget it is
+        /// the paper's agent, with 4 plies if this is not set; with a budget it is the
+        /// most plies, for it stops when the budget is spent.
         #[schemars(range(min = 1, max = 20))]
         pub depth: Option<u8> = None,
     }
@@ -54,17 +55,13 @@ impl Agent for Minimax {
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
         let moves = root_moves(board, PAPER_ORDER).expect("`new` accepts sides up to 4 only");
-        let mut budget = turn.budget();
-        let (values, plies) = match self.plies {
-            None if budget.is_limited() => self.deepen(moves.clone(), &mut budget),
-            plies => {
-                let plies = plies.unwrap_or(DEFAULT_PLIES);
-                budget = Turn::unlimited().budget();
-                (
-                    self.search.best_moves(&moves, plies, &mut budget).values,
-                    plies,
-                )
-            }
+        let mut budget = SearchBudget::of(turn);
+        let (values, plies) = if budget.is_limited() {
+            self.deepen(moves.clone(), &mut budget)
+        } else {
+            let plies = self.plies.unwrap_or(DEFAULT_PLIES);
+            let found = self.search.best_moves(&moves, plies, &mut budget);
+            (found.values, plies)
         };
         let choice = values.to_choice().unwrap_or_else(|| {
             let first = moves.first().expect("a turn has a legal move");
@@ -72,26 +69,23 @@ impl Agent for Minimax {
         });
         choice
             .depth(u32::from(plies.div_ceil(2)))
-            .nodes(nodes_searched(&budget))
+            .nodes(budget.nodes())
     }
 }
 
 impl Minimax {
     /// Searches deeper and deeper. Returns the values of the deepest search that could
     /// be used, and its plies.
-    fn deepen(&mut self, mut moves: Vec<RootMove>, budget: &mut Budget) -> (MoveValues, u8) {
+    fn deepen(&mut self, mut moves: Vec<RootMove>, budget: &mut SearchBudget) -> (MoveValues, u8) {
         let mut used = (MoveValues::default(), 0);
-        for plies in 1..=MOST_PLIES {
+        for plies in 1..=self.plies.unwrap_or(MOST_PLIES) {
+            // Unfinished, it is of use, too: the best of before comes first, and what
+            // beats it is better.
             let found = self.search.best_moves(&moves, plies, budget);
             let Some((best, value)) = found.values.best() else {
                 break;
             };
-            // Unfinished, but the best of before was searched again, and what beat it is
-            // better: good to use, unless it only says that all is lost.
             if value == f64::NEG_INFINITY {
-                if used.1 == 0 {
-                    used = (found.values, plies);
-                }
                 break;
             }
             used = (found.values, plies);

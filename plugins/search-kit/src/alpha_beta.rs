@@ -8,9 +8,9 @@
 //! are remembered with their depth and believed only at that very depth. So neither
 //! changes a value: it is plain minimax, sooner.
 
-use plugin_api::{Budget, Direction, PackedBoard, RowTables, Rules};
+use plugin_api::{Direction, PackedBoard, RowTables, Rules};
 
-use crate::{Evaluation, MoveValues, RootMove, TranspositionTable, is_lost};
+use crate::{Evaluation, MoveValues, RootMove, SearchBudget, TranspositionTable, is_lost};
 
 /// Places of the memory: 4 megabytes.
 const N_PLACES: usize = 1 << 17;
@@ -85,7 +85,12 @@ impl<E: Evaluation> AlphaBeta<E> {
     }
 
     /// Searches all moves `plies` deep, the move itself included.
-    pub fn best_moves(&mut self, moves: &[RootMove], plies: u8, budget: &mut Budget) -> BestMoves {
+    pub fn best_moves(
+        &mut self,
+        moves: &[RootMove],
+        plies: u8,
+        budget: &mut SearchBudget,
+    ) -> BestMoves {
         let mut values = MoveValues::default();
         let mut window = Window::OPEN;
         for root in moves {
@@ -113,7 +118,7 @@ impl<E: Evaluation> AlphaBeta<E> {
         &mut self,
         moved: PackedBoard,
         plies: u8,
-        budget: &mut Budget,
+        budget: &mut SearchBudget,
     ) -> Option<f64> {
         self.value_of_moved_within(moved, plies, Window::OPEN, budget)
     }
@@ -123,7 +128,7 @@ impl<E: Evaluation> AlphaBeta<E> {
         moved: PackedBoard,
         plies: u8,
         window: Window,
-        budget: &mut Budget,
+        budget: &mut SearchBudget,
     ) -> Option<f64> {
         if plies == 0 {
             return Some(self.evaluation.value(moved));
@@ -136,7 +141,9 @@ impl<E: Evaluation> AlphaBeta<E> {
             return Some(known.value);
         }
         let mut tiles = NewTiles::default();
-        for cell in self.tables.empty_mask(moved) {
+        let empty = self.tables.empty_mask(moved);
+        budget.evaluate(2 * empty.n_cells())?;
+        for cell in empty {
             for &exponent in self.new_tiles {
                 let board = moved.with_new_tile(cell, exponent);
                 let rank = match known {
@@ -175,7 +182,7 @@ impl<E: Evaluation> AlphaBeta<E> {
         board: PackedBoard,
         plies: u8,
         window: Window,
-        budget: &mut Budget,
+        budget: &mut SearchBudget,
     ) -> Option<f64> {
         if plies == 0 {
             return Some(if is_lost(self.tables, board) {
@@ -186,9 +193,7 @@ impl<E: Evaluation> AlphaBeta<E> {
         }
         let mut results = Moves::default();
         for direction in Direction::ALL {
-            if !budget.spend(1) {
-                return None;
-            }
+            budget.slide()?;
             let moved = self.tables.slide(board, direction);
             if moved != board {
                 let rank = match plies {

@@ -4,6 +4,8 @@
 //! that may come. Depth counts the player's moves; at depth 0 an evaluation judges.
 //! A board with a move ahead of it is remembered with the depth it was searched to,
 //! and believed only at that very depth: the memory saves time and changes no value.
+//!
+//! A [selective](ChanceSearch::selective) search trades this for depth.
 
 use plugin_api::{Budget, Direction, PackedBoard, RowTables, Rules};
 
@@ -11,6 +13,11 @@ use crate::{Evaluation, MoveValues, RootMove, TranspositionTable, is_lost};
 
 /// Places of the memory: 3 megabytes, which stay in the cache of most machines.
 const N_PLACES: usize = 1 << 17;
+
+/// No search goes deeper by itself.
+const MOST_MOVES: u32 = 30;
+/// To a selective search, a tile that comes less often than this is rare.
+const RARE: f64 = 0.3;
 
 /// What a board without a legal move is worth to a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,6 +38,7 @@ pub struct ChanceSearch<E> {
     lost: LostBoard,
     /// The most moves to look ahead from a moved board with so many empty cells.
     depth_cap: fn(u32) -> u32,
+    is_selective: bool,
     memory: TranspositionTable<Searched>,
 }
 
@@ -52,6 +60,7 @@ impl<E: Evaluation> ChanceSearch<E> {
             four: rules.four.as_f64(),
             lost,
             depth_cap: |_| u32::MAX,
+            is_selective: false,
             memory: TranspositionTable::with_places(N_PLACES),
         })
     }
@@ -65,6 +74,29 @@ impl<E: Evaluation> ChanceSearch<E> {
         // What is remembered was searched under another cap.
         self.memory.clear();
         self
+    }
+
+    /// The same search, deeper in the same time and no longer exact: a rare tile costs
+    /// a move of depth, and what was searched deeper than asked is believed, too.
+    #[must_use]
+    pub fn selective(mut self) -> Self {
+        self.is_selective = true;
+        self
+    }
+
+    /// Searches all moves deeper and deeper while the budget lasts. Returns the values
+    /// of the deepest search that was finished, and its depth.
+    pub fn deepen(&mut self, moves: &[RootMove], budget: &mut Budget) -> (MoveValues, u32) {
+        // A move without alternative needs no thought.
+        let deepest = if moves.len() > 1 { MOST_MOVES } else { 1 };
+        let mut finished = (MoveValues::default(), 0);
+        for depth in 1..=deepest {
+            match self.move_values(moves, depth, budget) {
+                Some(values) => finished = (values, depth),
+                None => break,
+            }
+        }
+        finished
     }
 
     /// What each move is worth, searched `depth` moves deep, itself included;
@@ -97,17 +129,22 @@ impl<E: Evaluation> ChanceSearch<E> {
         let depth = depth.min((self.depth_cap)(empty.n_cells()));
         if depth > 0
             && let Some(known) = self.memory.get(moved)
-            && known.depth == depth
+            && (known.depth == depth || self.is_selective && known.depth > depth)
         {
             return Some(known.value);
+        }
+        let none_is_lost = empty.n_cells() > 1 || self.lost == LostBoard::AsEvaluated;
+        if depth == 0 && none_is_lost && !empty.is_empty() {
+            return Some(self.evaluation.mean_with_new_tile(moved, empty, self.four));
         }
         let mut sum = 0.0;
         for cell in empty {
             for (exponent, share) in [(1, 1.0 - self.four), (2, self.four)] {
                 // Where a tile never comes, it does not matter how bad it would be.
                 if share > 0.0 {
+                    let cost = u32::from(self.is_selective && share < RARE);
                     let board = moved.with_new_tile(cell, exponent);
-                    sum += share * self.value(board, depth, budget)?;
+                    sum += share * self.value(board, depth.saturating_sub(cost), budget)?;
                 }
             }
         }

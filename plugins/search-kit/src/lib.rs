@@ -21,8 +21,11 @@ mod chance_search;
 mod goal;
 mod lost_position;
 mod root_moves;
+mod spending;
 mod transposition_table;
 
+// For the tests of agents.
+pub mod conduct;
 pub mod trial;
 
 pub use alpha_beta::{AlphaBeta, BestMoves};
@@ -32,6 +35,7 @@ pub use goal::Goal;
 pub use line_table::LineTable;
 pub use lost_position::is_lost;
 pub use order_evaluation::OrderEvaluation;
-pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, nodes_searched, root_moves};
+pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, root_moves};
 pub use snake_score::{SnakeScore, exact_snake_score};
+pub use spending::{SearchBudget, nodes_searched, search_budget};
 pub use transposition_table::TranspositionTable;

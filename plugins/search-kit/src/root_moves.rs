@@ -5,7 +5,7 @@
 //! so that their values can be compared: were only the move that makes a 65536
 //! lowered, it would look worse than all others.
 
-use plugin_api::{Board, Budget, Choice, Direction, PackedBoard};
+use plugin_api::{Board, Choice, Direction, PackedBoard};
 
 /// The order in which the paper on minimax and expectimax tries moves, which decides
 /// between equals.
@@ -126,17 +126,9 @@ impl FromIterator<(Direction, f64)> for MoveValues {
     }
 }
 
-/// The slides a search made that asked its budget before each and stopped at the
-/// first refusal: the refused one is counted by the budget, but was not made.
-#[must_use]
-pub fn nodes_searched(budget: &Budget) -> u64 {
-    budget.nodes().saturating_sub(u64::from(budget.is_spent()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plugin_api::Turn;
 
     #[track_caller]
     fn check(board: &str, expected: &[(Direction, &str)]) {
@@ -180,15 +172,5 @@ mod tests {
         assert_eq!(best([1.0, 2.0, 2.0]), Direction::Down);
         assert_eq!(best([f64::NEG_INFINITY; 3]), Direction::Up);
         assert_eq!(best([f64::NEG_INFINITY, -1e300, 0.0]), Direction::Right);
-    }
-
-    #[test]
-    fn a_refused_slide_is_not_counted_as_made() {
-        let mut budget = Turn::with_nodes(3).budget();
-        while budget.spend(1) {}
-        assert_eq!((budget.nodes(), nodes_searched(&budget)), (4, 3));
-        let mut budget = Turn::with_nodes(3).budget();
-        assert!(budget.spend(1));
-        assert_eq!(nodes_searched(&budget), 1);
     }
 }

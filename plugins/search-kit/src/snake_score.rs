@@ -5,7 +5,7 @@
 //! path may begin in any corner and run either way: the best of the 8 symmetries
 //! counts.
 
-use plugin_api::{Board, PackedBoard, Side, face_value};
+use plugin_api::{Board, CellMask, PackedBoard, Side, face_value};
 
 use crate::{Evaluation, LineTable};
 
@@ -66,6 +66,10 @@ pub struct SnakeScore {
     from_first: [f64; 4],
     /// The same for paths that begin at the last line.
     from_last: [f64; 4],
+    /// The weight of each cell of the 4×4 layout on each of the eight paths.
+    cell_weights: [[f64; 8]; 16],
+    /// The largest weight of each cell.
+    heaviest: [f64; 16],
 }
 
 impl SnakeScore {
@@ -89,18 +93,36 @@ impl SnakeScore {
             ]
         });
         let scale = |number: usize| weights.get(number * length).copied().unwrap_or(0.0);
-        Some(Self {
+        let mut score = Self {
             readings,
             from_first: std::array::from_fn(scale),
             from_last: std::array::from_fn(|number| {
                 (length - 1).checked_sub(number).map_or(0.0, scale)
             }),
-        })
+            cell_weights: [[0.0; 8]; 16],
+            heaviest: [0.0; 16],
+        };
+        for cell in 0..16 {
+            // A weight is what a lone 2 is worth, halved.
+            let lone = score.sums(PackedBoard::from_bits(1 << (4 * cell)));
+            score.cell_weights[cell] = lone.map(|sum| sum / 2.0);
+            score.heaviest[cell] = highest(lone) / 2.0;
+        }
+        Some(score)
     }
 
-    /// The best of the four paths that run along the rows.
+    /// The sums of the four paths along the rows and the four along the columns, in
+    /// the order of `cell_weights`.
     #[inline]
-    fn along_rows(&self, board: PackedBoard) -> f64 {
+    fn sums(&self, board: PackedBoard) -> [f64; 8] {
+        let mut sums = [0.0; 8];
+        sums[..4].copy_from_slice(&self.sums_along_rows(board));
+        sums[4..].copy_from_slice(&self.sums_along_rows(board.transposed()));
+        sums
+    }
+
+    #[inline]
+    fn sums_along_rows(&self, board: PackedBoard) -> [f64; 4] {
         let mut sums = [0.0; 4];
         for number in 0..4 {
             let readings = self.readings.of(board.row(number));
@@ -110,15 +132,60 @@ impl SnakeScore {
             sums[2] += self.from_last[number] * forwards;
             sums[3] += self.from_last[number] * backwards;
         }
-        sums[0].max(sums[1]).max(sums[2].max(sums[3]))
+        sums
     }
+}
+
+#[inline]
+fn highest(sums: [f64; 8]) -> f64 {
+    let of_four: [f64; 4] = std::array::from_fn(|path| larger(sums[path], sums[path + 4]));
+    larger(
+        larger(of_four[0], of_four[2]),
+        larger(of_four[1], of_four[3]),
+    )
+}
+
+/// `f64::max` without its care for what is not a number: one instruction.
+#[inline]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 impl Evaluation for SnakeScore {
     #[inline]
     fn value(&self, board: PackedBoard) -> f64 {
-        self.along_rows(board)
-            .max(self.along_rows(board.transposed()))
+        highest(self.sums(board))
+    }
+
+    /// A tile adds to each path's sum its face value times the weight of its cell.
+    /// Where one path leads by more than any tile adds, it is the best of all boards to
+    /// come, and the mean over them is a sum of weights.
+    #[inline]
+    fn mean_with_new_tile(&self, moved: PackedBoard, empty: CellMask, four: f64) -> f64 {
+        let sums = self.sums(moved);
+        let best = highest(sums);
+        let n_cells = f64::from(empty.n_cells());
+        let heaviest = empty
+            .into_iter()
+            .map(|cell| self.heaviest[cell.index()])
+            .fold(0.0, larger);
+        let mut leaders = (0..8).filter(|&path| sums[path] + 4.0 * heaviest >= best);
+        if let (Some(path), None) = (leaders.next(), leaders.next()) {
+            let weights: f64 = empty
+                .into_iter()
+                .map(|cell| self.cell_weights[cell.index()][path])
+                .sum();
+            return best + (2.0 * (1.0 - four) + 4.0 * four) * weights / n_cells;
+        }
+        let mut sum = 0.0;
+        for cell in empty {
+            let weights = &self.cell_weights[cell.index()];
+            for (face, share) in [(2.0, 1.0 - four), (4.0, four)] {
+                let with_tile = std::array::from_fn(|path| sums[path] + face * weights[path]);
+                sum += share * highest(with_tile);
+            }
+        }
+        sum / n_cells
     }
 }
 

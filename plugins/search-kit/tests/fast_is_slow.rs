@@ -11,8 +11,8 @@
 use plugin_api::{Board, Direction, FourShare, PackedBoard, Rules, Side, Turn};
 use proptest::prelude::*;
 use search_kit::{
-    AlphaBeta, ChanceSearch, Evaluation, LostBoard, PaperEvaluation, SnakeScore, exact_paper_value,
-    exact_snake_score, is_lost, root_moves,
+    AlphaBeta, ChanceSearch, Evaluation, LostBoard, PaperEvaluation, SearchBudget, SnakeScore,
+    exact_paper_value, exact_snake_score, is_lost, root_moves,
 };
 
 /// Boards of side 2 to 4: half of them crowded with small tiles, half with room and
@@ -149,7 +149,7 @@ proptest! {
         let mut search = AlphaBeta::new(evaluation, &rules(&board, 0.1)).unwrap();
         let moves = root_moves(&board, Direction::ALL).unwrap();
         for plies in 1..=deepest {
-            let mut budget = Turn::unlimited().budget();
+            let mut budget = SearchBudget::of(&Turn::unlimited());
             let best = search.best_moves(&moves, plies, &mut budget).values.best();
             assert_eq!(best.map(|(_, value)| value), moves.iter().map(|root| {
                 let moved = board.slide(root.direction).unwrap().board;

@@ -8,8 +8,8 @@
 
 use plugin_api::{Board, Direction, FourShare, PackedBoard, Rules, Side, Turn};
 use search_kit::{
-    AlphaBeta, ChanceSearch, Evaluation, LostBoard, MoveValues, PaperEvaluation, SnakeScore,
-    exact_paper_value, exact_snake_score, root_moves,
+    AlphaBeta, ChanceSearch, Evaluation, LostBoard, MoveValues, PaperEvaluation, SearchBudget,
+    SnakeScore, exact_paper_value, exact_snake_score, root_moves,
 };
 use serde_json::Value;
 
@@ -145,7 +145,7 @@ fn minimax_values_are_those_of_the_vectors() {
         let evaluation = PaperEvaluation::new(board.side()).unwrap();
         let mut search = AlphaBeta::new(evaluation, &rules(&board, 0.2)).unwrap();
         for plies in [2, 4] {
-            let mut budget = Turn::unlimited().budget();
+            let mut budget = SearchBudget::of(&Turn::unlimited());
             let moves = root_moves(&board, Direction::ALL).unwrap();
             let found: MoveValues = moves
                 .iter()

@@ -1,13 +1,19 @@
 //! Lays the tiles along a snake's path: expectimax over the path's weights.
 //!
 //! Without a budget it is the paper's agent: one move deep with room on the board, two
-//! or three when it gets crowded.
+//! or three when it gets crowded; it does not mind a lost board as long as the tiles lie
+//! well. With a budget it looks as deep as it can, searches rare tiles less deeply, and
+//! takes a lost board for worth nothing. The last makes it strong: 99,722 ± 10,591
+//! against 43,495 ± 5,707 with 0.3 ms a move (± is one standard error, 16 games).
+//!
+//! Searching late moves less deeply was tried: half a move more depth, and no better
+//! score (89,350 ± 4,022 against 92,240 ± 4,971 with 0.25 ms a move, 80 games).
 
 use plugin_api::{
-    Agent, Board, Choice, Direction, GameSetup, Info, Limits, Refusal, Turn, export_agent,
+    Agent, Board, Choice, Direction, GameSetup, Info, Limit, Limits, Refusal, Turn, export_agent,
     parameters,
 };
-use search_kit::{ChanceSearch, LostBoard, SnakeScore, nodes_searched, root_moves};
+use search_kit::{ChanceSearch, LostBoard, SnakeScore, nodes_searched, root_moves, search_budget};
 
 parameters! {
     /// Parameters of snake.
@@ -21,6 +27,15 @@ parameters! {
 /// The agent.
 pub struct Snake {
     search: ChanceSearch<SnakeScore>,
+    depth: Depth,
+}
+
+/// How deep to look.
+enum Depth {
+    /// As deep as the paper says.
+    Paper,
+    /// As deep as the budget allows.
+    Budget,
 }
 
 /// The paper's depth for a number of empty cells.
@@ -41,26 +56,40 @@ impl Agent for Snake {
     type Params = Params;
 
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
-        let search = SnakeScore::new(setup.rules.side, params.r)
-            .and_then(|score| ChanceSearch::new(score, &setup.rules, LostBoard::AsEvaluated))
-            .ok_or("snake plays boards up to 4×4")?;
-        Ok(Self {
-            search: search.with_depth_cap(paper_depth),
-        })
+        let search = |lost| {
+            let score = SnakeScore::new(setup.rules.side, params.r)?;
+            ChanceSearch::new(score, &setup.rules, lost)
+        };
+        let (search, depth) = match setup.limit {
+            Limit::None => {
+                let search = search(LostBoard::AsEvaluated);
+                let search = search.map(|search| search.with_depth_cap(paper_depth));
+                (search, Depth::Paper)
+            }
+            Limit::Nodes(_) | Limit::Time { .. } => {
+                let search = search(LostBoard::Worth(0.0)).map(ChanceSearch::selective);
+                (search, Depth::Budget)
+            }
+        };
+        let search = search.ok_or("snake plays boards up to 4×4")?;
+        Ok(Self { search, depth })
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
         let moves = root_moves(board, Direction::ALL).expect("`new` accepts sides up to 4 only");
-        let mut budget = turn.budget();
-        let n_empty = u32::try_from(board.n_empty()).unwrap_or(u32::MAX);
-        let depth = paper_depth(n_empty);
-        let values = self.search.move_values(&moves, depth, &mut budget);
-        let choice = values
-            .and_then(|values| values.to_choice())
-            .unwrap_or_else(|| {
-                let first = moves.first().expect("a turn has a legal move");
-                first.direction.into()
-            });
+        let mut budget = search_budget(turn);
+        let (values, depth) = match self.depth {
+            Depth::Paper => {
+                let depth = paper_depth(u32::try_from(board.n_empty()).unwrap_or(u32::MAX));
+                let values = self.search.move_values(&moves, depth, &mut budget);
+                (values.unwrap_or_default(), depth)
+            }
+            Depth::Budget => self.search.deepen(&moves, &mut budget),
+        };
+        let choice = values.to_choice().unwrap_or_else(|| {
+            let first = moves.first().expect("a turn has a legal move");
+            first.direction.into()
+        });
         choice.depth(depth).nodes(nodes_searched(&budget))
     }
 }

@@ -44,9 +44,11 @@ impl Agent for Scripted {
         burn(Duration::from_micros(self.0.burn_us));
         if turn.move_number == self.0.on_move {
             self.0.misdeed.in_choose();
-            if self.0.misdeed == Misdeed::IllegalMove {
-                return illegal_move(board).into();
-            }
+        }
+        let may_be_illegal =
+            self.0.misdeed == Misdeed::IllegalMove && turn.move_number >= self.0.on_move;
+        if let Some(illegal) = illegal_move(board).filter(|_| may_be_illegal) {
+            return illegal.into();
         }
         board
             .legal_moves()
@@ -57,12 +59,10 @@ impl Agent for Scripted {
 }
 
 /// A move that changes nothing, if the board has one.
-fn illegal_move(board: &Board) -> Direction {
-    let is_illegal = |direction: &Direction| board.slide(*direction).is_none();
+fn illegal_move(board: &Board) -> Option<Direction> {
     Direction::ALL
         .into_iter()
-        .find(is_illegal)
-        .unwrap_or(Direction::Up)
+        .find(|&direction| board.slide(direction).is_none())
 }
 
 fn burn(time: Duration) {

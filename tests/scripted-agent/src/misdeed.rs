@@ -70,8 +70,7 @@ impl Misdeed {
             Self::Panic => panic!("panicked on purpose"),
             Self::PanicWithABomb => std::panic::panic_any(Bomb),
             Self::Abort => std::process::abort(),
-            // SAFETY: none; the crash is the purpose.
-            Self::Segfault => unsafe { ptr::null_mut::<u8>().write_volatile(1) },
+            Self::Segfault => write_to_nowhere(),
             Self::StackOverflow => {
                 std::hint::black_box(endless_recursion(1));
             }
@@ -92,10 +91,7 @@ impl Misdeed {
             }
             Self::WriteToFd1 => write_to(1, b"\x01\x03garbage on fd 1"),
             Self::FloodStderr => write_to(2, &vec![b'x'; 1 << 20]),
-            Self::CloseAllFds => (0..1024).for_each(|number| {
-                // SAFETY: none; breaking the process is the purpose.
-                unsafe { libc::close(number) };
-            }),
+            Self::CloseAllFds => close_all(),
             Self::WriteGarbageToAllFds => {
                 (0..1024).for_each(|number| write_to(number, b"\x07\x4dgarbage garbage garbage"));
             }
@@ -122,10 +118,26 @@ fn spin() -> ! {
 
 fn sleep() -> ! {
     loop {
-        thread::sleep(Duration::from_secs(3600));
+        thread::sleep(Duration::from_hours(1));
     }
 }
 
+fn write_to_nowhere() {
+    // SAFETY: none; the crash is the purpose.
+    unsafe { ptr::null_mut::<u8>().write_volatile(1) }
+}
+
+fn close_all() {
+    for number in 0..1024 {
+        // SAFETY: none; breaking the process is the purpose.
+        unsafe { libc::close(number) };
+    }
+}
+
+#[expect(
+    unconditional_recursion,
+    reason = "the stack is to overflow, and deep enough for the optimiser not to notice"
+)]
 fn endless_recursion(depth: u64) -> u64 {
     let frame = [depth; 512];
     std::hint::black_box(&frame);

@@ -1,0 +1,81 @@
+//! What a turn costs beside the agent's own time: through a worker, and inside the host.
+//!
+//! `cargo build --release && cargo bench -p host --bench turn`; the plugins must lie
+//! beside the program.
+
+use std::{
+    hint::black_box,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use arena2048::{
+    player::{GameTask, InProcessPlayer, Player, WorkerPlayer},
+    referee,
+    tournament::{Budget, Sandbox},
+    worker::{PluginLibrary, WorkerOptions, sandbox::SandboxRules},
+};
+use criterion::{Criterion, criterion_group, criterion_main};
+use plugin_api::{Game, GameSetup, Rules, Salt};
+
+/// Seed 1 of the open tiles, played by `greedy`: what every timed game must come to.
+const SEED: u64 = 1;
+const SCORE: u64 = 2856;
+
+/// Plays whole games until at least so many turns are timed; returns the time that
+/// the agent itself did not use, for just that many turns.
+fn overhead(n_turns: u64, mut start: impl FnMut() -> Box<dyn Player>) -> Duration {
+    let (mut spent, mut played) = (Duration::ZERO, 0);
+    while played < n_turns {
+        let mut player = start();
+        let game = Game::start(Rules::default(), &Salt::NONE, SEED);
+        let begin = Instant::now();
+        let result = referee::play(game, player.as_mut(), &Budget::default());
+        let elapsed = begin.elapsed();
+        let result = black_box(result.expect("nothing interrupts the game"));
+        assert_eq!(result.game.score(), SCORE);
+        spent += elapsed.saturating_sub(result.wall_times.total());
+        played += result.game.n_moves();
+    }
+    spent.mul_f64(n_turns as f64 / played as f64)
+}
+
+fn turns(criterion: &mut Criterion) {
+    let host = Path::new(env!("CARGO_BIN_EXE_host"));
+    let plugin = host.with_file_name("libgreedy.so");
+    let task = GameTask {
+        plugin: plugin.clone(),
+        sandbox: SandboxRules {
+            mode: Sandbox::On,
+            memory: 4 << 30,
+            cpu: None,
+            allow_read: Vec::new(),
+        },
+        params: "{}".to_owned(),
+        setup: GameSetup::new().to_json(),
+        budget: Budget::default(),
+    };
+    criterion.bench_function("turn through a worker", |bencher| {
+        let options = WorkerOptions {
+            program: Some(host),
+            ..WorkerOptions::default()
+        };
+        bencher.iter_custom(|n_turns| {
+            overhead(n_turns, || {
+                Box::new(WorkerPlayer::start(&task, options).expect("a worker starts"))
+            })
+        });
+    });
+    let library = PluginLibrary::open(&plugin).expect("the plugin lies beside the program");
+    criterion.bench_function("turn inside the host", |bencher| {
+        bencher.iter_custom(|n_turns| {
+            overhead(n_turns, || {
+                let agent = InProcessPlayer::start(library.plugin.as_ref(), "{}", &task.setup);
+                Box::new(agent.expect("the agent is made"))
+            })
+        });
+    });
+}
+
+criterion_group!(benches, turns);
+criterion_main!(benches);

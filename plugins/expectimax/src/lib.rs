@@ -1,0 +1,261 @@
+//! Plays by the mean over the new tiles: expectimax.
+//!
+//! With `depth` it is the paper's agent, over the evaluation `H`. Without, it plays as
+//! well as the budget allows: a search over row tables that deepens as long as time or
+//! nodes last.
+
+mod deepening;
+mod line_values;
+mod search;
+mod two_way_board;
+
+use plugin_api::{
+    Agent, Allowance, Board, Choice, Direction, GameSetup, Info, Limits, Refusal, Rules, Turn,
+    export_agent, parameters,
+};
+use search_kit::{
+    ChanceSearch, LostBoard, PAPER_ORDER, PaperEvaluation, nodes_searched, root_moves,
+};
+
+use crate::{
+    deepening::Deepening,
+    line_values::{LineValues, Weights},
+    search::Search,
+};
+
+/// The depth without a budget and without the parameter.
+const DEFAULT_DEPTH: i32 = 5;
+/// No search with a budget goes deeper: beyond, the board is all but decided.
+const DEEPEST: i32 = 40;
+/// What the paper's agent thinks of a board without a legal move.
+const LOST_IN_THE_PAPER: f64 = -1e9;
+
+parameters! {
+    /// Parameters of expectimax.
+    pub struct Params {
+        /// Moves to look ahead with the paper's evaluation: the paper's agent, which
+        /// heeds no budget. Without it the budget decides, or 5 moves if there is none.
+        #[schemars(range(min = 1, max = 8))]
+        pub depth: Option<u8> = None,
+        /// What an empty cell is worth in a row or column.
+        #[schemars(range(min = 0, max = 100_000))]
+        pub empty: f64 = 1800.0,
+        /// What a tile with an equal neighbour is worth.
+        #[schemars(range(min = 0, max = 100_000))]
+        pub merges: f64 = 700.0,
+        /// What disorder in a row or column costs.
+        #[schemars(range(min = 0, max = 1000))]
+        pub order: f64 = 30.0,
+        /// What tiles cost, small ones more than the large one they make.
+        #[schemars(range(min = 0, max = 1000))]
+        pub tiles: f64 = 11.0,
+        /// What a lost board costs, an eighth of it.
+        #[schemars(range(min = 0, max = 10_000_000))]
+        pub lost: f64 = 200_000.0,
+    }
+}
+
+/// The agent.
+pub struct Expectimax(Mode);
+
+enum Mode {
+    Paper {
+        search: Box<ChanceSearch<PaperEvaluation>>,
+        depth: u8,
+    },
+    Budget(Box<Search>),
+}
+
+impl Agent for Expectimax {
+    const INFO: Info = Info::new("expectimax", env!("CARGO_PKG_VERSION"))
+        .author("The Arena 2048 developers")
+        .description("plays by the mean over the new tiles, as deep as the budget allows")
+        .boards(2, 4)
+        .honours(&[Limits::Time, Limits::Nodes]);
+    type Params = Params;
+
+    fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
+        let mode = match params.depth {
+            Some(depth) => Mode::paper(depth, &setup.rules),
+            None => Mode::budget(&params.weights(), &setup.rules),
+        };
+        Ok(Self(mode.ok_or("expectimax plays boards up to 4×4")?))
+    }
+
+    fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
+        let choice = match &mut self.0 {
+            Mode::Paper { search, depth } => choose_as_the_paper(search, *depth, board),
+            Mode::Budget(search) => choose_within_budget(search, board, turn),
+        };
+        choice.expect("a turn has a legal move, and `new` accepts sides up to 4 only")
+    }
+}
+
+impl Mode {
+    fn paper(depth: u8, rules: &Rules) -> Option<Self> {
+        let lost = LostBoard::Worth(LOST_IN_THE_PAPER);
+        let search = ChanceSearch::new(PaperEvaluation::new(rules.side)?, rules, lost)?;
+        Some(Self::Paper {
+            search: Box::new(search),
+            depth,
+        })
+    }
+
+    fn budget(weights: &Weights, rules: &Rules) -> Option<Self> {
+        let values = LineValues::new(weights, rules.side);
+        Some(Self::Budget(Box::new(Search::new(values, rules)?)))
+    }
+}
+
+impl Params {
+    fn weights(&self) -> Weights {
+        Weights {
+            lost: self.lost,
+            empty: self.empty,
+            merges: self.merges,
+            order: self.order,
+            tiles: self.tiles,
+        }
+    }
+}
+
+fn choose_as_the_paper(
+    search: &mut ChanceSearch<PaperEvaluation>,
+    depth: u8,
+    board: &Board,
+) -> Option<Choice> {
+    let moves = root_moves(board, PAPER_ORDER)?;
+    let mut budget = Turn::unlimited().budget();
+    let values = search.move_values(&moves, depth.into(), &mut budget)?;
+    let choice = values.to_choice()?;
+    Some(choice.depth(depth.into()).nodes(nodes_searched(&budget)))
+}
+
+fn choose_within_budget(search: &mut Search, board: &Board, turn: &Turn) -> Option<Choice> {
+    let moves = root_moves(board, Direction::ALL)?;
+    let deepest = match turn.allowance {
+        Allowance::Unlimited => DEFAULT_DEPTH,
+        _ => DEEPEST,
+    };
+    search.set_budget(turn.budget());
+    let mut deepening = Deepening::new(&moves, search);
+    deepening.search(search, deepest);
+    Some(deepening.choice()?.nodes(search.n_nodes()))
+}
+
+export_agent!(Expectimax);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plugin_api::{FourShare, Limit, Side};
+    use search_kit::trial::play_game;
+
+    fn setup(side: u8, limit: Limit) -> GameSetup {
+        let rules = Rules {
+            side: Side::new(side).unwrap(),
+            ..Rules::default()
+        };
+        GameSetup::new().with_rules(rules).with_limit(limit)
+    }
+
+    /// `play_game` fails on an illegal move and on more nodes than allowed.
+    #[test]
+    fn whole_games_are_legal_within_their_nodes_and_repeatable() {
+        for (side, nodes) in [(2, 500), (3, 300), (4, 0), (4, 60)] {
+            let play = || {
+                let setup = setup(side, Limit::Nodes(nodes));
+                let trial = play_game::<Expectimax>(Params::default(), &setup, 3).unwrap();
+                (trial.score, trial.turn_ns.len(), trial.nodes, trial.depths)
+            };
+            assert_eq!(play(), play());
+        }
+    }
+
+    #[test]
+    fn more_nodes_play_better() {
+        let score = |nodes| -> u64 {
+            let setup = setup(4, Limit::Nodes(nodes));
+            let games =
+                (1..=4).map(|seed| play_game::<Expectimax>(Params::default(), &setup, seed));
+            games.map(|trial| trial.unwrap().score).sum()
+        };
+        assert!(score(400) > 2 * score(4));
+    }
+
+    #[test]
+    fn boards_with_tiles_beyond_the_packed_ones_are_played() {
+        let boards = [
+            "65536 65536 0 0 / 2 4 8 16 / 4 8 16 32 / 2 4 2 4",
+            "131072 65536 32768 16384 / 2 4 8 8192 / 4 2 4 2 / 2 4 2 2",
+            "32768 32768 2 4 / 4 2 4 2 / 2 4 2 4 / 4 2 4 2",
+            "131072 2 4 2 / 131072 4 2 4 / 2 8 4 2 / 4 2 8 4",
+        ];
+        for params in [
+            Params::default(),
+            Params {
+                depth: Some(2),
+                ..Params::default()
+            },
+        ] {
+            for text in boards {
+                let board: Board = text.parse().unwrap();
+                let mut agent = Expectimax::new(params.clone(), &GameSetup::new()).unwrap();
+                let choice = agent.choose(&board, &Turn::with_nodes(2000));
+                assert!(board.slide(choice.direction).is_some(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_limit_and_parameters_it_looks_five_moves_ahead() {
+        let board: Board = "2 4 8 16 / 4 8 16 32 / 8 16 32 64 / 2 0 4 0"
+            .parse()
+            .unwrap();
+        let mut agent = Expectimax::new(Params::default(), &GameSetup::new()).unwrap();
+        let choice = agent.choose(&board, &Turn::unlimited());
+        assert_eq!(choice.depth, Some(5));
+        assert!(choice.nodes > Some(0));
+        assert!(choice.values[choice.direction.index()].is_some());
+    }
+
+    /// The values of the first board of the reference vectors, a share of 4s of 0.2.
+    #[test]
+    fn paper_mode_has_the_reference_values_and_heeds_no_budget() {
+        let board: Board = "128 256 512 1024 / 16 128 64 32 / 2 4 2 16 / 8 4 2 2"
+            .parse()
+            .unwrap();
+        let rules = Rules {
+            four: FourShare::new(0.2).unwrap(),
+            ..Rules::default()
+        };
+        let setup = GameSetup::new().with_rules(rules);
+        let known = [
+            (1, [-28504.0, -32440.0, -55980.0, -32432.0]),
+            (2, [-28870.0, -32382.4, -50006.0, -32462.4]),
+        ];
+        for (depth, values) in known {
+            let params = Params {
+                depth: Some(depth),
+                ..Params::default()
+            };
+            let mut agent = Expectimax::new(params, &setup).unwrap();
+            let choice = agent.choose(&board, &Turn::with_nodes(1));
+            for (found, value) in choice.values.into_iter().zip(values) {
+                assert!(
+                    (found.unwrap() - value).abs() < 1e-6,
+                    "{found:?} is not {value}"
+                );
+            }
+            assert_eq!(choice.direction, Direction::Up);
+        }
+    }
+
+    #[test]
+    fn a_board_that_is_too_large_is_refused() {
+        let refusal = Expectimax::new(Params::default(), &setup(5, Limit::None))
+            .err()
+            .unwrap();
+        assert_eq!(refusal.to_string(), "expectimax plays boards up to 4×4");
+    }
+}

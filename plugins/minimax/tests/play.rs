@@ -1,0 +1,48 @@
+//! What every agent of the kit keeps to, and what is minimax's own.
+
+use minimax::{Minimax, Params};
+use plugin_api::{Agent, GameSetup, Rules, Side};
+use search_kit::conduct;
+
+fn depth(plies: u8) -> Params {
+    Params { depth: Some(plies) }
+}
+
+#[test]
+fn games_of_every_side_are_played_to_their_end() {
+    conduct::games_of_every_side_are_played_to_their_end::<Minimax>(&Params::default());
+}
+
+#[test]
+fn games_without_a_clock_repeat() {
+    conduct::games_without_a_clock_repeat::<Minimax>(&depth(3));
+}
+
+#[test]
+fn more_nodes_play_better() {
+    conduct::more_nodes_play_better::<Minimax>(&Params::default());
+}
+
+#[test]
+fn a_turn_ends_when_its_time_does() {
+    conduct::a_turn_ends_when_its_time_does::<Minimax>(&Params::default());
+    conduct::a_turn_ends_when_its_time_does::<Minimax>(&depth(20));
+}
+
+#[test]
+fn moves_are_legal_beyond_packed_boards() {
+    conduct::moves_are_legal_beyond_packed_boards::<Minimax>(&depth(3));
+}
+
+#[test]
+fn larger_boards_are_refused() {
+    let rules = Rules {
+        side: Side::new(5).unwrap(),
+        ..Rules::default()
+    };
+    let refusal = Minimax::new(Params::default(), &GameSetup::new().with_rules(rules)).err();
+    assert_eq!(
+        refusal.unwrap().to_string(),
+        "minimax plays boards up to 4×4"
+    );
+}

@@ -1,0 +1,110 @@
+//! How the searches spend a turn's budget.
+//!
+//! A budget in time foresees when to look at the clock by the speed of the search so
+//! far, in nodes. Alpha-beta makes a few slides at one place and judges thirty boards
+//! between two slides at another: its speed in nodes changes tenfold within a turn, and
+//! the budget would look too late. So the evaluations are told to the clock, too, and
+//! the nodes are counted apart.
+
+use plugin_api::{Allowance, Budget, Turn};
+
+/// The share of the time that is used: when a look at the clock comes late, it is
+/// still in time.
+const SHARE_OF_TIME: f64 = 0.95;
+
+/// The budget of a turn: most of its time, or all of its nodes.
+#[must_use]
+pub fn search_budget(turn: &Turn) -> Budget {
+    match turn.allowance {
+        Allowance::Time { .. } => turn.budget_of(SHARE_OF_TIME),
+        Allowance::Nodes(_) | Allowance::Unlimited => turn.budget(),
+    }
+}
+
+/// A turn's budget for a search that evaluates more than it slides.
+#[derive(Clone, Debug)]
+pub struct SearchBudget {
+    budget: Budget,
+    /// Whether the limit is one of time, which evaluations take as well.
+    is_timed: bool,
+    nodes: u64,
+}
+
+impl SearchBudget {
+    /// The [`search_budget`] of a turn.
+    #[must_use]
+    pub fn of(turn: &Turn) -> Self {
+        Self {
+            budget: search_budget(turn),
+            is_timed: matches!(turn.allowance, Allowance::Time { .. }),
+            nodes: 0,
+        }
+    }
+
+    /// Whether there is a limit at all.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.budget.is_limited()
+    }
+
+    /// Asks for a slide; `None` when nothing is left to spend.
+    #[inline]
+    pub fn slide(&mut self) -> Option<()> {
+        if !self.budget.spend(1) {
+            return None;
+        }
+        self.nodes += 1;
+        Some(())
+    }
+
+    /// Asks for the time of so many evaluations, which are not nodes; `None` when
+    /// nothing is left to spend.
+    #[inline]
+    pub fn evaluate(&mut self, n_boards: u32) -> Option<()> {
+        let has_time = !self.is_timed || self.budget.spend(u64::from(n_boards));
+        has_time.then_some(())
+    }
+
+    /// The slides that were made.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+/// The slides a search made that asked its budget before each and stopped at the
+/// first refusal: the refused one is counted by the budget, but was not made.
+#[must_use]
+pub fn nodes_searched(budget: &Budget) -> u64 {
+    budget.nodes().saturating_sub(u64::from(budget.is_spent()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plugin_api::Clock;
+    use std::time::Duration;
+
+    #[test]
+    fn a_refused_slide_is_not_counted_as_made() {
+        let mut budget = Turn::with_nodes(3).budget();
+        while budget.spend(1) {}
+        assert_eq!((budget.nodes(), nodes_searched(&budget)), (4, 3));
+        let mut budget = Turn::with_nodes(3).budget();
+        assert!(budget.spend(1));
+        assert_eq!(nodes_searched(&budget), 1);
+    }
+
+    #[test]
+    fn evaluations_cost_time_and_no_nodes() {
+        let mut budget = SearchBudget::of(&Turn::with_nodes(3));
+        while budget.slide().is_some() {
+            assert_eq!(budget.evaluate(1000), Some(()));
+        }
+        assert_eq!(budget.nodes(), 3);
+        let turn = Turn::with_time(Clock::Cpu, Duration::from_millis(2));
+        let mut budget = SearchBudget::of(&turn);
+        while budget.evaluate(1).is_some() {}
+        assert_eq!((budget.nodes(), budget.slide()), (0, None));
+    }
+}

@@ -278,3 +278,30 @@ fn retain_and_renumber(steps: &mut Vec<Step>, is_kept: &[bool]) -> Vec<usize> {
     steps.retain(|_| *kept.next().expect("a flag for every step"));
     new_places
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plugin_api::{Side, Turn};
+
+    #[test]
+    fn lines_still_lead_to_their_boards_after_moves_were_made() {
+        let model = Model::of(Side::FOUR).unwrap();
+        let values = Rc::new(RowValues::of(Side::FOUR));
+        let mut beam = Beam::new(model, values, None, model.start(), 20);
+        let step = |board, direction| model.put_tile(model.slide(board, direction).unwrap());
+        let mut root = model.start();
+        for _ in 0..100 {
+            for _ in 0..3 {
+                assert_eq!(beam.grow(&mut Turn::unlimited().budget()), Growth::Deeper);
+            }
+            let direction = beam.best_line()[0];
+            assert!(beam.advance(direction));
+            root = step(root, direction);
+            for (place, &end) in beam.frontier.iter().enumerate() {
+                assert_eq!(beam.line_to(place).into_iter().fold(root, step), end);
+            }
+        }
+        assert_eq!(beam.depth(), 200);
+    }
+}

@@ -9,10 +9,11 @@
 use std::{collections::VecDeque, rc::Rc};
 
 use plugin_api::{Budget, Direction, PackedBoard};
+use search_kit::Goal;
 
 use crate::{
     board_hash::BoardSet,
-    model::{Model, PAPER_ORDER, holds},
+    model::{Model, PAPER_ORDER},
     row_values::RowValues,
 };
 
@@ -21,7 +22,7 @@ use crate::{
 pub(crate) struct Beam {
     model: Model,
     values: Rc<RowValues>,
-    goal: Option<u8>,
+    goal: Option<Goal>,
     width: usize,
     /// The steps after the root, the first move first. Every step but those of the
     /// last layer has a successor.
@@ -73,12 +74,12 @@ impl Beam {
     /// An estimate of the bytes a board takes while its layer is made.
     pub(crate) const BYTES_A_BOARD: u64 = 256;
 
-    /// A beam from a board on. `goal` is an exponent that no board before holds.
+    /// A beam from a board on. The goal does not lie on the board yet.
     #[must_use]
     pub(crate) fn new(
         model: Model,
         values: Rc<RowValues>,
-        goal: Option<u8>,
+        goal: Option<Goal>,
         root: PackedBoard,
         width: usize,
     ) -> Self {
@@ -118,7 +119,7 @@ impl Beam {
                 let Some(moved) = self.model.slide(board, direction) else {
                     continue;
                 };
-                if self.goal.is_some_and(|goal| holds(moved, goal)) {
+                if self.goal.is_some_and(|goal| goal.is_on(moved)) {
                     let mut line = self.line_to(self.next.n_expanded);
                     line.push(direction);
                     return Growth::Goal(line);
@@ -276,4 +277,31 @@ fn retain_and_renumber(steps: &mut Vec<Step>, is_kept: &[bool]) -> Vec<usize> {
     let mut kept = is_kept.iter();
     steps.retain(|_| *kept.next().expect("a flag for every step"));
     new_places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plugin_api::{Side, Turn};
+
+    #[test]
+    fn lines_still_lead_to_their_boards_after_moves_were_made() {
+        let model = Model::of(Side::FOUR).unwrap();
+        let values = Rc::new(RowValues::of(Side::FOUR));
+        let mut beam = Beam::new(model, values, None, model.start(), 20);
+        let step = |board, direction| model.put_tile(model.slide(board, direction).unwrap());
+        let mut root = model.start();
+        for _ in 0..100 {
+            for _ in 0..3 {
+                assert_eq!(beam.grow(&mut Turn::unlimited().budget()), Growth::Deeper);
+            }
+            let direction = beam.best_line()[0];
+            assert!(beam.advance(direction));
+            root = step(root, direction);
+            for (place, &end) in beam.frontier.iter().enumerate() {
+                assert_eq!(beam.line_to(place).into_iter().fold(root, step), end);
+            }
+        }
+        assert_eq!(beam.depth(), 200);
+    }
 }

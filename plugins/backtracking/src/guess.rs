@@ -16,6 +16,10 @@ const SHARE_OF_NOW: f32 = 0.1;
 /// Boards remembered: 2^16 of 16 bytes are 1 MiB.
 const N_REMEMBERED: usize = 1 << 16;
 
+/// Nodes after which the clock is read at the latest. Boards that are remembered take
+/// no time, so that the speed so far says little about how long the next will take.
+const LONGEST_STRIDE: u64 = 2048;
+
 /// A planner for games with luck.
 pub(crate) struct Guess {
     model: Model,
@@ -59,7 +63,7 @@ impl Guess {
         for depth in 1..=self.max_depth {
             let mut values = MoveValues::default();
             for first in &first_moves {
-                if !budget.spend(1) {
+                if !spend_one(budget) {
                     return plans;
                 }
                 let board = self.model.put_tile(first.moved);
@@ -86,7 +90,7 @@ impl Guess {
         }
         let mut best = OrderEvaluation::LOST;
         for direction in PAPER_ORDER {
-            if !budget.spend(1) {
+            if !spend_one(budget) {
                 return None;
             }
             if let Some(moved) = self.model.slide(board, direction) {
@@ -98,6 +102,10 @@ impl Guess {
         self.known.put(board, Known { depth, value });
         Some(value)
     }
+}
+
+fn spend_one(budget: &mut Budget) -> bool {
+    budget.spend(1) && (!budget.nodes().is_multiple_of(LONGEST_STRIDE) || budget.look())
 }
 
 impl std::fmt::Debug for Guess {

@@ -17,7 +17,7 @@ use plugin_api::{
     export_agent, parameters,
     solve::{self, SolveExtension},
 };
-use search_kit::nodes_searched;
+use search_kit::{Goal, nodes_searched};
 
 use crate::{guess::Guess, model::Model, planner::Planner, solver::ExhaustiveSolver};
 
@@ -58,10 +58,7 @@ impl Agent for Backtracking {
         let side = setup.rules.side;
         let model =
             Model::of(side).ok_or_else(|| format!("it plays boards of 2×2 to 4×4, not {side}"))?;
-        let goal = (1..=PackedBoard::MAX_EXPONENT)
-            .zip(setup.rules.goal)
-            .find(|&(exponent, goal)| plugin_api::face_value(exponent) >= goal)
-            .map(|(exponent, _)| exponent);
+        let goal = Goal::of(&setup.rules);
         let planner = match setup.rules.tiles {
             Tiles::Deterministic => Some(Planner::new(model, goal, params.width as usize)),
             Tiles::Random => None,

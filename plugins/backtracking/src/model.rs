@@ -5,6 +5,7 @@
 //! different numbers of moves are different.
 
 use plugin_api::{Direction, PackedBoard, RowTables, Side};
+use search_kit::Goal;
 
 /// The paper's order of directions, in which solutions are listed.
 pub(crate) const PAPER_ORDER: [Direction; 4] = [
@@ -13,8 +14,6 @@ pub(crate) const PAPER_ORDER: [Direction; 4] = [
     Direction::Down,
     Direction::Right,
 ];
-
-const LOWEST_BITS: u64 = 0x1111_1111_1111_1111;
 
 /// The deterministic game on boards of one side.
 #[derive(Clone, Copy, Debug)]
@@ -59,23 +58,15 @@ impl Model {
     }
 }
 
-/// Whether a cell holds this exponent.
-#[must_use]
-#[inline]
-pub(crate) fn holds(board: PackedBoard, exponent: u8) -> bool {
-    let difference = board.bits() ^ (u64::from(exponent) * LOWEST_BITS);
-    let pairs = difference | difference >> 1;
-    (pairs | pairs >> 2) & LOWEST_BITS != LOWEST_BITS
-}
-
-/// No path to a goal of this exponent has fewer moves: G/2 + log2(G) − 3.
+/// No path to a goal G has fewer moves: G/2 + log2(G) − 3.
 ///
 /// A tile merges once a move, and becomes part of 2^k by k − 1 merges; so the 2s that
 /// follow the last k − 2 moves before the end are not part of the goal. The sum after
 /// the last slide, 2 + 2 × moves, holds the goal and these.
 #[must_use]
-pub(crate) fn fewest_moves(goal_exponent: u8) -> u64 {
-    (1 << (goal_exponent - 1)) + u64::from(goal_exponent) - 3
+pub(crate) fn fewest_moves(goal: Goal) -> u64 {
+    let exponent = u64::from(goal.exponent());
+    ((1 << exponent) / 2 + exponent).saturating_sub(3)
 }
 
 #[cfg(test)]
@@ -96,16 +87,9 @@ mod tests {
     }
 
     #[test]
-    fn a_board_knows_what_it_holds() {
-        let board = PackedBoard::from_bits(0xf000_0000_0203_0001);
-        for exponent in 1..=15 {
-            assert_eq!(holds(board, exponent), [1, 2, 3, 15].contains(&exponent));
-        }
-    }
-
-    #[test]
     fn the_fewest_moves_are_those_of_the_formula() {
         // 4/2 + 2 - 3, 8/2 + 3 - 3, 2048/2 + 11 - 3
-        assert_eq!([2, 3, 11].map(fewest_moves), [1, 4, 1032]);
+        let fewest = |exponent| fewest_moves(Goal::with_exponent(exponent).unwrap());
+        assert_eq!([2, 3, 11].map(fewest), [1, 4, 1032]);
     }
 }

@@ -8,6 +8,7 @@
 use std::{collections::VecDeque, rc::Rc};
 
 use plugin_api::{Budget, Direction, PackedBoard};
+use search_kit::Goal;
 
 use crate::{
     beam::{Beam, Growth},
@@ -26,8 +27,7 @@ const MAX_WIDTH: usize = 1 << 16;
 pub(crate) struct Planner {
     model: Model,
     values: Rc<RowValues>,
-    /// An exponent.
-    goal: Option<u8>,
+    goal: Option<Goal>,
     width: usize,
     beam: Beam,
     plan: VecDeque<Direction>,
@@ -41,7 +41,7 @@ pub(crate) struct Planner {
 impl Planner {
     /// A planner that begins with beams of `width` boards.
     #[must_use]
-    pub(crate) fn new(model: Model, goal: Option<u8>, width: usize) -> Self {
+    pub(crate) fn new(model: Model, goal: Option<Goal>, width: usize) -> Self {
         let values = Rc::new(RowValues::of(model.side()));
         let board = model.start();
         Self {

@@ -14,9 +14,10 @@ mod shortest;
 use std::ops::ControlFlow;
 
 use plugin_api::{
-    Direction, PackedBoard, Refusal,
+    Direction, Refusal,
     solve::{Solution, SolveAnswer, SolveMessage, SolveRequest, Solver},
 };
+use search_kit::Goal;
 
 use crate::model::Model;
 use reporter::Reporter;
@@ -32,7 +33,7 @@ pub const DEFAULT_MEMORY: u64 = 2 << 30;
 #[derive(Clone, Copy, Debug)]
 struct Problem {
     model: Model,
-    goal_exponent: u8,
+    goal: Goal,
     memory: u64,
 }
 
@@ -65,17 +66,15 @@ impl Problem {
         let side = request.size;
         let model = Model::of(side)
             .ok_or_else(|| format!("boards of 2×2 to 4×4 can be solved, not {side}"))?;
-        let goal = request.goal;
-        if goal < 4 || !goal.is_power_of_two() {
-            return Err(format!("a goal is one of the tiles 4, 8, 16, …, not {goal}").into());
+        let tile = request.goal;
+        if tile < 4 || !tile.is_power_of_two() {
+            return Err(format!("a goal is one of the tiles 4, 8, 16, …, not {tile}").into());
         }
-        let goal_exponent = u8::try_from(goal.trailing_zeros())?;
-        if goal_exponent > PackedBoard::MAX_EXPONENT {
-            return Err(format!("goals up to 32768 can be solved, not {goal}").into());
-        }
+        let goal = Goal::with_exponent(u8::try_from(tile.trailing_zeros())?)
+            .ok_or_else(|| format!("goals up to 32768 can be solved, not {tile}"))?;
         Ok(Self {
             model,
-            goal_exponent,
+            goal,
             memory: request.memory.unwrap_or(DEFAULT_MEMORY),
         })
     }

@@ -60,6 +60,11 @@ impl Node {
         }
     }
 
+    /// The board on which a move is chosen.
+    pub(crate) fn board(&self) -> PackedBoard {
+        self.board
+    }
+
     /// Who is lower gives way.
     fn worth_keeping(&self) -> (u32, u32) {
         (self.last_search, self.n_visits)

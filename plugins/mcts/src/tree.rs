@@ -38,7 +38,7 @@ pub(crate) struct Tree {
     /// Moves of a play-out.
     play_out_moves: u32,
     nodes: NodeTable,
-    path: Vec<(usize, Direction)>,
+    path: Vec<Visit>,
     spread: Spread,
     search: u32,
 }
@@ -57,6 +57,15 @@ pub(crate) struct Finding {
 struct Spread {
     mean: f32,
     variance: f32,
+}
+
+/// A move on the way from the root to a leaf.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    board: PackedBoard,
+    /// Where the board's node stood.
+    place: usize,
+    direction: Direction,
 }
 
 /// The budget ended within an iteration.
@@ -115,11 +124,14 @@ impl Tree {
     ) -> Result<(), Spent> {
         let value = self.walk_to_leaf(root, purse, dice)?;
         self.spread.add(value);
-        for &(place, direction) in &self.path {
-            let node = self.nodes.node_mut(place);
-            node.n_visits += 1;
-            node.last_search = self.search;
-            node.edges[direction.index()].add(value);
+        for visit in &self.path {
+            let node = self.nodes.node_mut(visit.place);
+            // In a full table the leaf may have taken the place of a node above it.
+            if node.board() == visit.board {
+                node.n_visits += 1;
+                node.last_search = self.search;
+                node.edges[visit.direction.index()].add(value);
+            }
         }
         Ok(())
     }
@@ -148,7 +160,11 @@ impl Tree {
             if !purse.take(1) {
                 return Err(Spent);
             }
-            self.path.push((place, direction));
+            self.path.push(Visit {
+                board,
+                place,
+                direction,
+            });
             let moved = self.world.tables().slide(board, direction);
             if self.world.is_goal(moved) {
                 return Ok(WON);

@@ -1,16 +1,15 @@
 //! The game as the search sees it: random moves, and the tiles that may come.
 
 use plugin_api::{Dice, Direction, PackedBoard, PlayOut, Refusal, RowTables, Rules, Tiles};
-
-const LOWEST_BITS: u64 = 0x1111_1111_1111_1111;
+use search_kit::Goal;
 
 /// The rules of a game on packed boards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct World {
     play_out: PlayOut,
     tiles: Tiles,
-    /// The exponent that ends the game when a move makes it.
-    goal: Option<u8>,
+    /// The tile that ends the game when a move makes it.
+    goal: Option<Goal>,
 }
 
 impl World {
@@ -21,14 +20,10 @@ impl World {
     pub(crate) fn new(rules: &Rules) -> Result<Self, Refusal> {
         let play_out = PlayOut::new(rules.side, rules.four)
             .ok_or_else(|| format!("it plays boards of 2×2 to 4×4, not {}", rules.side))?;
-        let goal = rules
-            .goal
-            .map(exponent_that_reaches)
-            .filter(|&exponent| exponent <= PackedBoard::MAX_EXPONENT);
         Ok(Self {
             play_out,
             tiles: rules.tiles,
-            goal,
+            goal: Goal::of(rules),
         })
     }
 
@@ -73,22 +68,8 @@ impl World {
     #[must_use]
     #[inline]
     pub(crate) fn is_goal(&self, moved: PackedBoard) -> bool {
-        self.goal.is_some_and(|goal| holds(moved, goal))
+        self.goal.is_some_and(|goal| goal.is_on(moved))
     }
-}
-
-/// The exponent of the smallest tile that is not below a goal.
-fn exponent_that_reaches(goal: u64) -> u8 {
-    (1..=PackedBoard::MAX_EXPONENT)
-        .find(|&exponent| plugin_api::face_value(exponent) >= goal)
-        .unwrap_or(PackedBoard::MAX_EXPONENT + 1)
-}
-
-#[inline]
-fn holds(board: PackedBoard, exponent: u8) -> bool {
-    let difference = board.bits() ^ (u64::from(exponent) * LOWEST_BITS);
-    let pairs = difference | difference >> 1;
-    (pairs | pairs >> 2) & LOWEST_BITS != LOWEST_BITS
 }
 
 #[cfg(test)]
@@ -105,8 +86,6 @@ mod tests {
         let board = PackedBoard::from_bits(0x0022);
         assert!(!world.is_goal(board));
         assert!(world.is_goal(world.slide(board, Direction::Left).unwrap()));
-        assert_eq!(exponent_that_reaches(9), 4);
-        assert_eq!(exponent_that_reaches(65536), 16);
     }
 
     #[test]

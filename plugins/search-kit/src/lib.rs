@@ -18,6 +18,7 @@ mod snake_score;
 // Searches.
 mod alpha_beta;
 mod chance_search;
+mod goal;
 mod lost_position;
 mod root_moves;
 mod spending;
@@ -30,6 +31,7 @@ pub mod trial;
 pub use alpha_beta::{AlphaBeta, BestMoves};
 pub use chance_search::{ChanceSearch, LostBoard};
 pub use evaluation::{Evaluation, PaperEvaluation, exact_paper_value};
+pub use goal::Goal;
 pub use line_table::LineTable;
 pub use lost_position::is_lost;
 pub use order_evaluation::OrderEvaluation;

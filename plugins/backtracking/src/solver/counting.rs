@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use plugin_api::{Direction, solve::SolveProgress};
 
 use super::{Ending, Problem, Reporter};
-use crate::{board_hash::BoardMap, model::holds};
+use crate::board_hash::BoardMap;
 
 /// Boards between two looks at memory and reporter.
 const STRIDE: usize = 1024;
@@ -88,7 +88,7 @@ fn next_layer(
             let Some(moved) = problem.model.slide(board, direction) else {
                 continue;
             };
-            if holds(moved, problem.goal_exponent) {
+            if problem.goal.is_on(moved) {
                 count.solutions += &n_paths;
                 count.fewest_moves.get_or_insert(n_moves);
                 count.most_moves = Some(n_moves);

@@ -10,10 +10,7 @@ use plugin_api::{
 };
 
 use super::{Ending, Problem, Reporter};
-use crate::{
-    board_hash::BoardSet,
-    model::{PAPER_ORDER, holds},
-};
+use crate::{board_hash::BoardSet, model::PAPER_ORDER};
 
 /// Boards to visit in search of examples; some goals have none within reach of a
 /// search that knows nothing of where it goes.
@@ -76,7 +73,7 @@ pub(super) fn list(
             continue;
         };
         let board = model.put_tile(moved);
-        if holds(moved, problem.goal_exponent) {
+        if problem.goal.is_on(moved) {
             visit.leads_to_goal = true;
             line.push(direction);
             listing.add(

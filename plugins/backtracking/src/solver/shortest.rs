@@ -36,7 +36,7 @@ impl ShortestPath {
 
     /// Looks with beams that take seconds at most.
     pub(super) fn look_quickly(&mut self, problem: Problem, reporter: &mut Reporter) {
-        let bound = fewest_moves(problem.goal_exponent);
+        let bound = fewest_moves(problem.goal);
         self.look(bound, LAST_QUICK_WIDTH, problem, reporter);
     }
 
@@ -68,15 +68,11 @@ impl ShortestPath {
     }
 
     fn follow_beam(&mut self, problem: Problem, values: &Rc<RowValues>, reporter: &mut Reporter) {
-        let Problem {
-            model,
-            goal_exponent,
-            ..
-        } = problem;
+        let model = problem.model;
         let mut beam = Beam::new(
             model,
             Rc::clone(values),
-            Some(goal_exponent),
+            Some(problem.goal),
             model.start(),
             self.width,
         );

@@ -16,6 +16,10 @@ use arena2048::{
     worker::{PluginLibrary, WorkerOptions, sandbox::SandboxRules},
 };
 use criterion::{Criterion, criterion_group, criterion_main};
+use nix::{
+    sched::{CpuSet, sched_setaffinity},
+    unistd::Pid,
+};
 use plugin_api::{Game, GameSetup, Rules, Salt};
 
 /// Seed 1 of the open tiles, played by `greedy`: what every timed game must come to.
@@ -25,8 +29,8 @@ const SCORE: u64 = 2856;
 /// Plays whole games until at least so many turns are timed; returns the time that
 /// the agent itself did not use, for just that many turns.
 fn overhead(n_turns: u64, mut start: impl FnMut() -> Box<dyn Player>) -> Duration {
-    let (mut spent, mut played) = (Duration::ZERO, 0);
-    while played < n_turns {
+    let (mut spent, mut n_played) = (Duration::ZERO, 0);
+    while n_played < n_turns {
         let mut player = start();
         let game = Game::start(Rules::default(), &Salt::NONE, SEED);
         let begin = Instant::now();
@@ -35,12 +39,21 @@ fn overhead(n_turns: u64, mut start: impl FnMut() -> Box<dyn Player>) -> Duratio
         let result = black_box(result.expect("nothing interrupts the game"));
         assert_eq!(result.game.score(), SCORE);
         spent += elapsed.saturating_sub(result.wall_times.total());
-        played += result.game.n_moves();
+        n_played += result.game.n_moves();
     }
-    spent.mul_f64(n_turns as f64 / played as f64)
+    #[expect(clippy::cast_precision_loss, reason = "a share of a measured time")]
+    spent.mul_f64(n_turns as f64 / n_played as f64)
+}
+
+/// As in a tournament: referee and worker share a core.
+fn pin_to_first_core() {
+    let mut cores = CpuSet::new();
+    cores.set(0).expect("there is a core 0");
+    sched_setaffinity(Pid::from_raw(0), &cores).expect("a process may choose its core");
 }
 
 fn turns(criterion: &mut Criterion) {
+    pin_to_first_core();
     let host = Path::new(env!("CARGO_BIN_EXE_host"));
     let plugin = host.with_file_name("libgreedy.so");
     let task = GameTask {
@@ -57,6 +70,7 @@ fn turns(criterion: &mut Criterion) {
     };
     criterion.bench_function("turn through a worker", |bencher| {
         let options = WorkerOptions {
+            core: Some(0),
             program: Some(host),
             ..WorkerOptions::default()
         };

@@ -24,5 +24,8 @@ mod third_party_agents;
 /// Old plugin and new host, new plugin and old host, in both ABIs.
 mod abi_compatibility;
 
+/// `host solve` and the backtracking paper.
+mod solving;
+
 /// The repository itself: documents, tournaments, module docs.
 mod repository_is_tidy;

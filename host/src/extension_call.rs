@@ -73,9 +73,11 @@ impl ExtensionCall<'_> {
         };
         let mut worker = WorkerProcess::start(&task, WorkerOptions::default())?;
         let mut stopping_since: Option<Instant> = None;
+        let mut has_had_enough = false;
         loop {
-            if stopping_since.is_none() && should_stop() {
+            if stopping_since.is_none() && (has_had_enough || should_stop()) {
                 stopping_since = Some(Instant::now());
+                worker.stop_extension();
             }
             match worker.wait_for_output(LOOK) {
                 Err(Lost::Silent)
@@ -88,13 +90,11 @@ impl ExtensionCall<'_> {
                 Ok(()) => {}
             }
             match worker.report(AFTER_STOP).map_err(died)? {
-                Report::Message(message) => {
-                    let wants_more = receive(&message).is_continue();
-                    if !wants_more {
-                        stopping_since.get_or_insert_with(Instant::now);
-                    }
-                    worker.go_on(stopping_since.is_none());
+                Report::Message(message) if stopping_since.is_none() => {
+                    has_had_enough = receive(&message).is_break();
                 }
+                // Sent before it learned that it should stop.
+                Report::Message(_) => {}
                 Report::Answered(answer) => return Ok(answer),
                 Report::SandboxLacks(_) => {}
                 Report::Unusable(sentence)

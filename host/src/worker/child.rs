@@ -3,12 +3,14 @@
 use std::{
     fs::{File, OpenOptions},
     io::{self, Read, Write},
+    ops::ControlFlow,
     os::fd::{AsFd, AsRawFd, OwnedFd},
     time::Duration,
 };
 
 use nix::{
     fcntl::{FcntlArg, fcntl},
+    poll::{PollFd, PollFlags, PollTimeout, poll},
     sys::{prctl, signal::Signal},
     unistd::{Pid, dup2_stdin, dup2_stdout, getppid},
 };
@@ -171,15 +173,17 @@ impl Pipe {
         }
     }
 
-    /// Passes on an extension's message and learns whether to go on.
-    fn converse(&mut self, message: &str) -> std::ops::ControlFlow<()> {
-        let mut go_on = [1];
-        let result = self
-            .send(&Report::Message(message.to_owned()))
-            .and_then(|()| self.input.read_exact(&mut go_on));
-        match (result, go_on) {
-            (Ok(()), [0]) => std::ops::ControlFlow::Continue(()),
-            _ => std::ops::ControlFlow::Break(()),
+    /// Passes on an extension's message and looks whether the host has had enough. It
+    /// does not wait for an answer: a list of a million solutions is a million messages.
+    fn converse(&mut self, message: &str) -> ControlFlow<()> {
+        if self.send(&Report::Message(message.to_owned())).is_err() {
+            return ControlFlow::Break(());
+        }
+        let mut input = [PollFd::new(self.input.as_fd(), PollFlags::POLLIN)];
+        match poll(&mut input, PollTimeout::ZERO) {
+            Ok(0) => ControlFlow::Continue(()),
+            // The one byte that means "stop", or a host that is gone.
+            _ => ControlFlow::Break(()),
         }
     }
 }

@@ -168,10 +168,10 @@ impl<'a> WorkerProcess<'a> {
         TurnReply::decode(&reply).ok_or(Lost::Garbage)
     }
 
-    /// Tells an extension whether to go on.
-    pub fn go_on(&mut self, go_on: bool) {
+    /// Tells an extension to end with what is known.
+    pub fn stop_extension(&mut self) {
         // A worker that is gone is found out by whoever waits for its report.
-        let _ = self.write(&[u8::from(!go_on)]);
+        let _ = self.write(&[1]);
     }
 
     /// The CPU time of the whole worker, read from outside.

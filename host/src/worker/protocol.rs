@@ -47,7 +47,7 @@ pub enum Report {
     Described { info: String, abi: Abi },
     /// The agent is made; turns may come.
     Ready { setup_cpu: Duration },
-    /// A message of an extension; the worker waits for one byte, 0 to go on.
+    /// A message of an extension. One byte from the host tells it to stop.
     Message(String),
     /// An extension's answer.
     Answered(String),

@@ -93,10 +93,9 @@ impl ExtensionCall<'_> {
                 Report::Message(message) if stopping_since.is_none() => {
                     has_had_enough = receive(&message).is_break();
                 }
-                // Sent before it learned that it should stop.
-                Report::Message(_) => {}
                 Report::Answered(answer) => return Ok(answer),
-                Report::SandboxLacks(_) => {}
+                // A message may have been sent before it learned that it should stop.
+                Report::Message(_) | Report::SandboxLacks(_) => {}
                 Report::Unusable(sentence)
                 | Report::Refused(sentence)
                 | Report::Panicked(sentence)

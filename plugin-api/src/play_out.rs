@@ -90,28 +90,34 @@ impl PlayOut {
     ///
     /// A game and its mirror image are equally likely, so that columns which became
     /// rows for a move stay rows, and the choice between the two is made before the
-    /// tile is put: it then waits for the count of empty cells anyway.
+    /// tile is put: it then waits for the count of empty cells anyway. The score is not
+    /// added up move by move: what was merged can be read off the tiles in the end.
     #[must_use]
     pub fn play(&self, board: PackedBoard, dice: &mut Dice) -> RandomGame {
-        let mut game = RandomGame::default();
+        let worth_before = merging_worth(board);
+        let (mut n_moves, mut n_fours) = (0, 0);
         let mut random = dice.next_u64();
         let mut board = turned(board, random);
         loop {
             // One number serves a tile and the move behind it: the two lowest bits, which
             // choose the move, are as good as nothing to the choice of the tile.
-            let (moved, gain) = self.tables.slide_lines(board, random & 2 == 0);
+            let moved = self.tables.slide_rows(board, random & 2 == 0);
             random = dice.next_u64();
             if moved == board {
                 // Beside a tile, an empty cell is a move: most of these boards are not over.
                 let has_no_gap = self.tables.n_empty(board) == 0 || board == PackedBoard::EMPTY;
                 if has_no_gap && self.tables.is_over(board) {
-                    return game;
+                    let gained = merging_worth(board) - worth_before;
+                    return RandomGame {
+                        score: gained - n_fours * merging_worth_of(2),
+                        n_moves,
+                    };
                 }
                 board = turned(board, random);
                 continue;
             }
-            game.n_moves += 1;
-            game.score += u64::from(gain);
+            n_moves += 1;
+            n_fours += u64::from(self.is_four(random));
             let n_empty = self.tables.n_empty(moved);
             board = self.put_tile(turned(moved, random), n_empty, random);
         }
@@ -121,10 +127,27 @@ impl PlayOut {
     #[inline]
     fn put_tile(&self, board: PackedBoard, n_empty: u32, random: u64) -> PackedBoard {
         let number = ((random >> 32) * u64::from(n_empty)) >> 32;
-        let is_four = (random & 0xffff_ffff) < self.four_threshold;
         let bit = self.tables.empty_mask(board).nth_bit(number);
-        PackedBoard::from_bits(board.bits() | bit << u32::from(is_four))
+        PackedBoard::from_bits(board.bits() | bit << u32::from(self.is_four(random)))
     }
+
+    #[inline]
+    fn is_four(&self, random: u64) -> bool {
+        (random & 0xffff_ffff) < self.four_threshold
+    }
+}
+
+/// What was scored to make the tiles of a board out of 2s: a game scores by how much
+/// this grows, less what came as a 4.
+fn merging_worth(board: PackedBoard) -> u64 {
+    (0..16)
+        .map(|cell| merging_worth_of(board.bits() >> (4 * cell) & 15))
+        .sum()
+}
+
+/// The tile 2^e is made by merges of e − 1 rounds, each of which scores 2^e in all.
+const fn merging_worth_of(exponent: u64) -> u64 {
+    exponent.saturating_sub(1) << exponent
 }
 
 /// The board or its mirror image, as the lowest bit of a random number decides.
@@ -157,6 +180,22 @@ mod tests {
         let mean = counts.iter().sum::<f64>() / n_games;
         let squares = counts.iter().map(|count| (count - mean).powi(2));
         (mean, (squares.sum::<f64>() / n_games / n_games).sqrt())
+    }
+
+    #[test]
+    fn the_score_of_a_game_can_be_read_off_its_tiles() {
+        let play_out = PlayOut::new(Side::FOUR, FourShare::DEFAULT).unwrap();
+        for seed in 0..200 {
+            let mut dice = Dice::new(seed);
+            let mut board = play_out.spawn(PackedBoard::EMPTY, &mut dice);
+            let (mut score, mut came_as_tiles) = (0, merging_worth(board));
+            while let Some((moved, gain)) = play_out.slide(board, &mut dice) {
+                board = play_out.spawn(moved, &mut dice);
+                score += u64::from(gain);
+                came_as_tiles += merging_worth(board) - merging_worth(moved);
+            }
+            assert_eq!(merging_worth(board) - came_as_tiles, score);
+        }
     }
 
     #[test]

@@ -155,10 +155,17 @@ impl RowTables {
         self.empty_mask(board).n_cells()
     }
 
+    /// All rows of a board after a slide to their last or their first cell.
+    #[inline]
+    pub(crate) fn slide_rows(&self, board: PackedBoard, to_end: bool) -> PackedBoard {
+        map_rows(board, |row| {
+            self.slides[usize::from(row)][usize::from(to_end)]
+        })
+    }
+
     #[inline]
     pub(crate) fn slide_lines(&self, board: PackedBoard, to_end: bool) -> (PackedBoard, u32) {
-        let row = |row| self.slides[usize::from(row)][usize::from(to_end)];
-        (map_rows(board, row), self.gain_all(board))
+        (self.slide_rows(board, to_end), self.gain_all(board))
     }
 
     #[inline]

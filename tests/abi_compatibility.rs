@@ -115,7 +115,7 @@ fn next_minor(folder: &Path) -> PathBuf {
             (
                 "src/abi/module.rs",
                 "    // Methods of later minor versions go below this line, each with a default.\n",
-                "    fn hint(&mut self, level: u32) -> u32 { level }\n",
+                "    fn hint(&mut self, level: u32) -> u32 {\n        level\n    }\n",
             ),
             (
                 "src/abi/module.rs",

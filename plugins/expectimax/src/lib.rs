@@ -49,7 +49,7 @@ parameters! {
         pub merges: f64 = 700.0,
         /// What disorder in a row or column costs.
         #[schemars(range(min = 0, max = 1000))]
-        pub order: f64 = 30.0,
+        pub order: f64 = 24.0,
         /// What tiles cost, small ones more than the large one they make.
         #[schemars(range(min = 0, max = 1000))]
         pub tiles: f64 = 11.0,

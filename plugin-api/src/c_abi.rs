@@ -25,6 +25,9 @@ use host_functions::{HOST, Host};
 /// The symbol a C plugin exports.
 pub const SYMBOL: &CStr = c"agent2048_entry";
 
+/// The text of `agent2048.h`.
+pub const HEADER: &str = include_str!("../include/agent2048.h");
+
 const MAJOR: u32 = 1;
 const OK: c_int = 0;
 const UNKNOWN: c_int = 2;

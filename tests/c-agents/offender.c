@@ -8,6 +8,13 @@
 
 static jmp_buf where_it_was_made;
 
+/* Once it has returned, there is nothing left to jump to. */
+static void remember_this_place(void) {
+    if (setjmp(where_it_was_made) != 0) {
+        fprintf(stderr, "back in a call that ended long ago\n");
+    }
+}
+
 struct offender {
     const agent2048_host *host;
     int64_t mode;
@@ -21,9 +28,7 @@ static void *create(const agent2048_host *host, const char *params, const char *
         return NULL;
     }
     offender->host = host;
-    if (setjmp(where_it_was_made) != 0) {
-        return offender; /* from a call that has ended long ago */
-    }
+    remember_this_place();
     offender->mode = 0;
     host->json_integer(params, "mode", &offender->mode);
     if (offender->mode == 5) {

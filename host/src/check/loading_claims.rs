@@ -81,9 +81,7 @@ pub(super) fn speaks_the_abi(path: &Path) -> Verdict {
             Abi::Rust => format!("Rust, plugin-api {}", inspection.info.api),
             Abi::C => "C, agent2048.h 1.x".to_owned(),
         }),
-        Err(Obstacle::Dependency(sentence) | Obstacle::Abi(sentence)) => {
-            Verdict::failed(format!("{sentence}; see docs/abi.md"))
-        }
+        Err(Obstacle::Dependency(sentence) | Obstacle::Abi(sentence)) => Verdict::failed(sentence),
         Err(Obstacle::Description(_)) => Verdict::passed(""),
     }
 }

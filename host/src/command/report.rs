@@ -55,7 +55,7 @@ fn report_of(folder: &Path, plan: &RunPlan) -> Result<Report, CommandError> {
             lines.join(", ")
         );
     }
-    Ok(Report::new(&plan.report_input(), &records))
+    Ok(Report::new(&plan.report_input(), &records).with_evidence_of(folder))
 }
 
 fn print(

@@ -8,12 +8,13 @@ use arena2048::{
     exit_code,
     game_plan::PlannedGame,
     interruption::InterruptionWatch,
+    last_words::LastWords,
     plugin_finder::PluginFinder,
     run_folder::{FolderError, Leftovers, RunFolder},
     run_plan::RunPlan,
     tournament::{BudgetLimit, Tournament},
     tournament_file::{Mistakes, TournamentSource, parse},
-    tournament_runner::{self, Outcome, RunOptions},
+    tournament_runner::{self, Event, Outcome, RunOptions},
 };
 use plugin_api::Limits;
 
@@ -63,7 +64,17 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         wanted: &wanted,
         stop: watch.stop(),
     };
+    let kept_words = LastWords::of_run(folder.path());
     let outcome = tournament_runner::run(&plan, &leftovers, &mut log, &options, |event| {
+        if let Event::GameEnded { record, last_words } = event
+            && record.ending.is_fault()
+            && let Err(error) = kept_words.keep(record, last_words)
+        {
+            progress.say(&format!(
+                "warning: what {} printed cannot be kept: {error}",
+                record.agent
+            ));
+        }
         progress.show(&event);
     });
     progress.finish();
@@ -106,10 +117,7 @@ fn folder_or_here(folder: &Path) -> PathBuf {
 
 /// Keys that are understood but not yet obeyed are refused, never ignored.
 fn refuse_what_is_not_there_yet(tournament: &Tournament) -> Result<(), CommandError> {
-    let refused = [
-        (tournament.stop.is_some(), "stop"),
-        (tournament.control.is_some(), "control"),
-    ];
+    let refused = [(tournament.stop.is_some(), "stop")];
     for (is_set, key) in refused {
         if is_set {
             return Err(CommandError::new(

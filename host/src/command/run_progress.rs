@@ -5,11 +5,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use arena2048::{run_folder::Leftovers, run_plan::RunPlan, tournament_runner::Event};
+use arena2048::{
+    last_words::shown, run_folder::Leftovers, run_plan::RunPlan, tournament_runner::Event,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// How often a line is printed where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
+/// How much of an agent's last words is shown while others play.
+const LINES_SHOWN: usize = 3;
 
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
@@ -77,14 +81,8 @@ impl Progress {
                         "fault: {} on seed {} {fault}",
                         record.agent, record.seed
                     ));
-                    for line in last_words
-                        .lines()
-                        .rev()
-                        .take(3)
-                        .collect::<Vec<_>>()
-                        .iter()
-                        .rev()
-                    {
+                    let lines = shown(last_words);
+                    for line in &lines[lines.len().saturating_sub(LINES_SHOWN)..] {
                         self.say(&format!("  | {line}"));
                     }
                 }

@@ -19,6 +19,8 @@ pub struct ReportInput {
     /// No salt was used: an agent could have known the tiles in advance.
     pub open_tiles: bool,
     pub disqualify_after: Option<u64>,
+    /// The agent that plays twice; see `control_pair`.
+    pub control: Option<String>,
     /// How many seeds the plan holds for each agent under each budget.
     pub n_seeds: usize,
 }

@@ -4,11 +4,17 @@ use std::fmt;
 
 use super::{
     budget_report::{AgentReport, BudgetReport},
+    control_pair::is_suspicious,
     input::ReportInput,
-    number_text::{count, counted, list},
-    pair_report::Claim,
+    number_text::{
+        count, counted, list, microseconds, of_measure, p_value_in_a_sentence, with_interval,
+    },
+    pair_report::{Claim, PairReport},
 };
-use crate::statistics::{FEW_GAMES, agent_summary::Luck};
+use crate::{
+    game_record::GameRecord,
+    statistics::{FEW_GAMES, agent_summary::Luck},
+};
 
 /// Each is one sentence; see `Display`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,13 +45,26 @@ pub enum Note {
         faults: Vec<(String, u64)>,
         game: u64,
         seed: u64,
-        fault: Option<String>,
+        fault: String,
+    },
+    /// The control and its twin.
+    Twins {
+        place: Place,
+        agent: String,
+        is_suspicious: bool,
+        /// The difference with its interval and p-value, as text.
+        difference: String,
     },
     /// An agent stands above another with a better figure.
     RankAgainstFigure {
         place: Place,
         above: String,
         below: String,
+    },
+    /// A hypervisor took time from agents that were thinking.
+    StolenTime {
+        games: u64,
+        microseconds: u64,
     },
     NoLuck,
     OpenTiles,
@@ -54,11 +73,25 @@ pub enum Note {
 /// The budget a note is about, where the tournament has several.
 pub type Place = Option<String>;
 
-pub(super) fn notes(input: &ReportInput, budgets: &[BudgetReport]) -> Vec<Note> {
+pub(super) fn notes(
+    input: &ReportInput,
+    budgets: &[BudgetReport],
+    records: &[&GameRecord],
+) -> Vec<Note> {
     let mut notes: Vec<Note> = budgets
         .iter()
         .flat_map(|part| notes_on_budget(input, part))
         .collect();
+    let robbed = records.iter().filter(|record| record.stolen_us > 0);
+    let (games, microseconds) = robbed.fold((0, 0_u64), |(games, sum), record| {
+        (games + 1, sum.saturating_add(record.stolen_us))
+    });
+    if games > 0 {
+        notes.push(Note::StolenTime {
+            games,
+            microseconds,
+        });
+    }
     if input.luck == Luck::None {
         notes.push(Note::NoLuck);
     } else if input.open_tiles {
@@ -79,6 +112,11 @@ fn notes_on_budget(input: &ReportInput, part: &BudgetReport) -> Vec<Note> {
             .filter(|agent| agent.disqualified.is_none())
     };
     let mut notes = Vec::new();
+    notes.extend(
+        part.twins
+            .as_ref()
+            .and_then(|twins| twin_note(twins, place.clone())),
+    );
     let complete = in_the_race().all(|agent| agent.summary.games == input.n_seeds);
     if !complete && input.luck == Luck::Random {
         notes.push(Note::UnequalGames {
@@ -126,6 +164,19 @@ fn rank_against_figure(part: &BudgetReport, place: Place) -> Option<Note> {
     })
 }
 
+fn twin_note(twins: &PairReport, place: Place) -> Option<Note> {
+    let comparison = &twins.comparison;
+    let text = |number| of_measure(comparison.measure, number);
+    let figure = with_interval(comparison.mean_difference?, comparison.interval, text);
+    let p_value = p_value_in_a_sentence(comparison.p_value?);
+    Some(Note::Twins {
+        place,
+        agent: twins.a.clone(),
+        is_suspicious: is_suspicious(twins),
+        difference: format!("{figure}, {p_value}"),
+    })
+}
+
 fn disqualified(agent: &AgentReport, place: Place) -> Option<Note> {
     let disqualified = agent.disqualified.as_ref()?;
     Some(Note::Disqualified {
@@ -139,7 +190,7 @@ fn disqualified(agent: &AgentReport, place: Place) -> Option<Note> {
 }
 
 fn faults(agent: &AgentReport, place: Place) -> Option<Note> {
-    let first = agent.first_fault.as_ref()?;
+    let first = agent.faults.first()?;
     let faults = agent.summary.faults.iter();
     Some(Note::Faults {
         place,
@@ -159,10 +210,16 @@ impl Note {
             | Self::FewGames { place, .. }
             | Self::Disqualified { place, .. }
             | Self::Faults { place, .. }
+            | Self::Twins { place, .. }
             | Self::RankAgainstFigure { place, .. } => place.as_deref(),
-            Self::NoLuck | Self::OpenTiles => None,
+            Self::StolenTime { .. } | Self::NoLuck | Self::OpenTiles => None,
         }
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
+fn duration(time: u64) -> String {
+    microseconds(time as f64)
 }
 
 impl fmt::Display for Note {
@@ -221,20 +278,41 @@ impl fmt::Display for Note {
                 write!(
                     f,
                     "{agent} ended {} of {} with a fault ({}), scores counted as they stood; \
-                     the first in game {game} (seed {seed})",
+                     the first in game {game} (seed {seed}): {fault}",
                     count(total),
                     counted(*games as u64, "game"),
                     kinds.join(", ")
-                )?;
-                match fault {
-                    Some(fault) => write!(f, ": {fault}"),
-                    None => Ok(()),
-                }
+                )
             }
             Self::RankAgainstFigure { above, below, .. } => write!(
                 f,
                 "{above} stands above {below} though its figure is worse: its games vary more \
                  or are fewer, so that fewer agents are proved better"
+            ),
+            Self::Twins {
+                agent,
+                is_suspicious: true,
+                difference,
+                ..
+            } => write!(
+                f,
+                "THIS RUN IS SUSPECT: {agent} and its twin are one agent under two random seeds, \
+                 and yet they separate ({difference}); something besides the agents decides here"
+            ),
+            Self::Twins {
+                agent, difference, ..
+            } => write!(
+                f,
+                "control: {agent} and its twin cannot be told apart ({difference}), as it should be"
+            ),
+            Self::StolenTime {
+                games,
+                microseconds,
+            } => write!(
+                f,
+                "the hypervisor took {} of CPU time from agents in {}; they were not charged for it",
+                duration(*microseconds),
+                counted(*games, "game")
             ),
             Self::NoLuck => f.write_str(
                 "deterministic tiles: games that went the same way count once, \

@@ -261,3 +261,23 @@ fn a_folder_is_checked_whole_and_what_is_missing_is_named() {
         .expect_error(4, "no plugin `no-such-plugin`");
     Finished::of(host().args(["check", "random", "--params", "[1]"])).expect_error(2, "--params");
 }
+
+/// An agent that needs a parameter and a file can be checked with them.
+#[test]
+fn agents_are_checked_with_the_parameters_and_files_that_are_given() {
+    let scripted = |params: &str| {
+        let params = ["--params", params, "--format", "json"];
+        Finished::of(host().args(["check", "scripted"]).args(params))
+    };
+    let finished = scripted("{misdeed: panic, on_move: 1}").expect_code(4);
+    let page: Value = serde_json::from_str(&finished.stdout).expect("JSON");
+    let failures = failures(&page["plugins"][0]);
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    assert_eq!(failures[0].0, "first-move");
+    assert!(
+        failures[0].1.contains("panicked on purpose"),
+        "{failures:?}"
+    );
+    Finished::of(host().args(["check", "random", "--allow-read", "no-such-file"]))
+        .expect_error(2, "--allow-read `no-such-file`");
+}

@@ -44,13 +44,9 @@ fn file(document: &str, name: &str) -> String {
     found.unwrap_or_else(|| panic!("no block {name}")).1.clone()
 }
 
+/// How many lines these files have together, empty ones included.
 fn n_lines(document: &str, names: &[&str]) -> usize {
-    let count = |name: &&str| {
-        file(document, name)
-            .lines()
-            .filter(|line| !line.trim().is_empty())
-            .count()
-    };
+    let count = |name: &&str| file(document, name).lines().count();
     names.iter().map(count).sum()
 }
 

@@ -22,7 +22,7 @@ mod verdict;
 
 use std::{
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use plugin_api::PluginInfo;
@@ -99,23 +99,16 @@ pub fn check_plugin(
     let mut findings: Vec<Finding> = Vec::new();
     let mut candidate: Option<Candidate<'_>> = None;
     for claim in CLAIMS {
+        if options
+            .stop
+            .is_some_and(|stop| stop.load(Ordering::Relaxed))
+        {
+            return Err(Stopped);
+        }
         begin(claim.sentence);
-        let verdict = match (claim.test, &candidate) {
-            _ if failed_before(claim, &findings).is_some() => {
-                let sentence = failed_before(claim, &findings).unwrap_or_default();
-                Verdict::skipped(format!("it was found not to hold that {sentence}"))
-            }
-            (Test::File(test), _) => test(path),
-            (Test::Plugin(test), Some(candidate)) => test(candidate),
-            (Test::Agent(test), Some(candidate)) => match test(candidate) {
-                Ok(verdict) => verdict,
-                Err(PlayerError::Stopped) => return Err(Stopped),
-                Err(PlayerError::Fault(fault)) => Verdict::from_fault(&fault),
-                Err(PlayerError::KilledFromOutside(signal)) => Verdict::skipped(format!(
-                    "its process was killed from outside ({signal}); check it again"
-                )),
-            },
-            (Test::Plugin(_) | Test::Agent(_), None) => Verdict::skipped("it could not be asked"),
+        let verdict = match failed_before(claim, &findings) {
+            Some(sentence) => Verdict::skipped(format!("it was found not to hold that {sentence}")),
+            None => try_claim(claim, path, candidate.as_ref())?,
         };
         findings.push(Finding {
             id: claim.id,
@@ -124,12 +117,6 @@ pub fn check_plugin(
         });
         if claim.id == claim::DESCRIPTION {
             candidate = Candidate::new(path, options);
-        }
-        if options
-            .stop
-            .is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed))
-        {
-            return Err(Stopped);
         }
     }
     let said = candidate.map(|candidate| (candidate.info, candidate.abi));
@@ -144,6 +131,27 @@ pub fn check_plugin(
         said,
         findings,
     })
+}
+
+fn try_claim(
+    claim: &Claim,
+    path: &Path,
+    candidate: Option<&Candidate<'_>>,
+) -> Result<Verdict, Stopped> {
+    let verdict = match (claim.test, candidate) {
+        (Test::File(test), _) => test(path),
+        (Test::Plugin(test), Some(candidate)) => test(candidate),
+        (Test::Agent(test), Some(candidate)) => match test(candidate) {
+            Ok(verdict) => verdict,
+            Err(PlayerError::Stopped) => return Err(Stopped),
+            Err(PlayerError::Fault(fault)) => Verdict::from_fault(&fault),
+            Err(PlayerError::KilledFromOutside(signal)) => Verdict::skipped(format!(
+                "its process was killed from outside ({signal}); check it again"
+            )),
+        },
+        (Test::Plugin(_) | Test::Agent(_), None) => Verdict::skipped("it could not be asked"),
+    };
+    Ok(verdict)
 }
 
 /// The sentence of the claim this one builds on, when it does not hold.

@@ -18,7 +18,7 @@ Exit codes:
   1    something unexpected, for example a full disk
   2    the command line is wrong
   3    the tournament file is missing or wrong
-  4    a plugin is missing or cannot be used
+  4    a plugin is missing, cannot be used, or failed its check
   5    verification failed
   6    agents committed faults, and --strict was given
   130  interrupted; the command that resumes was printed

@@ -291,7 +291,7 @@ fn the_header_compiles_without_warnings_as_c11_and_cpp17() {
 
 /// Every function pointer of the header says from where, when and for how long.
 #[test]
-fn each_function_of_the_header_states_thread_and_state() {
+fn each_function_of_the_header_states_thread_state_and_lifetime() {
     let path = repository().join("plugin-api/include/agent2048.h");
     let text = fs::read_to_string(path).expect("the header");
     let functions: Vec<(usize, &str)> = text
@@ -304,9 +304,8 @@ fn each_function_of_the_header_states_thread_and_state() {
             continue; // the three readers of JSON share one comment
         }
         let comment = &text[text[..at].rfind("/*").expect("a comment")..at];
-        assert!(
-            comment.contains("[thread]") && comment.contains("[state]"),
-            "{name}: {comment}"
-        );
+        for part in ["[thread]", "[state]", "[lifetime]"] {
+            assert!(comment.contains(part), "{name} has no {part}: {comment}");
+        }
     }
 }

@@ -104,7 +104,7 @@ typedef struct agent2048_host {
      * clock_ns(turn->clock) - turn->clock_start_ns >= turn->income_ns. A reading
      * costs up to a microsecond: do not take one at every node.
      * [thread] any; the CPU clock counts all threads of the process. [state] from the
-     * begin of `create` on. */
+     * begin of `create` on. [lifetime] there are no pointers. */
     uint64_t (*clock_ns)(uint32_t clock);
 
     /* Looks up a key at the top level of a JSON object. Each returns 1 and fills

@@ -54,7 +54,7 @@ impl Page<'_> {
     /// One line a claim and plugin.
     #[must_use]
     pub fn to_csv(&self) -> String {
-        let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\"").replace('\n', " "));
+        let quoted = |text: &str| format!("\"{}\"", plain(text).replace('"', "\"\""));
         let mut text = "plugin,path,claim,outcome,detail\n".to_owned();
         for check in self.0 {
             for finding in &check.findings {
@@ -106,9 +106,9 @@ fn one_plugin(check: &PluginCheck, width: Option<usize>) -> String {
     builder.push_record(["", "Claim", "Detail"]);
     for finding in &check.findings {
         builder.push_record([
-            finding.verdict.outcome.name(),
-            finding.sentence,
-            &finding.verdict.detail,
+            finding.verdict.outcome.name().to_owned(),
+            finding.sentence.to_owned(),
+            plain(&finding.verdict.detail),
         ]);
     }
     let table = laid_out(builder, width);
@@ -123,7 +123,7 @@ fn one_plugin(check: &PluginCheck, width: Option<usize>) -> String {
 fn several_plugins(checks: &[PluginCheck], width: Option<usize>) -> String {
     let mut builder = Builder::default();
     for row in rows(checks) {
-        builder.push_record(row);
+        builder.push_record(row.iter().map(|cell| plain(cell)));
     }
     laid_out(builder, width)
 }
@@ -213,8 +213,15 @@ fn laid_out(builder: Builder, width: Option<usize>) -> String {
         .fold(String::new(), |text, line| text + line + "\n")
 }
 
+/// For a cell of a Markdown table: nothing that a plugin says changes the page.
 fn escaped(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
+    plain(text).replace('|', "\\|").replace('<', "&lt;")
+}
+
+/// Without line ends and what else a terminal would obey.
+fn plain(text: &str) -> String {
+    let letter = |letter: char| if letter.is_control() { ' ' } else { letter };
+    text.chars().map(letter).collect()
 }
 
 #[cfg(test)]
@@ -254,6 +261,12 @@ mod tests {
         let json = Page(&checks).to_json();
         assert_eq!(json["plugins"][1]["failed"], 1);
         assert_eq!(json["plugins"][1]["claims"][1]["outcome"], "warned");
+    }
+
+    #[test]
+    fn what_a_plugin_says_cannot_change_the_page() {
+        assert_eq!(escaped("a|b\n<b>"), "a\\|b &lt;b>");
+        assert_eq!(plain("\u{1b}[2Jgone"), " [2Jgone");
     }
 
     #[test]

@@ -114,6 +114,7 @@ impl RunPlan {
             open_tiles: self.salt().is_none(),
             disqualify_after: tournament.disqualify_after.map(|n| u64::from(n.get())),
             n_seeds: usize::try_from(tournament.seeds.len()).unwrap_or(usize::MAX),
+            stop: tournament.stop,
         }
     }
 

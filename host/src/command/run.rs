@@ -13,11 +13,13 @@ use arena2048::{
     run_plan::RunPlan,
     tournament::{BudgetLimit, Tournament},
     tournament_file::{Mistakes, TournamentSource, parse},
-    tournament_runner::{self, Outcome, RunOptions},
+    tournament_runner::{Outcome, RunOptions},
 };
 use plugin_api::Limits;
 
-use super::{CommandError, CommandResult, report::print_report, run_progress::Progress};
+use super::{
+    CommandError, CommandResult, report::print_report, run_progress::Progress, run_stages,
+};
 use crate::command_line::RunArguments;
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
@@ -44,7 +46,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     }
     let earlier = folder.earlier_plan().map_err(unexpected)?;
     let plan = RunPlan::new(tournament, entrants, earlier.as_ref());
-    let (leftovers, mut log) = folder.take_over(&plan).map_err(unexpected)?;
+    let (mut leftovers, mut log) = folder.take_over(&plan).map_err(unexpected)?;
 
     let mut progress = Progress::new(&plan, &leftovers);
     announce(&mut progress, &plan, &leftovers, &folder);
@@ -63,9 +65,14 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         wanted: &wanted,
         stop: watch.stop(),
     };
-    let outcome = tournament_runner::run(&plan, &leftovers, &mut log, &options, |event| {
-        progress.show(&event);
-    });
+    let outcome = run_stages::play(
+        &plan,
+        &mut leftovers,
+        &mut log,
+        &options,
+        &arguments.seed,
+        &mut progress,
+    );
     progress.finish();
     match outcome {
         Err(error) => Err(CommandError::new(
@@ -106,10 +113,7 @@ fn folder_or_here(folder: &Path) -> PathBuf {
 
 /// Keys that are understood but not yet obeyed are refused, never ignored.
 fn refuse_what_is_not_there_yet(tournament: &Tournament) -> Result<(), CommandError> {
-    let refused = [
-        (tournament.stop.is_some(), "stop"),
-        (tournament.control.is_some(), "control"),
-    ];
+    let refused = [(tournament.control.is_some(), "control")];
     for (is_set, key) in refused {
         if is_set {
             return Err(CommandError::new(
@@ -140,10 +144,10 @@ fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<
         }
     }
     for seed in &arguments.seed {
-        if !tournament.seeds.contains(*seed) {
+        if !tournament.planned_seeds().contains(*seed) {
             return usage(format!(
                 "--seed {seed}: not one of the tournament's seeds, {}",
-                tournament.seeds
+                tournament.planned_seeds()
             ));
         }
     }

@@ -22,6 +22,7 @@ pub(crate) fn input(agents: &[&str]) -> ReportInput {
         open_tiles: false,
         disqualify_after: Some(3),
         n_seeds: 40,
+        stop: None,
     }
 }
 

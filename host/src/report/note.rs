@@ -1,23 +1,24 @@
 //! What a reader must know before believing the figures.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use super::{
     budget_report::{AgentReport, BudgetReport},
+    decision::Decision,
     input::ReportInput,
-    number_text::{count, counted, list},
+    number_text::{count, counted, list, percent_with_digits},
     pair_report::Claim,
 };
 use crate::statistics::{FEW_GAMES, agent_summary::Luck};
 
 /// Each is one sentence; see `Display`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Note {
     /// Games are missing, or numbers differ.
     UnequalGames {
         place: Place,
-        games: Vec<(String, usize)>,
-        planned: usize,
+        games: Vec<(String, u64)>,
+        planned: u64,
     },
     FewGames {
         place: Place,
@@ -41,11 +42,20 @@ pub enum Note {
         seed: u64,
         fault: Option<String>,
     },
-    /// An agent stands above another with a better figure.
-    RankAgainstFigure {
+    /// Agents share a rank though one of them is proved better than another.
+    SharedRank {
         place: Place,
-        above: String,
-        below: String,
+        rank: usize,
+        better: String,
+        worse: String,
+    },
+    /// Where a tournament with a stop rule stands.
+    Stop {
+        decision: Decision,
+        /// How many looks share the error rate.
+        n_looks: usize,
+        confidence: f64,
+        confidence_of_a_look: f64,
     },
     NoLuck,
     OpenTiles,
@@ -54,11 +64,30 @@ pub enum Note {
 /// The budget a note is about, where the tournament has several.
 pub type Place = Option<String>;
 
-pub(super) fn notes(input: &ReportInput, budgets: &[BudgetReport]) -> Vec<Note> {
-    let mut notes: Vec<Note> = budgets
+pub(super) fn notes(
+    input: &ReportInput,
+    budgets: &[BudgetReport],
+    decision: Option<&Decision>,
+) -> Vec<Note> {
+    let planned = match decision {
+        Some(
+            Decision::Unfinished { seeds }
+            | Decision::Settled { seeds }
+            | Decision::Open { seeds, .. },
+        ) => *seeds,
+        None => input.n_seeds as u64,
+    };
+    let confidence = input.confidence();
+    let stop = decision.map(|decision| Note::Stop {
+        decision: decision.clone(),
+        n_looks: confidence.n_looks(),
+        confidence: confidence.together(),
+        confidence_of_a_look: confidence.of_one_look(),
+    });
+    let on_budgets = budgets
         .iter()
-        .flat_map(|part| notes_on_budget(input, part))
-        .collect();
+        .flat_map(|part| notes_on_budget(input, part, planned));
+    let mut notes: Vec<Note> = stop.into_iter().chain(on_budgets).collect();
     if input.luck == Luck::None {
         notes.push(Note::NoLuck);
     } else if input.open_tiles {
@@ -67,7 +96,7 @@ pub(super) fn notes(input: &ReportInput, budgets: &[BudgetReport]) -> Vec<Note> 
     notes
 }
 
-fn notes_on_budget(input: &ReportInput, part: &BudgetReport) -> Vec<Note> {
+fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Vec<Note> {
     let place = part
         .budget
         .label
@@ -79,14 +108,14 @@ fn notes_on_budget(input: &ReportInput, part: &BudgetReport) -> Vec<Note> {
             .filter(|agent| agent.disqualified.is_none())
     };
     let mut notes = Vec::new();
-    let complete = in_the_race().all(|agent| agent.summary.games == input.n_seeds);
+    let complete = in_the_race().all(|agent| agent.summary.games as u64 == planned);
     if !complete && input.luck == Luck::Random {
         notes.push(Note::UnequalGames {
             place: place.clone(),
             games: in_the_race()
-                .map(|agent| (agent.name.clone(), agent.summary.games))
+                .map(|agent| (agent.name.clone(), agent.summary.games as u64))
                 .collect(),
-            planned: input.n_seeds,
+            planned,
         });
     }
     let few: Vec<String> = in_the_race()
@@ -99,31 +128,42 @@ fn notes_on_budget(input: &ReportInput, part: &BudgetReport) -> Vec<Note> {
             agents: few,
         });
     }
-    notes.extend(rank_against_figure(part, place.clone()));
+    notes.extend(shared_ranks(part, &place));
     for agent in &part.agents {
         notes.extend(disqualified(agent, place.clone()).or_else(|| faults(agent, place.clone())));
     }
     notes
 }
 
-/// Ranks count significant defeats, so an agent whose games vary a lot may
-/// stand above one with a better mean. Seldom, and worth a sentence.
-fn rank_against_figure(part: &BudgetReport, place: Place) -> Option<Note> {
+/// Ranks part only where everyone above is proved better than everyone below. One
+/// sentence for the widest such pair of each rank.
+fn shared_ranks(part: &BudgetReport, place: &Place) -> Vec<Note> {
     let rank_of = |name: &str| {
         let agent = part.agents.iter().find(|agent| agent.name == name);
         agent.and_then(|agent| agent.rank)
     };
-    // Pairs hold the agent with the better figure first. Where the second was
-    // proved better on common seeds, the verdict has said so.
-    let pair = part
-        .pairs
-        .iter()
-        .find(|pair| pair.claim != Claim::SecondIsBetter && rank_of(&pair.a) > rank_of(&pair.b))?;
-    Some(Note::RankAgainstFigure {
-        place,
-        above: pair.b.clone(),
-        below: pair.a.clone(),
-    })
+    let mut notes: BTreeMap<usize, (f64, Note)> = BTreeMap::new();
+    for pair in &part.pairs {
+        let (better, worse) = match pair.claim {
+            Claim::FirstIsBetter => (&pair.a, &pair.b),
+            Claim::SecondIsBetter => (&pair.b, &pair.a),
+            Claim::Open => continue,
+        };
+        let Some(rank) = rank_of(better).filter(|rank| rank_of(worse) == Some(*rank)) else {
+            continue;
+        };
+        let p_value = pair.p_adjusted.unwrap_or(0.0);
+        if notes.get(&rank).is_none_or(|(lowest, _)| p_value < *lowest) {
+            let note = Note::SharedRank {
+                place: place.clone(),
+                rank,
+                better: better.clone(),
+                worse: worse.clone(),
+            };
+            notes.insert(rank, (p_value, note));
+        }
+    }
+    notes.into_values().map(|(_, note)| note).collect()
 }
 
 fn disqualified(agent: &AgentReport, place: Place) -> Option<Note> {
@@ -159,8 +199,8 @@ impl Note {
             | Self::FewGames { place, .. }
             | Self::Disqualified { place, .. }
             | Self::Faults { place, .. }
-            | Self::RankAgainstFigure { place, .. } => place.as_deref(),
-            Self::NoLuck | Self::OpenTiles => None,
+            | Self::SharedRank { place, .. } => place.as_deref(),
+            Self::Stop { .. } | Self::NoLuck | Self::OpenTiles => None,
         }
     }
 }
@@ -175,13 +215,13 @@ impl fmt::Display for Note {
                 let missing: Vec<String> = games
                     .iter()
                     .filter(|(_, games)| games != planned)
-                    .map(|(agent, games)| format!("{agent} {}", count(*games as u64)))
+                    .map(|(agent, games)| format!("{agent} {}", count(*games)))
                     .collect();
                 write!(
                     f,
                     "not all of {} were played by all ({}): \
                      pairs are compared on the seeds both played",
-                    counted(*planned as u64, "seed"),
+                    counted(*planned, "seed"),
                     list(&missing)
                 )
             }
@@ -231,11 +271,55 @@ impl fmt::Display for Note {
                     None => Ok(()),
                 }
             }
-            Self::RankAgainstFigure { above, below, .. } => write!(
+            Self::SharedRank {
+                rank,
+                better,
+                worse,
+                ..
+            } => write!(
                 f,
-                "{above} stands above {below} though its figure is worse: its games vary more \
-                 or are fewer, so that fewer agents are proved better"
+                "{better} is better than {worse}, yet both have rank {rank}: agents between \
+                 them cannot be told apart, and ranks part only where everyone above is proved \
+                 better than everyone below"
             ),
+            Self::Stop {
+                decision,
+                n_looks,
+                confidence,
+                confidence_of_a_look,
+            } => {
+                match decision {
+                    Decision::Settled { seeds } => write!(
+                        f,
+                        "stopped after {}: all neighbours are separated",
+                        counted(*seeds, "seed")
+                    ),
+                    Decision::Open { seeds, pairs } => {
+                        let pairs: Vec<String> = pairs.iter().map(ToString::to_string).collect();
+                        write!(
+                            f,
+                            "stopped after {}, the most that `stop` allows; still open: {}",
+                            counted(*seeds, "seed"),
+                            pairs.join("; ")
+                        )
+                    }
+                    Decision::Unfinished { seeds } => write!(
+                        f,
+                        "not finished: neighbours are judged when {} are complete, so these \
+                         figures decide nothing yet",
+                        counted(*seeds, "seed")
+                    ),
+                }?;
+                write!(
+                    f,
+                    "; {} {} share the error rate: each interval has {}, so that all looks \
+                     together have {}",
+                    count(*n_looks as u64),
+                    if *n_looks == 1 { "look" } else { "looks" },
+                    percent_with_digits(*confidence_of_a_look),
+                    percent_with_digits(*confidence)
+                )
+            }
             Self::NoLuck => f.write_str(
                 "deterministic tiles: games that went the same way count once, \
                  and figures have no interval",
@@ -275,12 +359,12 @@ mod tests {
     }
 
     #[test]
-    fn an_unsteady_agent_above_a_better_one_is_noted() {
+    fn a_rank_shared_through_an_unsteady_agent_is_noted() {
         let notes = notes_on(&[
             ("best", [1_000, 1_000]),
             ("steady", [900, 900]),
             ("unsteady", [100, 1_660]),
         ]);
-        insta::assert_snapshot!(notes.join("\n"), @"unsteady stands above steady though its figure is worse: its games vary more or are fewer, so that fewer agents are proved better");
+        insta::assert_snapshot!(notes.join("\n"), @"best is better than steady, yet both have rank 1: agents between them cannot be told apart, and ranks part only where everyone above is proved better than everyone below");
     }
 }

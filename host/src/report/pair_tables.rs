@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::{
     budget_report::BudgetReport,
     grid::{Column, Grid, KEEP},
-    number_text::{NONE, aligned_intervals, count, decimals, of_measure, p_value, percent},
+    number_text::{
+        NONE, aligned_intervals, count, decimals, of_measure, p_value, percent, percent_with_digits,
+    },
     pair_report::{Claim, PairReport},
 };
 
@@ -104,7 +106,14 @@ pub(super) fn pair_list(part: &BudgetReport) -> Grid {
         .collect();
     Grid::new(vec![
         Column::left("Pair", KEEP, names),
-        Column::left("Difference [95%]", 90, aligned_intervals(&differences)),
+        Column::left(
+            format!(
+                "Difference [{}]",
+                percent_with_digits(part.confidence.together())
+            ),
+            90,
+            aligned_intervals(&differences),
+        ),
         numbers("p", 40, |pair| optional(pair.comparison.p_value, p_value)),
         numbers("p (Holm)", 80, |pair| optional(pair.p_adjusted, p_value)),
         numbers("Seeds", 60, |pair| count(pair.comparison.games as u64)),

@@ -3,7 +3,9 @@
 use super::{
     budget_report::{AgentReport, BudgetReport},
     grid::{Column, Grid, KEEP},
-    number_text::{Figure, NONE, aligned_intervals, amount, count, microseconds, percent},
+    number_text::{
+        Figure, NONE, aligned_intervals, amount, count, microseconds, percent, percent_with_digits,
+    },
     telling_tiles::highest_telling_tiles,
 };
 use crate::statistics::outcome::Measure;
@@ -19,7 +21,7 @@ pub(super) fn ranked_table(part: &BudgetReport, goal: Option<u64>) -> Grid {
         Column::left("Agent", KEEP, names),
         numbers("Games", 90, games),
     ];
-    columns.extend(deciding_columns(agents, goal));
+    columns.extend(deciding_columns(part, goal));
     columns.extend([
         numbers("Median", if goal.is_none() { 60 } else { 18 }, |agent| {
             optional(agent.summary.median)
@@ -49,7 +51,9 @@ pub(super) fn ranked_table(part: &BudgetReport, goal: Option<u64>) -> Grid {
 }
 
 /// What the ranking is made of: the score, or the goal and the moves to it.
-fn deciding_columns(agents: &[AgentReport], goal: Option<u64>) -> Vec<Column> {
+fn deciding_columns(part: &BudgetReport, goal: Option<u64>) -> Vec<Column> {
+    let agents = &part.agents;
+    let confidence = percent_with_digits(part.confidence.together());
     let aligned = |measure, figure: fn(&AgentReport) -> Figure| {
         let figures = agents.iter().map(|agent| (measure, figure(agent)));
         aligned_intervals(&figures.collect::<Vec<_>>())
@@ -58,7 +62,7 @@ fn deciding_columns(agents: &[AgentReport], goal: Option<u64>) -> Vec<Column> {
         (agent.summary.mean, agent.summary.mean_interval)
     });
     let Some(goal) = goal else {
-        return vec![Column::left("Score [95%]", KEEP, score)];
+        return vec![Column::left(format!("Score [{confidence}]"), KEEP, score)];
     };
     let rates = aligned(Measure::Reach, |agent| {
         let rate = agent.summary.goal.filter(|rate| rate.games > 0);
@@ -72,9 +76,9 @@ fn deciding_columns(agents: &[AgentReport], goal: Option<u64>) -> Vec<Column> {
         (summary.moves_to_goal, summary.moves_to_goal_interval)
     });
     vec![
-        Column::left(format!("Reached {goal} [95%]"), KEEP, rates),
-        Column::left("in moves [95%]", 95, moves),
-        Column::left("Score [95%]", 20, score),
+        Column::left(format!("Reached {goal} [{confidence}]"), KEEP, rates),
+        Column::left(format!("in moves [{confidence}]"), 95, moves),
+        Column::left(format!("Score [{confidence}]"), 20, score),
     ]
 }
 

@@ -9,6 +9,7 @@ pub mod decision;
 pub mod input;
 pub mod json;
 pub mod markdown;
+pub mod methods;
 pub mod note;
 pub mod pair_report;
 pub mod standings;

@@ -81,22 +81,13 @@ fn next_look(
                 "look at {seeds} seeds: not yet separated: {}",
                 open.join("; ")
             ));
+            progress.say_standings();
         }
     })?;
     match decision {
         Decision::Unfinished { seeds } => Some(seeds),
-        Decision::Settled { seeds } => {
-            progress.say(&format!(
-                "look at {seeds} seeds: settled, all neighbours are separated"
-            ));
-            None
-        }
-        Decision::Open { seeds, pairs } => {
-            let open: Vec<String> = pairs.iter().map(ToString::to_string).collect();
-            progress.say(&format!(
-                "look at {seeds} seeds, the last: still open: {}",
-                open.join("; ")
-            ));
+        Decision::Settled { .. } | Decision::Open { .. } => {
+            progress.say(&decision.to_string());
             None
         }
     }

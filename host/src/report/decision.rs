@@ -10,6 +10,7 @@ use std::fmt;
 use super::{
     budget_report::BudgetReport,
     input::{ReportBudget, ReportInput},
+    number_text::counted,
     pair_report::Claim,
 };
 use crate::{
@@ -43,6 +44,33 @@ impl fmt::Display for OpenPair {
         match &self.budget {
             Some(budget) => write!(f, " (budget {budget})"),
             None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unfinished { seeds } => write!(
+                f,
+                "not finished: neighbours are judged when {} are complete, so these figures decide \
+                 nothing yet",
+                counted(*seeds, "seed")
+            ),
+            Self::Settled { seeds } => write!(
+                f,
+                "settled after {}: all neighbours are separated",
+                counted(*seeds, "seed")
+            ),
+            Self::Open { seeds, pairs } => {
+                let pairs: Vec<String> = pairs.iter().map(ToString::to_string).collect();
+                write!(
+                    f,
+                    "stopped after {}, the most that were allowed; still open: {}",
+                    counted(*seeds, "seed"),
+                    pairs.join("; ")
+                )
+            }
         }
     }
 }

@@ -288,36 +288,13 @@ impl fmt::Display for Note {
                 confidence,
                 confidence_of_a_look,
             } => {
-                match decision {
-                    Decision::Settled { seeds } => write!(
-                        f,
-                        "stopped after {}: all neighbours are separated",
-                        counted(*seeds, "seed")
-                    ),
-                    Decision::Open { seeds, pairs } => {
-                        let pairs: Vec<String> = pairs.iter().map(ToString::to_string).collect();
-                        write!(
-                            f,
-                            "stopped after {}, the most that `stop` allows; still open: {}",
-                            counted(*seeds, "seed"),
-                            pairs.join("; ")
-                        )
-                    }
-                    Decision::Unfinished { seeds } => write!(
-                        f,
-                        "not finished: neighbours are judged when {} are complete, so these \
-                         figures decide nothing yet",
-                        counted(*seeds, "seed")
-                    ),
-                }?;
+                let looks = counted(*n_looks as u64, "look");
+                let each = percent_with_digits(*confidence_of_a_look);
+                let together = percent_with_digits(*confidence);
                 write!(
                     f,
-                    "; {} {} share the error rate: each interval has {}, so that all looks \
-                     together have {}",
-                    count(*n_looks as u64),
-                    if *n_looks == 1 { "look" } else { "looks" },
-                    percent_with_digits(*confidence_of_a_look),
-                    percent_with_digits(*confidence)
+                    "{decision}; the error rate is shared by {looks}: intervals have {each} each, \
+                     {together} together"
                 )
             }
             Self::NoLuck => f.write_str(

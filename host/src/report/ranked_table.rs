@@ -21,6 +21,9 @@ pub(super) fn ranked_table(part: &BudgetReport, goal: Option<u64>) -> Grid {
         Column::left("Agent", KEEP, names),
         numbers("Games", 90, games),
     ];
+    if !agents.iter().all(|agent| rank_tells_all(agent, agents)) {
+        columns.insert(1, numbers("May be", 40, places));
+    }
     columns.extend(deciding_columns(part, goal));
     columns.extend([
         numbers("Median", if goal.is_none() { 60 } else { 18 }, |agent| {
@@ -106,6 +109,24 @@ fn rank(agent: &AgentReport) -> String {
         (Some(rank), _) => rank.to_string(),
         (None, Some(_)) => "out".to_owned(),
         (None, None) => NONE.to_owned(),
+    }
+}
+
+/// Whether the agent may have just the places that those on its rank share.
+fn rank_tells_all(agent: &AgentReport, agents: &[AgentReport]) -> bool {
+    let n_sharing = agents.iter().filter(|a| a.rank == agent.rank).count();
+    let (Some(rank), Some(range)) = (agent.rank, agent.rank_range) else {
+        return true;
+    };
+    (range.best, range.worst) == (rank, rank + n_sharing - 1)
+}
+
+/// The places that nothing proved rules out.
+fn places(agent: &AgentReport) -> String {
+    match agent.rank_range {
+        Some(range) if range.best == range.worst => range.best.to_string(),
+        Some(range) => format!("{}–{}", range.best, range.worst),
+        None => NONE.to_owned(),
     }
 }
 

@@ -53,7 +53,7 @@ impl Standings {
                     n_known: 0,
                     sum: 0,
                 };
-                contenders.insert(Contender { agent, budget }, progress);
+                contenders.insert(Contender { budget, agent }, progress);
             }
         }
         Self {
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_line_tells_when_each_agent_will_be_done() {
-        let line = standings(None).progress_line(Duration::from_secs(60));
+        let line = standings(None).progress_line(Duration::from_mins(1));
         assert_eq!(
             line,
             "3/8 games in 1 min 0 s, about 1 min 40 s left \
@@ -307,7 +307,7 @@ mod tests {
             },
             3,
         );
-        let line = standings.progress_line(Duration::from_secs(60));
+        let line = standings.progress_line(Duration::from_mins(1));
         assert_eq!(
             line,
             "3/5 games in 1 min 0 s, about 40 s left (fast 2/4, 1 min 0 s)"

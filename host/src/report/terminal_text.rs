@@ -1,4 +1,4 @@
-//! The report in a terminal: a ranking with a verdict, or everything.
+//! The report in a terminal, fitted to its width.
 
 use super::{
     Report,
@@ -27,28 +27,12 @@ pub enum Style {
     Coloured,
 }
 
-/// What `run` prints: the ranking, what it means, what to keep in mind.
+/// The ranking, what it means, tiles, pairs and times, and what to keep in mind.
 #[must_use]
-pub fn short_text(report: &Report, look: Look) -> String {
+pub fn terminal_text(report: &Report, look: Look) -> String {
     let mut text = String::new();
     for part in &report.budgets {
-        text += &heading(&title(report, part), look);
-        text += &ranked_table(part, report.goal).to_text(look);
-        text += "\n";
-        text += &paragraphs(&verdicts(part), look);
-    }
-    text + &notes(report, look)
-}
-
-/// What `report` prints: besides the ranking the tiles, the pairs and the times.
-#[must_use]
-pub fn long_text(report: &Report, look: Look) -> String {
-    let mut text = String::new();
-    for part in &report.budgets {
-        text += &heading(&title(report, part), look);
-        text += &ranked_table(part, report.goal).to_text(look);
-        text += "\n";
-        text += &paragraphs(&verdicts(part), look);
+        text += &ranking(report, part, look);
         let tables = [
             ("Tiles reached", tile_table(part, look)),
             (WHO_BEATS_WHOM, who_beats_whom(part, look)),
@@ -62,6 +46,13 @@ pub fn long_text(report: &Report, look: Look) -> String {
         }
     }
     text + &notes(report, look)
+}
+
+fn ranking(report: &Report, part: &BudgetReport, look: Look) -> String {
+    let mut text = heading(&title(report, part), look);
+    text += &ranked_table(part, report.goal).to_text(look);
+    text += "\n";
+    text + &paragraphs(&verdicts(part), look)
 }
 
 fn title(report: &Report, part: &BudgetReport) -> String {
@@ -119,7 +110,7 @@ fn paragraphs(sentences: &[String], look: Look) -> String {
 }
 
 /// The text in lines of at most `width`, those after the first with an indent.
-fn wrapped(text: &str, indent: &str, width: Option<usize>) -> String {
+pub(super) fn wrapped(text: &str, indent: &str, width: Option<usize>) -> String {
     let width = width.unwrap_or(usize::MAX);
     let mut lines = String::new();
     let mut used = 0;
@@ -149,6 +140,13 @@ mod tests {
             width: Some(width),
             style: Style::Plain,
         }
+    }
+
+    /// Without the tables that follow the ranking.
+    fn short_text(report: &Report, look: Look) -> String {
+        let parts = report.budgets.iter();
+        let rankings: String = parts.map(|part| ranking(report, part, look)).collect();
+        rankings + &notes(report, look)
     }
 
     #[test]
@@ -210,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_long_report_has_all_tables() {
-        insta::assert_snapshot!(long_text(&report_of_five_agents(), look(130)), @"
+        insta::assert_snapshot!(terminal_text(&report_of_five_agents(), look(130)), @"
         example
 
         #  Agent       Games  Score [95%]              Median    Middle half     Best   2048   4096   8192  Moves  CPU/move  Faults
@@ -362,14 +360,14 @@ mod tests {
     fn no_line_is_wider_than_the_terminal_and_colour_takes_no_room() {
         let report = report_of_five_agents();
         for width in [60, 80, 100, 160] {
-            let plain = long_text(&report, look(width));
+            let plain = terminal_text(&report, look(width));
             let widest = plain.lines().map(|line| line.chars().count()).max();
             assert!(widest <= Some(width), "{widest:?} > {width}");
             let coloured = Look {
                 style: Style::Coloured,
                 ..look(width)
             };
-            let coloured = long_text(&report, coloured);
+            let coloured = terminal_text(&report, coloured);
             assert!(coloured.contains('\u{1b}') && !plain.contains('\u{1b}'));
         }
     }

@@ -7,7 +7,7 @@ use plugin_api::{Clock, Tiles};
 use super::{
     Report,
     decision::Decision,
-    number_text::{count, counted, list, percent, percent_with_digits},
+    number_text::{count, counted, list, percent_with_digits},
     terminal_text::wrapped,
 };
 use crate::{
@@ -65,12 +65,18 @@ fn games(plan: &RunPlan, report: &Report) -> Vec<String> {
             endings.join(" or "),
         ),
         seeds(plan, report),
-        format!(
-            "This report counts {}, of which {} ended with a fault of the agent; their scores count \
-             as they stood.",
-            counted(n_games as u64, "game"),
-            count(n_faults)
-        ),
+        match n_faults {
+            0 => format!(
+                "{} count; none ended with a fault.",
+                counted(n_games as u64, "game")
+            ),
+            _ => format!(
+                "{} count; {} of them ended with a fault of the agent, with the score that stood \
+                 on the board.",
+                counted(n_games as u64, "game"),
+                count(n_faults)
+            ),
+        },
     ];
     let out: Vec<String> = all_agents(report)
         .filter(|agent| agent.disqualified.is_some())
@@ -226,7 +232,7 @@ fn statistics(plan: &RunPlan, report: &Report) -> Vec<String> {
              correction (1979) at a level of {}.",
             counted(n_pairs as u64, "pair"),
             count(Effort::FULL.flips as u64),
-            percent(confidence.significance())
+            percent_with_digits(confidence.significance())
         ),
         "Agents have different ranks only where everyone on the better rank is significantly \
          better than everyone on the worse one."
@@ -272,6 +278,103 @@ fn stop(tournament: &Tournament, plan: &RunPlan, report: &Report) -> Option<Stri
          after {} complete seeds; the error rate of {} was split equally over these looks \
          (Bonferroni), for tests and intervals alike; {end}.",
         list(&looks),
-        percent(1.0 - rule.decided)
+        percent_with_digits(1.0 - rule.decided)
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        plugin_inspection::Inspection,
+        report::example::{FIVE_AGENTS, five_agents_forty_seeds},
+        run_plan::Machine,
+        tournament_file::{TournamentSource, parse},
+    };
+
+    fn entrant(name: &str) -> Entrant {
+        let plugin = serde_json::json!({
+            "info": {"name": format!("lib-{name}"), "version": "4.2.1"},
+            "abi": "c",
+        });
+        Entrant {
+            name: name.to_owned(),
+            path: format!("lib{name}.so").into(),
+            sha256: format!("{name}-hash"),
+            plugin: serde_json::from_value::<Inspection>(plugin).unwrap(),
+            params: r#"{"depth":3}"#.to_owned(),
+            allow_read: Vec::new(),
+        }
+    }
+
+    /// The text of the fixture's 198 games under these keys, without line breaks.
+    fn text(keys: &str) -> String {
+        let agents = FIVE_AGENTS.map(|name| format!("{{plugin: {name}}}"));
+        let yaml = format!("{keys}\nagents: [{}]\n", agents.join(", "));
+        let plan = RunPlan {
+            v: 1,
+            host_version: "9.8.7".into(),
+            machine: Machine {
+                cpu: "Example CPU".into(),
+                cores: 4,
+                kernel: "6.1".into(),
+            },
+            salt: "ab".repeat(24),
+            tournament: parse(&TournamentSource::new("x.yaml", yaml)).unwrap(),
+            entrants: FIVE_AGENTS.map(entrant).into(),
+        };
+        let report = Report::new(&plan.report_input(), &five_agents_forty_seeds());
+        let text = methods(&plan, &report);
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[track_caller]
+    fn check(text: &str, parts: &[&str]) {
+        for part in parts {
+            assert!(text.contains(part), "no {part:?} in {text}");
+        }
+    }
+
+    #[test]
+    fn everything_a_reader_needs_comes_from_plan_and_log() {
+        let text = text("seeds: 1..40\nfour: 0.2\nboard: 5\nbudget: {per_move: 3ms, bank: 70ms}");
+        check(
+            &text,
+            &[
+                "5 agents played 2048 on a board of 5 x 5 cells with Arena 2048 (host 9.8.7)",
+                "a 4 with probability 0.2",
+                "the 40 seeds 1..40",
+                "salt abababababababababababababababababababababababab",
+                "198 games count; 3 of them ended with a fault",
+                "3ms of CPU time of the agent's process a move, unused time saved up to 70ms",
+                "Example CPU, 4 cores, Linux 6.1",
+                r#"mcts (plugin lib-mcts 4.2.1, parameters {"depth":3}, SHA-256 mcts-hash)"#,
+                "95% bootstrap-t intervals (Efron 1981; 1,999 resamples",
+                "Wilson",
+                "compared in 10 pairs by the score",
+                "99,999 random ones",
+                "Holm's correction (1979) at a level of 5%",
+            ],
+        );
+    }
+
+    #[test]
+    fn goal_limits_wall_clock_and_stop_rule_are_said() {
+        let text = text(
+            "seeds: 1..20\ngoal: 2048\nmax_moves: 900\nbudget: {per_move: 1ms, clock: wall}\n\
+             stop: {decided: 0.9, max_seeds: 40}\nsandbox: off",
+        );
+        check(
+            &text,
+            &[
+                "when no move was left or a tile of 2048 was reached or 900 moves had been played",
+                "by the rate of reaching the goal",
+                "1ms of wall time a move",
+                "Each game of an agent had a process of its own",
+                "90% bootstrap-t intervals (Efron 1981; 3,999 resamples",
+                "looking after 20 and 40 complete seeds; the error rate of 10% was split",
+            ],
+        );
+    }
 }

@@ -21,14 +21,25 @@ pub(super) const PAIRS: &str =
 /// difference and its adjusted p-value.
 pub(super) fn pair_matrix(part: &BudgetReport) -> Grid {
     matrix(part, str::to_owned, |pair, sign, mirrored| {
-        let difference = pair.comparison.mean_difference.unwrap_or(0.0);
-        let difference = if mirrored { -difference } else { difference };
-        let size = of_measure(pair.comparison.measure, difference);
-        let plus = if difference > 0.0 { "+" } else { "" };
+        let difference = signed_difference(pair, mirrored);
         match pair.p_adjusted {
-            Some(p_adjusted) => format!("{sign} {plus}{size} ({})", p_value(p_adjusted)),
-            None => format!("{sign} {plus}{size}"),
+            Some(p_adjusted) => format!("{sign} {difference} ({})", p_value(p_adjusted)),
+            None => format!("{sign} {difference}"),
         }
+    })
+}
+
+fn signed_difference(pair: &PairReport, mirrored: bool) -> String {
+    let difference = pair.comparison.mean_difference.unwrap_or(0.0);
+    let difference = if mirrored { -difference } else { difference };
+    let plus = if difference > 0.0 { "+" } else { "" };
+    format!("{plus}{}", of_measure(pair.comparison.measure, difference))
+}
+
+/// Signs and differences, where p-values have no room.
+pub(super) fn difference_matrix(part: &BudgetReport) -> Grid {
+    matrix(part, str::to_owned, |pair, sign, mirrored| {
+        format!("{sign} {}", signed_difference(pair, mirrored))
     })
 }
 

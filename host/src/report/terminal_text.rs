@@ -5,7 +5,7 @@ use super::{
     budget_report::BudgetReport,
     fairness_table::fairness_table,
     grid::Grid,
-    pair_tables::{PAIRS, WHO_BEATS_WHOM, pair_list, pair_matrix, sign_matrix},
+    pair_tables::{PAIRS, WHO_BEATS_WHOM, difference_matrix, pair_list, pair_matrix, sign_matrix},
     ranked_table::ranked_table,
     tile_table::{plain_tile_table, tile_table_with_intervals},
     verdict::verdicts,
@@ -72,12 +72,11 @@ fn tile_table(part: &BudgetReport, look: Look) -> Grid {
 }
 
 fn who_beats_whom(part: &BudgetReport, look: Look) -> Grid {
-    let matrix = pair_matrix(part);
-    if matrix.fits(look.width) {
-        matrix
-    } else {
-        sign_matrix(part)
-    }
+    [pair_matrix, difference_matrix]
+        .into_iter()
+        .map(|matrix| matrix(part))
+        .find(|matrix| matrix.fits(look.width))
+        .unwrap_or_else(|| sign_matrix(part))
 }
 
 fn heading(title: &str, look: Look) -> String {

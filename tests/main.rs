@@ -21,6 +21,15 @@ mod bad_input;
 /// Agents that misbehave: each ends at most its own game.
 mod misbehaving_agents;
 
+/// What others do to a run while it goes on: workers killed, plugins replaced.
+mod outside_events;
+
+/// What an agent cannot do in the sandbox, and can without it.
+mod sandbox;
+
+/// No agent gets more time than another.
+mod equal_time;
+
 /// Agents by people who never saw the code of this project, in Rust and in C.
 mod third_party_agents;
 

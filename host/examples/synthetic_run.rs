@@ -64,6 +64,7 @@ fn entrant(name: &str) -> Entrant {
         plugin: serde_json::from_value::<Inspection>(plugin).expect("a description"),
         params: "{}".to_owned(),
         allow_read: Vec::new(),
+        file: None,
     }
 }
 
@@ -108,6 +109,7 @@ fn record(game: u64, n_moves: u64) -> GameRecord {
             p99: 1_012.0,
             max: 1_430.0,
         },
+        stolen_us: 0,
         overdrawn_us: 0,
         overruns: 0,
         threads: 1,

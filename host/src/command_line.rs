@@ -93,6 +93,18 @@ pub(crate) struct VerifyArguments {
     /// Ask the plugins again, where play is repeatable: without a budget in time
     #[arg(long)]
     pub(crate) rerun: bool,
+    /// Ask only this agent again, and say how its games ended, budget in time or not
+    #[arg(long, value_name = "AGENT", requires = "rerun")]
+    pub(crate) agent: Option<String>,
+    /// Ask again only on this seed
+    #[arg(long, value_name = "S", requires = "agent")]
+    pub(crate) seed: Option<u64>,
+    /// Ask again only under this budget, as `host report` names it
+    #[arg(long, value_name = "BUDGET", requires = "agent")]
+    pub(crate) budget: Option<String>,
+    /// Show what agents print when they are asked again
+    #[arg(long, requires = "rerun")]
+    pub(crate) show_stderr: bool,
 }
 
 #[derive(Debug, Args)]

@@ -2,6 +2,7 @@
 
 mod in_process;
 mod in_worker;
+mod stolen_time;
 
 use std::time::Duration;
 
@@ -22,6 +23,9 @@ pub trait Player {
 
     /// The most threads it was seen with.
     fn n_threads(&mut self) -> u64;
+
+    /// The last lines it printed.
+    fn last_words(&mut self) -> String;
 }
 
 /// An answer and the time it took.
@@ -30,6 +34,8 @@ pub struct Reply {
     pub answer: Answer,
     pub cpu: Duration,
     pub wall: Duration,
+    /// What the hypervisor took of `cpu`, as far as that is known.
+    pub stolen: Duration,
 }
 
 /// Why there is no answer.

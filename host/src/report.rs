@@ -4,8 +4,10 @@
 //! same log gives the same report byte for byte, in whatever order the games ended.
 
 pub mod budget_report;
+pub mod control_pair;
 pub mod csv;
 pub mod decision;
+pub mod fault_example;
 pub mod input;
 pub mod json;
 pub mod markdown;
@@ -31,10 +33,13 @@ mod figures_from_scipy;
 #[cfg(test)]
 mod known_truth;
 
-use crate::{game_record::GameRecord, statistics::effort::Effort};
+use std::path::Path;
 
-pub use budget_report::{AgentReport, BudgetReport, FaultExample};
+use crate::{game_record::GameRecord, last_words::LastWords, statistics::effort::Effort};
+
+pub use budget_report::{AgentReport, BudgetReport};
 pub use decision::{Decision, OpenPair, decide};
+pub use fault_example::FaultExample;
 pub use input::{ReportBudget, ReportInput};
 pub use note::Note;
 pub use pair_report::{Claim, PairReport};
@@ -77,10 +82,30 @@ impl Report {
         Self {
             name: input.name.clone(),
             goal: input.goal,
-            notes: note::notes(input, &budgets, decision.as_ref()),
+            notes: note::notes(input, &budgets, decision.as_ref(), records),
             budgets,
             decision,
         }
+    }
+}
+
+impl Report {
+    /// Adds to the faults what the run's folder holds beside the log.
+    #[must_use]
+    pub fn with_evidence_of(mut self, run: &Path) -> Self {
+        let last_words = LastWords::of_run(run);
+        let name = run.display().to_string();
+        let agents = self.budgets.iter_mut().flat_map(|part| &mut part.agents);
+        for fault in agents.flat_map(|agent| &mut agent.faults) {
+            fault.complete(&name, &last_words);
+        }
+        self
+    }
+
+    /// Every kind of fault of every agent, in the order of the ranking.
+    pub fn faults(&self) -> impl Iterator<Item = &FaultExample> {
+        let agents = self.budgets.iter().flat_map(|part| &part.agents);
+        agents.flat_map(|agent| &agent.faults)
     }
 }
 

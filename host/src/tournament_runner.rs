@@ -26,6 +26,7 @@ use nix::{
 };
 
 use crate::{
+    entrant::Entrant,
     game_log::{GameLog, LogError},
     game_plan::{GamePlan, PlannedGame},
     game_record::GameRecord,
@@ -107,6 +108,20 @@ pub enum RunError {
         seed: u64,
         signal: String,
     },
+    #[error(
+        "the plugin of agent `{agent}`, {file}, was changed while the run was going on; \
+         the new file plays all games of this agent anew"
+    )]
+    PluginReplaced { agent: String, file: String },
+}
+
+impl RunError {
+    fn plugin_replaced(entrant: &Entrant) -> Self {
+        Self::PluginReplaced {
+            agent: entrant.name.clone(),
+            file: entrant.path.display().to_string(),
+        }
+    }
 }
 
 /// What a slot hands over.

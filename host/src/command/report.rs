@@ -61,22 +61,20 @@ fn report_of(folder: &Path, plan: &RunPlan) -> Result<Report, CommandError> {
             lines.join(", ")
         );
     }
-    Ok(Report::new(&input, &records))
+    Ok(Report::new(&input, &records).with_evidence_of(folder))
 }
 
 /// A record without what no table shows, so that a hundred thousand fit into memory.
-/// Without luck the moves tell which games are the same.
-fn figures_of(record: GameRecord, luck: Luck) -> GameRecord {
-    let moves = match luck {
-        Luck::Random => String::new(),
-        Luck::None => record.moves,
-    };
-    GameRecord {
-        moves,
-        board: Vec::new(),
-        fingerprint: String::new(),
-        ..record
+/// Without luck the moves tell which games are the same; a fault is shown with its board.
+fn figures_of(mut record: GameRecord, luck: Luck) -> GameRecord {
+    if luck == Luck::Random {
+        record.moves = String::new();
     }
+    if !record.ending.is_fault() {
+        record.board = Vec::new();
+        record.fingerprint = String::new();
+    }
+    record
 }
 
 fn in_format(report: &Report, format: Format) -> io::Result<String> {

@@ -8,12 +8,13 @@ use arena2048::{
     exit_code,
     game_plan::PlannedGame,
     interruption::InterruptionWatch,
+    last_words::LastWords,
     plugin_finder::PluginFinder,
     run_folder::{FolderError, Leftovers, RunFolder},
     run_plan::RunPlan,
     tournament::{BudgetLimit, Tournament},
     tournament_file::{Mistakes, TournamentSource, parse},
-    tournament_runner::{Outcome, RunOptions},
+    tournament_runner::{Event, Outcome, RunOptions},
 };
 use plugin_api::Limits;
 
@@ -27,7 +28,6 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let in_file = |error: anyhow::Error| CommandError::new(exit_code::TOURNAMENT_FILE, error);
     let source = TournamentSource::read(&arguments.file).map_err(|error| in_file(error.into()))?;
     let tournament = parse(&source).map_err(|mistakes| in_file(mistakes.into()))?;
-    refuse_what_is_not_there_yet(&tournament)?;
     check_selection(arguments, &tournament)?;
     let file_folder = arguments.file.parent().map(folder_or_here);
     let finder = PluginFinder::new(&arguments.plugins.folders, file_folder.as_deref());
@@ -65,6 +65,18 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         wanted: &wanted,
         stop: watch.stop(),
     };
+    let kept_words = LastWords::of_run(folder.path());
+    let watch_game = |event: &Event<'_>, progress: &Progress| {
+        if let Event::GameEnded { record, last_words } = event
+            && record.ending.is_fault()
+            && let Err(error) = kept_words.keep(record, last_words)
+        {
+            progress.say(&format!(
+                "warning: what {} printed cannot be kept: {error}",
+                record.agent
+            ));
+        }
+    };
     let outcome = run_stages::play(
         &plan,
         &mut leftovers,
@@ -72,6 +84,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         &options,
         &arguments.seed,
         &mut progress,
+        watch_game,
     );
     progress.finish();
     match outcome {
@@ -109,23 +122,6 @@ fn folder_or_here(folder: &Path) -> PathBuf {
     } else {
         folder.to_path_buf()
     }
-}
-
-/// Keys that are understood but not yet obeyed are refused, never ignored.
-fn refuse_what_is_not_there_yet(tournament: &Tournament) -> Result<(), CommandError> {
-    let refused = [(tournament.control.is_some(), "control")];
-    for (is_set, key) in refused {
-        if is_set {
-            return Err(CommandError::new(
-                exit_code::TOURNAMENT_FILE,
-                anyhow!(
-                    "the key `{key}` is reserved: this version of the host cannot obey it yet; \
-                     set it to `none` or leave it out"
-                ),
-            ));
-        }
-    }
-    Ok(())
 }
 
 fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<(), CommandError> {

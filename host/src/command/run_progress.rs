@@ -11,6 +11,7 @@ use std::{
 };
 
 use arena2048::{
+    last_words::shown,
     report::standings::Standings,
     run_folder::Leftovers,
     run_plan::RunPlan,
@@ -20,6 +21,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 /// How often a line is printed in the first minute where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
+/// How much of an agent's last words is shown while others play.
+const LINES_SHOWN: usize = 3;
 
 /// How often later, together with the standings.
 const LATER_LINE_EVERY: Duration = Duration::from_mins(1);
@@ -116,8 +119,8 @@ impl Progress {
                         "fault: {} on seed {} {fault}",
                         record.agent, record.seed
                     ));
-                    let lines: Vec<&str> = last_words.lines().collect();
-                    for line in &lines[lines.len().saturating_sub(3)..] {
+                    let lines = shown(last_words);
+                    for line in &lines[lines.len().saturating_sub(LINES_SHOWN)..] {
                         self.say(&format!("  | {line}"));
                     }
                 }

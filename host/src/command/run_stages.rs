@@ -15,7 +15,7 @@ use super::run_progress::Progress;
 /// Plays what is missing and wanted. With a stop rule the games of one look are
 /// played to their end before the next look begins, so that the number of workers
 /// decides nothing; what an earlier execution decided is decided again from its
-/// records, without a game.
+/// records, without a game. `watch` hears of everything before it is shown.
 pub(super) fn play(
     plan: &RunPlan,
     leftovers: &mut Leftovers,
@@ -23,9 +23,11 @@ pub(super) fn play(
     options: &RunOptions<'_>,
     chosen_seeds: &[u64],
     progress: &mut Progress,
+    mut watch: impl FnMut(&Event<'_>, &Progress),
 ) -> Result<Outcome, RunError> {
     if plan.tournament.stop.is_none() {
         return tournament_runner::run(plan, leftovers, log, options, |event| {
+            watch(&event, progress);
             progress.show(&event);
         });
     }
@@ -52,6 +54,7 @@ pub(super) fn play(
             if let Event::GameEnded { record, .. } = &event {
                 ended.push(without_moves(record));
             }
+            watch(&event, progress);
             progress.show(&event);
         })?;
         let by_number = ended.into_iter().map(|record| (record.game, record));

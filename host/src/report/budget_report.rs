@@ -3,11 +3,13 @@
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use super::{
+    control_pair::{compare_twins, twin_name},
+    fault_example::FaultExample,
     input::{ReportBudget, ReportInput},
     pair_report::{PairReport, compare_all},
 };
 use crate::{
-    game_record::{Ending, GameRecord},
+    game_record::GameRecord,
     statistics::{
         agent_summary::{AgentSummary, Luck},
         confidence::Confidence,
@@ -24,10 +26,12 @@ pub struct BudgetReport {
     pub budget: ReportBudget,
     /// How sure intervals and claims are.
     pub confidence: Confidence,
-    /// Ranked agents first, then those without games, then the disqualified.
+    /// Ranked agents first, then the control's twin, those without games, the disqualified.
     pub agents: Vec<AgentReport>,
     /// Every pair of ranked agents.
     pub pairs: Vec<PairReport>,
+    /// The control and its twin.
+    pub twins: Option<PairReport>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -39,17 +43,11 @@ pub struct AgentReport {
     pub rank_range: Option<RankRange>,
     pub summary: AgentSummary,
     pub time: TimeUse,
-    pub first_fault: Option<FaultExample>,
+    /// The first fault of each kind.
+    pub faults: Vec<FaultExample>,
     pub disqualified: Option<Disqualification>,
-}
-
-/// Where to look for what went wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FaultExample {
-    pub game: u64,
-    pub seed: u64,
-    pub ending: Ending,
-    pub sentence: Option<String>,
+    /// Whether it is the control's twin, which is not ranked.
+    pub is_twin: bool,
 }
 
 impl BudgetReport {
@@ -83,6 +81,7 @@ impl BudgetReport {
             .map(|(agent, outcomes)| (agent.name.as_str(), outcomes.as_slice()))
             .collect();
 
+        let twins = compare_twins(&entries, input);
         let n_pairs = ranked.len() * ranked.len().saturating_sub(1) / 2;
         let effort = effort.shared_by(n_pairs * input.budgets.len());
         let mut pairs = compare_all(&ranked, input, effort);
@@ -104,6 +103,7 @@ impl BudgetReport {
             confidence,
             agents,
             pairs,
+            twins,
         }
     }
 
@@ -140,20 +140,11 @@ fn agent_report(
         rank_range: None,
         summary: AgentSummary::of(&records, tiles, input.goal, input.luck, confidence, effort),
         time,
-        first_fault: first_fault(&records),
+        faults: FaultExample::of_each_kind(&records),
         disqualified,
+        is_twin: input.control.as_deref().map(twin_name).as_deref() == Some(name),
     };
     (agent, outcomes_by_seed(&records, input.goal))
-}
-
-fn first_fault(records: &[&GameRecord]) -> Option<FaultExample> {
-    let record = records.iter().find(|record| record.ending.is_fault())?;
-    Some(FaultExample {
-        game: record.game,
-        seed: record.seed,
-        ending: record.ending,
-        sentence: record.fault.clone(),
-    })
 }
 
 fn outcomes_by_seed(records: &[&GameRecord], goal: Option<u64>) -> Vec<Outcome> {
@@ -164,14 +155,16 @@ fn outcomes_by_seed(records: &[&GameRecord], goal: Option<u64>) -> Vec<Outcome> 
 }
 
 fn is_ranked(agent: &AgentReport) -> bool {
-    agent.disqualified.is_none() && agent.summary.games > 0
+    agent.disqualified.is_none() && agent.summary.games > 0 && !agent.is_twin
 }
 
 /// The better figures first; below them agents without games, then the
 /// disqualified. The file's order decides between equals.
 fn standing(a: &AgentReport, b: &AgentReport, has_goal: bool) -> Ordering {
-    let out_of_the_race =
-        |agent: &AgentReport| (agent.disqualified.is_some(), agent.summary.games == 0);
+    let out_of_the_race = |agent: &AgentReport| {
+        let has_no_games = agent.summary.games == 0;
+        (agent.disqualified.is_some(), has_no_games, agent.is_twin)
+    };
     let figures = |agent: &AgentReport| {
         let summary = &agent.summary;
         if has_goal {

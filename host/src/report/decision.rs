@@ -103,6 +103,16 @@ pub fn decide(
 }
 
 impl Decision {
+    /// The seeds of the look that decided, or of the one that is not complete.
+    #[must_use]
+    pub fn seeds(&self) -> u64 {
+        match self {
+            Self::Unfinished { seeds } | Self::Settled { seeds } | Self::Open { seeds, .. } => {
+                *seeds
+            }
+        }
+    }
+
     /// The records that figures are computed from: after a decision those it was
     /// made on.
     #[must_use]

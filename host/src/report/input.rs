@@ -24,6 +24,8 @@ pub struct ReportInput {
     /// No salt was used: an agent could have known the tiles in advance.
     pub open_tiles: bool,
     pub disqualify_after: Option<u64>,
+    /// The agent that plays twice; see `control_pair`.
+    pub control: Option<String>,
     /// How many seeds the tournament file names.
     pub n_seeds: usize,
     /// For a tournament that extends itself beyond these seeds.

@@ -8,6 +8,7 @@ use super::{
     Report,
     budget_report::{AgentReport, BudgetReport},
     decision::Decision,
+    fault_example::FaultExample,
     pair_report::{Claim, PairReport},
 };
 use crate::{
@@ -77,6 +78,9 @@ struct JsonAgent<'r> {
     nodes: u64,
     nodes_per_cpu_ms: Option<f64>,
     faults: &'r BTreeMap<Ending, u64>,
+    /// Whether it is the control's twin, which has no rank.
+    control: bool,
+    fault_examples: &'r [FaultExample],
     disqualified: bool,
     disqualified_because: Option<&'r str>,
 }
@@ -197,6 +201,8 @@ fn json_agent<'r>(agent: &'r AgentReport, part: &'r BudgetReport) -> JsonAgent<'
         nodes: time.nodes,
         nodes_per_cpu_ms: time.nodes_per_cpu_ms,
         faults: &summary.faults,
+        control: agent.is_twin,
+        fault_examples: &agent.faults,
         disqualified: agent.disqualified.is_some(),
         disqualified_because: agent.disqualified.as_ref().map(|d| d.fault.as_str()),
     }

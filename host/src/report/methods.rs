@@ -105,17 +105,9 @@ fn seeds(plan: &RunPlan, report: &Report) -> String {
     } else {
         format!("salt {}", plan.salt)
     };
-    let played = match &report.decision {
-        None => tournament.seeds.clone(),
-        Some(
-            Decision::Unfinished { seeds }
-            | Decision::Settled { seeds }
-            | Decision::Open { seeds, .. },
-        ) => tournament
-            .seeds
-            .extended_to(*seeds)
-            .unwrap_or_else(|_| tournament.seeds.clone()),
-    };
+    let n_seeds = report.decision.as_ref().map_or(0, Decision::seeds);
+    let extended = tournament.seeds.extended_to(n_seeds);
+    let played = extended.unwrap_or_else(|_| tournament.seeds.clone());
     format!(
         "All agents met the same tiles: those of the {} {played}, drawn by ChaCha8 from seed and \
          salt ({salt}).",
@@ -304,6 +296,7 @@ mod tests {
             plugin: serde_json::from_value::<Inspection>(plugin).unwrap(),
             params: r#"{"depth":3}"#.to_owned(),
             allow_read: Vec::new(),
+            file: None,
         }
     }
 

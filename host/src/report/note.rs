@@ -1,18 +1,24 @@
 //! What a reader must know before believing the figures.
 
-use std::{collections::BTreeMap, fmt};
+mod sentence;
+
+use std::collections::BTreeMap;
 
 use super::{
     budget_report::{AgentReport, BudgetReport},
+    control_pair::is_suspicious,
     decision::Decision,
     input::ReportInput,
-    number_text::{count, counted, list, percent_with_digits},
-    pair_report::Claim,
+    number_text::{counted, of_measure, p_value_in_a_sentence, percent_with_digits, with_interval},
+    pair_report::{Claim, PairReport},
 };
-use crate::statistics::{FEW_GAMES, agent_summary::Luck};
+use crate::{
+    game_record::GameRecord,
+    statistics::{agent_summary::Luck, confidence::Confidence},
+};
 
-/// Each is one sentence; see `Display`.
-#[derive(Clone, Debug, PartialEq)]
+/// Each is one sentence; see `note/sentence.rs`.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
     /// Games are missing, or numbers differ.
     UnequalGames {
@@ -40,7 +46,15 @@ pub enum Note {
         faults: Vec<(String, u64)>,
         game: u64,
         seed: u64,
-        fault: Option<String>,
+        fault: String,
+    },
+    /// The control and its twin.
+    Twins {
+        place: Place,
+        agent: String,
+        is_suspicious: bool,
+        /// The difference with its interval and p-value, as text.
+        difference: String,
     },
     /// Agents share a rank though one of them is proved better than another.
     SharedRank {
@@ -49,13 +63,12 @@ pub enum Note {
         better: String,
         worse: String,
     },
-    /// Where a tournament with a stop rule stands.
-    Stop {
-        decision: Decision,
-        /// How many looks share the error rate.
-        n_looks: usize,
-        confidence: f64,
-        confidence_of_a_look: f64,
+    /// Where a tournament with a stop rule stands, and how its looks share the error rate.
+    Stop(String),
+    /// A hypervisor took time from agents that were thinking.
+    StolenTime {
+        games: u64,
+        microseconds: u64,
     },
     NoLuck,
     OpenTiles,
@@ -68,26 +81,24 @@ pub(super) fn notes(
     input: &ReportInput,
     budgets: &[BudgetReport],
     decision: Option<&Decision>,
+    records: &[&GameRecord],
 ) -> Vec<Note> {
-    let planned = match decision {
-        Some(
-            Decision::Unfinished { seeds }
-            | Decision::Settled { seeds }
-            | Decision::Open { seeds, .. },
-        ) => *seeds,
-        None => input.n_seeds as u64,
-    };
-    let confidence = input.confidence();
-    let stop = decision.map(|decision| Note::Stop {
-        decision: decision.clone(),
-        n_looks: confidence.n_looks(),
-        confidence: confidence.together(),
-        confidence_of_a_look: confidence.of_one_look(),
-    });
+    let planned = decision.map_or(input.n_seeds as u64, Decision::seeds);
+    let stop = decision.map(|decision| stop_note(decision, input.confidence()));
     let on_budgets = budgets
         .iter()
         .flat_map(|part| notes_on_budget(input, part, planned));
     let mut notes: Vec<Note> = stop.into_iter().chain(on_budgets).collect();
+    let robbed = records.iter().filter(|record| record.stolen_us > 0);
+    let (games, microseconds) = robbed.fold((0, 0_u64), |(games, sum), record| {
+        (games + 1, sum.saturating_add(record.stolen_us))
+    });
+    if games > 0 {
+        notes.push(Note::StolenTime {
+            games,
+            microseconds,
+        });
+    }
     if input.luck == Luck::None {
         notes.push(Note::NoLuck);
     } else if input.open_tiles {
@@ -108,6 +119,11 @@ fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Ve
             .filter(|agent| agent.disqualified.is_none())
     };
     let mut notes = Vec::new();
+    notes.extend(
+        part.twins
+            .as_ref()
+            .and_then(|twins| twin_note(twins, place.clone())),
+    );
     let complete = in_the_race().all(|agent| agent.summary.games as u64 == planned);
     if !complete && input.luck == Luck::Random {
         notes.push(Note::UnequalGames {
@@ -166,6 +182,29 @@ fn shared_ranks(part: &BudgetReport, place: &Place) -> Vec<Note> {
     notes.into_values().map(|(_, note)| note).collect()
 }
 
+fn stop_note(decision: &Decision, confidence: Confidence) -> Note {
+    let looks = counted(confidence.n_looks() as u64, "look");
+    let each = percent_with_digits(confidence.of_one_look());
+    let together = percent_with_digits(confidence.together());
+    Note::Stop(format!(
+        "{decision}; the error rate is shared by {looks}: intervals have {each} each, \
+         {together} together"
+    ))
+}
+
+fn twin_note(twins: &PairReport, place: Place) -> Option<Note> {
+    let comparison = &twins.comparison;
+    let text = |number| of_measure(comparison.measure, number);
+    let figure = with_interval(comparison.mean_difference?, comparison.interval, text);
+    let p_value = p_value_in_a_sentence(comparison.p_value?);
+    Some(Note::Twins {
+        place,
+        agent: twins.a.clone(),
+        is_suspicious: is_suspicious(twins),
+        difference: format!("{figure}, {p_value}"),
+    })
+}
+
 fn disqualified(agent: &AgentReport, place: Place) -> Option<Note> {
     let disqualified = agent.disqualified.as_ref()?;
     Some(Note::Disqualified {
@@ -179,7 +218,7 @@ fn disqualified(agent: &AgentReport, place: Place) -> Option<Note> {
 }
 
 fn faults(agent: &AgentReport, place: Place) -> Option<Note> {
-    let first = agent.first_fault.as_ref()?;
+    let first = agent.faults.first()?;
     let faults = agent.summary.faults.iter();
     Some(Note::Faults {
         place,
@@ -199,111 +238,9 @@ impl Note {
             | Self::FewGames { place, .. }
             | Self::Disqualified { place, .. }
             | Self::Faults { place, .. }
+            | Self::Twins { place, .. }
             | Self::SharedRank { place, .. } => place.as_deref(),
-            Self::Stop { .. } | Self::NoLuck | Self::OpenTiles => None,
-        }
-    }
-}
-
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(label) = self.place() {
-            write!(f, "budget {label}: ")?;
-        }
-        match self {
-            Self::UnequalGames { games, planned, .. } => {
-                let missing: Vec<String> = games
-                    .iter()
-                    .filter(|(_, games)| games != planned)
-                    .map(|(agent, games)| format!("{agent} {}", count(*games)))
-                    .collect();
-                write!(
-                    f,
-                    "not all of {} were played by all ({}): \
-                     pairs are compared on the seeds both played",
-                    counted(*planned, "seed"),
-                    list(&missing)
-                )
-            }
-            Self::FewGames { agents, .. } => write!(
-                f,
-                "few: {} played fewer than {FEW_GAMES} games, \
-                 where a 95% interval may miss the truth more often than 1 time in 20",
-                list(agents)
-            ),
-            Self::Disqualified {
-                agent,
-                faults_in_a_row,
-                game,
-                seed,
-                fault,
-                ..
-            } => write!(
-                f,
-                "{agent} is disqualified after {} in a row, \
-                 the last in game {game} (seed {seed}): {fault}",
-                counted(*faults_in_a_row, "fault")
-            ),
-            Self::Faults {
-                agent,
-                games,
-                faults,
-                game,
-                seed,
-                fault,
-                ..
-            } => {
-                let total = faults.iter().map(|(_, n)| n).sum();
-                let kinds: Vec<String> = faults
-                    .iter()
-                    .map(|(ending, n)| format!("{ending} {n}"))
-                    .collect();
-                write!(
-                    f,
-                    "{agent} ended {} of {} with a fault ({}), scores counted as they stood; \
-                     the first in game {game} (seed {seed})",
-                    count(total),
-                    counted(*games as u64, "game"),
-                    kinds.join(", ")
-                )?;
-                match fault {
-                    Some(fault) => write!(f, ": {fault}"),
-                    None => Ok(()),
-                }
-            }
-            Self::SharedRank {
-                rank,
-                better,
-                worse,
-                ..
-            } => write!(
-                f,
-                "{better} is better than {worse}, yet both have rank {rank}: agents between \
-                 them cannot be told apart, and ranks part only where everyone above is proved \
-                 better than everyone below"
-            ),
-            Self::Stop {
-                decision,
-                n_looks,
-                confidence,
-                confidence_of_a_look,
-            } => {
-                let looks = counted(*n_looks as u64, "look");
-                let each = percent_with_digits(*confidence_of_a_look);
-                let together = percent_with_digits(*confidence);
-                write!(
-                    f,
-                    "{decision}; the error rate is shared by {looks}: intervals have {each} each, \
-                     {together} together"
-                )
-            }
-            Self::NoLuck => f.write_str(
-                "deterministic tiles: games that went the same way count once, \
-                 and figures have no interval",
-            ),
-            Self::OpenTiles => f.write_str(
-                "open tiles: the run has no salt, so that an agent could know its tiles in advance",
-            ),
+            Self::Stop(_) | Self::StolenTime { .. } | Self::NoLuck | Self::OpenTiles => None,
         }
     }
 }

@@ -45,7 +45,27 @@ pub fn terminal_text(report: &Report, look: Look) -> String {
             text += "\n";
         }
     }
-    text + &notes(report, look)
+    text + &faults(report, look) + &notes(report, look)
+}
+
+/// Each kind of fault with its board, the agent's last words and the way to see it
+/// again.
+fn faults(report: &Report, look: Look) -> String {
+    let mut examples = report.faults().peekable();
+    if examples.peek().is_none() {
+        return String::new();
+    }
+    let mut text = heading("Faults (the first of each kind)", look);
+    for fault in examples {
+        text += &wrapped(&fault.headline(), "  ", look.width);
+        for line in fault.evidence_lines() {
+            text += "  ";
+            text += &line;
+            text += "\n";
+        }
+        text += "\n";
+    }
+    text
 }
 
 fn ranking(report: &Report, part: &BudgetReport, look: Look) -> String {
@@ -267,6 +287,12 @@ mod tests {
         minimax     1.00 ms  55.0%  ≤ 1.01 ms  ≤ 1.01 ms  1.01 ms    550 µs     569 µs         0       0 µs        1        55,000
         snake       1.00 ms  21.0%   ≤ 256 µs   ≤ 512 µs   702 µs    210 µs     217 µs         0       0 µs        1        48,000
         random      1.00 ms   0.1%  ≤ 2.00 µs  ≤ 4.00 µs  9.90 µs   1.19 µs    1.24 µs         0       0 µs        1             –
+
+        Faults (the first of each kind)
+
+        mcts on seed 6, after 307 moves: the purse was empty after 1,214 µs on move 307
+
+        snake on seed 18, after 139 moves: the agent panicked: index out of bounds: the len is 16 but the index is 16
 
         note: not all of 40 seeds were played by all (minimax 38): pairs are compared on the seeds both played
         note: mcts ended 2 of 40 games with a fault (overrun 2), scores counted as they stood; the first in game 26 (seed 6): the purse

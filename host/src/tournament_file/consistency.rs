@@ -5,6 +5,7 @@ use plugin_api::Tiles;
 use super::{key_path::KeyPath, mapping_reader::MappingReader, mistake::Mistake};
 use crate::{
     nearest_name::suggestion,
+    report::control_pair::twin_name,
     tournament::{BudgetLimit, Isolation, RankBy, Sandbox, Tournament, largest_reachable_exponent},
 };
 
@@ -63,6 +64,11 @@ pub(super) fn check_together(tournament: &Tournament, reader: &mut MappingReader
                 "control",
                 format!("unknown agent `{control}`; {suggestion}"),
             );
+        }
+        let twin = twin_name(control);
+        if names.contains(&twin.as_str()) {
+            let message = format!("its twin would be named `{twin}`, and an agent already is");
+            reader.mistake("control", message);
         }
     }
     check_stop(tournament, reader);

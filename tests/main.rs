@@ -9,6 +9,9 @@ mod tournament_runs;
 /// Repeatability: workers, isolation, kills and extensions leave the same records.
 mod same_records;
 
+/// Tournaments that extend themselves until neighbours are separated.
+mod stopping;
+
 /// What `host verify` finds.
 mod verification;
 

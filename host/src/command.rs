@@ -6,6 +6,7 @@ mod list;
 mod report;
 mod run;
 mod run_progress;
+mod run_stages;
 mod schema;
 mod solve;
 mod verify;

@@ -120,6 +120,7 @@ impl RunPlan {
             disqualify_after: tournament.disqualify_after.map(|n| u64::from(n.get())),
             control: tournament.control.clone(),
             n_seeds: usize::try_from(tournament.seeds.len()).unwrap_or(usize::MAX),
+            stop: tournament.stop,
         }
     }
 

@@ -155,8 +155,7 @@ fn print_everything(folder: &Path, plan: &RunPlan) {
         ..terminal_text::Look::default()
     };
     let texts = [
-        terminal_text::short_text(&report, look),
-        terminal_text::long_text(&report, look),
+        terminal_text::terminal_text(&report, look),
         json::json(&report).expect("every report has a JSON form"),
         csv::csv(&report),
         markdown::markdown(&report),

@@ -8,6 +8,7 @@ mod new;
 mod report;
 mod run;
 mod run_progress;
+mod run_stages;
 mod schema;
 mod solve;
 mod verify;

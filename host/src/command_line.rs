@@ -148,6 +148,9 @@ pub(crate) struct VerifyArguments {
 pub(crate) struct ReportArguments {
     /// The folder of the run
     pub(crate) run: PathBuf,
+    /// Print the paragraphs that a paper's methods section needs, as plain text
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) methods: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgument,
 }

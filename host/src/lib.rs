@@ -44,6 +44,7 @@ pub mod extension_call;
 pub mod hex;
 pub mod interruption;
 pub mod new_agent;
+pub mod printable;
 
 // So that the commands name the library as any program would.
 extern crate self as arena2048;

@@ -7,6 +7,7 @@ use tabled::{
 };
 
 use super::{Finding, Outcome, PluginCheck};
+use crate::printable::printable;
 
 /// The checks of all plugins that were asked for.
 #[derive(Debug)]
@@ -218,10 +219,10 @@ fn escaped(text: &str) -> String {
     plain(text).replace('|', "\\|").replace('<', "&lt;")
 }
 
-/// Without line ends and what else a terminal would obey.
+/// What a plugin says may be long and hostile.
 fn plain(text: &str) -> String {
-    let letter = |letter: char| if letter.is_control() { ' ' } else { letter };
-    text.chars().map(letter).collect()
+    const LONGEST: usize = 400;
+    printable(text, LONGEST)
 }
 
 #[cfg(test)]

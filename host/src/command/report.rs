@@ -10,10 +10,11 @@ use arena2048::{
     game_log::{self, LogLine},
     game_record::GameRecord,
     report::{
-        Report, csv, json, markdown,
-        terminal_text::{Look, Style, long_text, short_text},
+        Report, csv, json, markdown, methods,
+        terminal_text::{Look, Style, terminal_text},
     },
     run_plan::RunPlan,
+    statistics::agent_summary::Luck,
 };
 
 use super::{CommandError, CommandResult};
@@ -23,27 +24,32 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run)
         .map_err(|error| CommandError::new(exit_code::USAGE, error))?;
     let report = report_of(&arguments.run, &plan)?;
-    print(&report, arguments.format.format, long_text)?;
+    if arguments.methods {
+        print(&methods::methods(&plan, &report))?;
+    } else {
+        print(&in_format(&report, arguments.format.format)?)?;
+    }
     Ok(exit_code::OK)
 }
 
-/// Prints what a person wants to see after a run; returns the number of faults.
+/// Prints after a run what `host report` prints later; returns the number of faults.
 pub(super) fn print_report(
     folder: &Path,
     plan: &RunPlan,
     format: Format,
 ) -> Result<u64, CommandError> {
     let report = report_of(folder, plan)?;
-    print(&report, format, short_text)?;
+    print(&in_format(&report, format)?)?;
     let agents = report.budgets.iter().flat_map(|part| &part.agents);
     Ok(agents.map(|agent| agent.summary.n_faults()).sum())
 }
 
 fn report_of(folder: &Path, plan: &RunPlan) -> Result<Report, CommandError> {
+    let input = plan.report_input();
     let mut records: Vec<GameRecord> = Vec::new();
     let mut unreadable = Vec::new();
     game_log::read(&folder.join("games.jsonl"), |number, line| match line {
-        LogLine::Record(record) => records.push(*record),
+        LogLine::Record(record) => records.push(figures_of(*record, input.luck)),
         LogLine::Malformed { .. } | LogLine::CutOff { .. } => unreadable.push(number),
     })?;
     if !unreadable.is_empty() {
@@ -55,24 +61,36 @@ fn report_of(folder: &Path, plan: &RunPlan) -> Result<Report, CommandError> {
             lines.join(", ")
         );
     }
-    Ok(Report::new(&plan.report_input(), &records).with_evidence_of(folder))
+    Ok(Report::new(&input, &records).with_evidence_of(folder))
 }
 
-fn print(
-    report: &Report,
-    format: Format,
-    text: impl Fn(&Report, Look) -> String,
-) -> Result<(), CommandError> {
-    let text = match format {
-        Format::Table => text(report, look()),
-        Format::Json => json::json(report).map_err(io::Error::from)? + "\n",
+/// A record without what no table shows, so that a hundred thousand fit into memory.
+/// Without luck the moves tell which games are the same; a fault is shown with its board.
+fn figures_of(mut record: GameRecord, luck: Luck) -> GameRecord {
+    if luck == Luck::Random {
+        record.moves = String::new();
+    }
+    if !record.ending.is_fault() {
+        record.board = Vec::new();
+        record.fingerprint = String::new();
+    }
+    record
+}
+
+fn in_format(report: &Report, format: Format) -> io::Result<String> {
+    Ok(match format {
+        Format::Table => terminal_text(report, look()),
+        Format::Json => json::json(report)?,
         Format::Csv => csv::csv(report),
         Format::Markdown => markdown::markdown(report),
-    };
+    })
+}
+
+fn print(text: &str) -> io::Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
         // Whoever read it has had enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => Ok(result?),
+        result => result,
     }
 }
 

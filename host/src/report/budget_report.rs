@@ -12,10 +12,11 @@ use crate::{
     game_record::GameRecord,
     statistics::{
         agent_summary::{AgentSummary, Luck},
+        confidence::Confidence,
         disqualification::{Disqualification, disqualification},
         effort::Effort,
         outcome::{Outcome, distinct_games},
-        ranking::ranks,
+        ranking::{RankRange, rank_ranges, ranks},
         time_use::TimeUse,
     },
 };
@@ -23,6 +24,8 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct BudgetReport {
     pub budget: ReportBudget,
+    /// How sure intervals and claims are.
+    pub confidence: Confidence,
     /// Ranked agents first, then the control's twin, those without games, the disqualified.
     pub agents: Vec<AgentReport>,
     /// Every pair of ranked agents.
@@ -36,6 +39,8 @@ pub struct AgentReport {
     pub name: String,
     /// `None` for agents that played no game or were disqualified.
     pub rank: Option<usize>,
+    /// The places it may truly have; `None` where there is no rank.
+    pub rank_range: Option<RankRange>,
     pub summary: AgentSummary,
     pub time: TimeUse,
     /// The first fault of each kind.
@@ -53,7 +58,10 @@ impl BudgetReport {
         budget: &ReportBudget,
         records: &[&GameRecord],
         tiles: &[u64],
+        effort: Effort,
     ) -> Self {
+        let confidence = input.confidence();
+        let effort = effort.for_looks(confidence.n_looks());
         let mut games: BTreeMap<&str, Vec<&GameRecord>> = BTreeMap::new();
         for record in records {
             games.entry(&record.agent).or_default().push(record);
@@ -63,7 +71,7 @@ impl BudgetReport {
             .iter()
             .map(|name| {
                 let games = games.remove(name.as_str()).unwrap_or_default();
-                agent_report(name, games, input, budget, tiles)
+                agent_report(name, games, input, budget, tiles, effort)
             })
             .collect();
         entries.sort_by(|(a, _), (b, _)| standing(a, b, input.goal.is_some()));
@@ -75,19 +83,24 @@ impl BudgetReport {
 
         let twins = compare_twins(&entries, input);
         let n_pairs = ranked.len() * ranked.len().saturating_sub(1) / 2;
-        let effort = Effort::shared_by(n_pairs * input.budgets.len());
+        let effort = effort.shared_by(n_pairs * input.budgets.len());
         let mut pairs = compare_all(&ranked, input, effort);
         let wins: Vec<(usize, usize)> = pairs.iter().filter_map(PairReport::win).collect();
-        let ranks = ranks(ranked.len(), &wins);
+        let ranks = ranks(ranked.len(), &wins)
+            .into_iter()
+            .zip(rank_ranges(ranked.len(), &wins))
+            .collect::<Vec<_>>();
         let mut agents: Vec<AgentReport> = entries.into_iter().map(|(agent, _)| agent).collect();
-        for (agent, rank) in agents.iter_mut().zip(ranks) {
+        for (agent, (rank, range)) in agents.iter_mut().zip(ranks) {
             agent.rank = Some(rank);
+            agent.rank_range = Some(range);
         }
         // Agents without rank stay below; equal ranks keep their order.
         agents.sort_by_key(|agent| agent.rank.unwrap_or(usize::MAX));
         mark_neighbours(&mut pairs, &agents);
         Self {
             budget: budget.clone(),
+            confidence,
             agents,
             pairs,
             twins,
@@ -106,6 +119,7 @@ fn agent_report(
     input: &ReportInput,
     budget: &ReportBudget,
     tiles: &[u64],
+    effort: Effort,
 ) -> (AgentReport, Vec<Outcome>) {
     let disqualified = input
         .disqualify_after
@@ -118,11 +132,13 @@ fn agent_report(
     if input.luck == Luck::None {
         records = distinct_games(&records);
     }
-    let effort = Effort::shared_by(input.agents.len() * input.budgets.len());
+    let effort = effort.shared_by(input.agents.len() * input.budgets.len());
+    let confidence = input.confidence().of_one_look();
     let agent = AgentReport {
         name: name.to_owned(),
         rank: None,
-        summary: AgentSummary::of(&records, tiles, input.goal, input.luck, effort),
+        rank_range: None,
+        summary: AgentSummary::of(&records, tiles, input.goal, input.luck, confidence, effort),
         time,
         faults: FaultExample::of_each_kind(&records),
         disqualified,

@@ -33,7 +33,7 @@ pub(super) fn compare_twins(
     };
     let twin = twin_name(control);
     let pair = [of(control)?, of(&twin)?];
-    compare_all(&pair, input, Effort::shared_by(1)).pop()
+    compare_all(&pair, input, Effort::FULL).pop()
 }
 
 /// Whether the twins differ more than luck explains.

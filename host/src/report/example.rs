@@ -23,6 +23,7 @@ pub(crate) fn input(agents: &[&str]) -> ReportInput {
         disqualify_after: Some(3),
         control: None,
         n_seeds: 40,
+        stop: None,
     }
 }
 

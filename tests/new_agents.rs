@@ -106,3 +106,23 @@ fn nothing_is_overwritten_and_bad_names_are_explained() {
         .expect_error(2, "not the folder of a crate");
     assert!(!folder.path().join("x").exists());
 }
+
+/// A DNS tool is called `host`, too.
+#[test]
+fn the_program_has_a_second_name_and_finds_installed_plugins() {
+    host(); // builds the plugins
+    let folder = TempDir::new().expect("a temporary folder");
+    let plugins = folder.path().join("arena2048/plugins");
+    fs::create_dir_all(&plugins).expect("a folder");
+    let library = program_folder().join("librandom.so");
+    fs::copy(library, plugins.join("libinstalled.so")).expect("a copy");
+    let list = Finished::of(
+        Command::new(env!("CARGO_BIN_EXE_arena2048"))
+            .env("XDG_DATA_HOME", folder.path())
+            .args(["list", "--format", "csv"]),
+    )
+    .expect_code(0);
+    assert!(list.stdout.contains("\"installed\""), "{}", list.stdout);
+    let help = Finished::of(Command::new(env!("CARGO_BIN_EXE_arena2048")).arg("--help"));
+    assert!(help.stdout.contains("Usage: arena2048"), "{}", help.stdout);
+}

@@ -16,7 +16,7 @@ use crate::{
     game_record::Ending,
     player::{Fault, GameTask, Player, PlayerError, Reply, WorkerPlayer},
     plugin_inspection::inspect,
-    tournament::{Budget, BudgetLimit, Sandbox},
+    tournament::{Budget, BudgetLimit, Overrun, Sandbox},
     worker::{Abi, Rehearsal, WorkerOptions, check_file, sandbox::SandboxRules},
 };
 
@@ -76,11 +76,15 @@ impl<'a> Candidate<'a> {
         Side::new(self.info.boards.max).unwrap_or(Side::FOUR)
     }
 
-    /// A short budget of a kind it honours, for claims that are not about budgets.
+    /// A short budget of a kind it honours, for claims that are not about budgets: who
+    /// takes longer fails other claims.
     pub(super) fn short_budget(&self) -> Budget {
         if self.honours(Limits::Time) {
             let per_move = Duration::from_micros(200);
-            budget(BudgetLimit::Time { per_move })
+            Budget {
+                overrun: Overrun::Warn,
+                ..budget(BudgetLimit::Time { per_move })
+            }
         } else {
             self.repeatable_budget()
         }

@@ -178,8 +178,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     of_agent(
         FIRST_MOVE,
         AGENT,
-        "it answers its first turn with a legal move",
-        playing::answers_its_first_turn,
+        "it answers its first turns with legal moves",
+        playing::answers_its_first_turns,
     ),
     of_agent(
         LEGAL,

@@ -30,6 +30,15 @@ mod sandbox;
 /// No agent gets more time than another.
 mod equal_time;
 
+/// What shows that a run can be believed: the control's twin, and the salt.
+mod controls;
+
+/// Many agents and many games: the host stays small and leaves nothing behind.
+mod load;
+
+/// Arbitrary bytes in tournament files, game logs and on the workers' pipes.
+mod arbitrary_bytes;
+
 /// Agents by people who never saw the code of this project, in Rust and in C.
 mod third_party_agents;
 

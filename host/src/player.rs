@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use plugin_api::{Answer, Board, Turn};
 
-use crate::game_record::Ending;
+use crate::{game_record::Ending, printable::printable};
 
 pub use in_process::InProcessPlayer;
 pub use in_worker::{GameTask, WorkerPlayer};
@@ -50,6 +50,9 @@ pub enum PlayerError {
     Stopped,
 }
 
+/// More says no more.
+const LONGEST_SENTENCE: usize = 1000;
+
 /// What an agent did wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -65,7 +68,8 @@ impl Fault {
     pub fn new(ending: Ending, sentence: impl Into<String>) -> Self {
         Self {
             ending,
-            sentence: sentence.into(),
+            // The agent may have a hand in it: a panic's message is its own.
+            sentence: printable(&sentence.into(), LONGEST_SENTENCE),
             last_words: String::new(),
         }
     }

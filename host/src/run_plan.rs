@@ -13,7 +13,7 @@ use crate::{
     entrant::Entrant,
     report::{ReportBudget, ReportInput, control_pair::twin_name},
     statistics::{agent_summary::Luck, time_use::BudgetClock},
-    tournament::{AgentEntry, BudgetLimit, SaltChoice, Tournament},
+    tournament::{AgentEntry, BudgetLimit, SaltChoice, Tournament, is_plain_name},
 };
 
 /// The plan of a run.
@@ -142,10 +142,15 @@ impl RunPlan {
             file: file.clone(),
             source,
         })?;
-        Salt::from_hex(&plan.salt).map_err(|error| PlanError::Malformed {
-            file,
+        let malformed = |error: String| PlanError::Malformed {
+            file: file.clone(),
             source: serde::de::Error::custom(error),
-        })?;
+        };
+        Salt::from_hex(&plan.salt).map_err(|error| malformed(error.to_string()))?;
+        let mut names = plan.entrants.iter().map(|entrant| &entrant.name);
+        if let Some(name) = names.find(|name| !is_plain_name(name)) {
+            return Err(malformed(format!("{name:?} is no agent's name")));
+        }
         Ok(plan)
     }
 

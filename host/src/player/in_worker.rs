@@ -102,8 +102,8 @@ impl<'a> WorkerPlayer<'a> {
         let give_up = Instant::now() + limit * SLEEPY;
         loop {
             match self.worker.wait_for_output(LOOK) {
-                Ok(()) => {}
-                Err(Lost::Silent) => {
+                Ok(()) if Instant::now() < give_up => {}
+                Ok(()) | Err(Lost::Silent) => {
                     let used = self.worker.cpu_time().unwrap_or_default();
                     let limit_text = format_duration(limit);
                     if used > limit {

@@ -26,6 +26,7 @@ pub mod game_record;
 pub mod run_folder;
 
 // From records to conclusions.
+pub mod replay;
 pub mod report;
 pub mod statistics;
 pub mod verification;

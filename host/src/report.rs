@@ -5,6 +5,7 @@
 
 pub mod budget_report;
 pub mod csv;
+pub mod html;
 pub mod input;
 pub mod json;
 pub mod markdown;

@@ -1,16 +1,18 @@
 //! `host report`: the tables of a run, from its log alone.
 
 use std::{
+    fs,
     io::{self, IsTerminal, Write},
     path::Path,
 };
 
+use anyhow::anyhow;
 use arena2048::{
     exit_code,
     game_log::{self, LogLine},
     game_record::GameRecord,
     report::{
-        Report, csv, json, markdown,
+        Report, csv, html, json, markdown,
         terminal_text::{Look, Style, long_text, short_text},
     },
     run_plan::RunPlan,
@@ -22,24 +24,48 @@ use crate::command_line::{Format, ReportArguments};
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run)
         .map_err(|error| CommandError::new(exit_code::USAGE, error))?;
-    let report = report_of(&arguments.run, &plan)?;
-    print(&report, arguments.format.format, long_text)?;
+    let records = records_of(&arguments.run)?;
+    let report = Report::new(&plan.report_input(), &records);
+    match arguments.html.as_deref() {
+        Some(file) if file == Path::new("-") => print_text(&html::html(&report, &plan, &records))?,
+        Some(file) => write_page(file, &html::html(&report, &plan, &records))?,
+        None => print(&report, arguments.format.format, long_text)?,
+    }
     Ok(exit_code::OK)
 }
 
-/// Prints what a person wants to see after a run; returns the number of faults.
+/// Prints what a person wants to see after a run and leaves the page in its folder;
+/// returns the number of faults.
 pub(super) fn print_report(
     folder: &Path,
     plan: &RunPlan,
     format: Format,
 ) -> Result<u64, CommandError> {
-    let report = report_of(folder, plan)?;
+    let records = records_of(folder)?;
+    let report = Report::new(&plan.report_input(), &records);
     print(&report, format, short_text)?;
+    write_page(
+        &folder.join("report.html"),
+        &html::html(&report, plan, &records),
+    )?;
     let agents = report.budgets.iter().flat_map(|part| &part.agents);
     Ok(agents.map(|agent| agent.summary.n_faults()).sum())
 }
 
-fn report_of(folder: &Path, plan: &RunPlan) -> Result<Report, CommandError> {
+/// In one step: either the old page is there or the whole new one.
+fn write_page(file: &Path, page: &str) -> Result<(), CommandError> {
+    let mut new = file.as_os_str().to_owned();
+    new.push(".new");
+    let written = fs::write(&new, page).and_then(|()| fs::rename(&new, file));
+    written.map_err(|error| {
+        CommandError::new(
+            exit_code::UNEXPECTED,
+            anyhow!("the page `{}` cannot be written: {error}", file.display()),
+        )
+    })
+}
+
+fn records_of(folder: &Path) -> Result<Vec<GameRecord>, CommandError> {
     let mut records: Vec<GameRecord> = Vec::new();
     let mut unreadable = Vec::new();
     game_log::read(&folder.join("games.jsonl"), |number, line| match line {
@@ -55,7 +81,7 @@ fn report_of(folder: &Path, plan: &RunPlan) -> Result<Report, CommandError> {
             lines.join(", ")
         );
     }
-    Ok(Report::new(&plan.report_input(), &records))
+    Ok(records)
 }
 
 fn print(
@@ -69,6 +95,10 @@ fn print(
         Format::Csv => csv::csv(report),
         Format::Markdown => markdown::markdown(report),
     };
+    print_text(&text)
+}
+
+fn print_text(text: &str) -> Result<(), CommandError> {
     match io::stdout().write_all(text.as_bytes()) {
         // Whoever read it has had enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -12,6 +12,9 @@ mod same_records;
 /// What `host verify` finds.
 mod verification;
 
+/// What `host replay` shows.
+mod replaying;
+
 /// Files, folders and plugins that are wrong: a clear message, and nothing lost.
 mod bad_input;
 

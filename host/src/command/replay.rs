@@ -277,7 +277,11 @@ fn ending(frames: &[Frame], record: &GameRecord) -> String {
         return format!("the game goes on to move {}", record.n_moves);
     }
     match &record.fault {
-        Some(fault) => format!("ended by {}: {fault}", record.ending),
+        Some(fault) => {
+            // An agent's words must not steer the terminal.
+            let fault = fault.replace(char::is_control, "\u{fffd}");
+            format!("ended by {}: {fault}", record.ending)
+        }
         None => format!(
             "ended by {} with score {} and tile {}",
             record.ending, record.score, record.highest

@@ -43,7 +43,7 @@ pub(super) fn budget_section(
         id: &id("tiles"),
         title: "Tiles reached",
         caption: "Bars: the share of games, in percent, that reached the tile or a higher one. Whiskers: 95 % interval.",
-        chart: &format!("<div class=\"tiles\">{}</div>", tile_chart(part)),
+        chart: &tile_chart(part),
         table: &tile_table_with_intervals(part).to_html(),
     }
     .to_string();
@@ -91,14 +91,19 @@ fn distributions(games: &[AgentGames], goal: Option<u64>, id: &str) -> String {
     if distributions.is_empty() {
         return String::new();
     }
-    let (title, what) = match goal {
-        None => ("Score distributions", "the score"),
-        Some(_) => ("Moves to the goal", "the number of moves to the goal"),
+    let (title, caption) = match goal {
+        None => (
+            "Score distributions",
+            "The share of games, in percent, that scored no more than the number below. \
+             The further right a curve, the better the games.",
+        ),
+        Some(_) => (
+            "Moves to the goal",
+            "The share of games, in percent, that had reached the goal after the moves below. \
+             A curve ends at the share that ever got there.",
+        ),
     };
-    let mut caption = format!(
-        "The share of games, in percent, up to {what} below. The further right a curve, the {} the games.",
-        if goal.is_none() { "better" } else { "longer" }
-    );
+    let mut caption = caption.to_owned();
     if distributions.iter().any(Distribution::has_zeros) {
         caption += " Games without a point stand at the left edge.";
     }

@@ -35,7 +35,11 @@ pub(super) fn tile_chart(part: &BudgetReport) -> String {
         let middle = f64::midpoint(left, right);
         axis.text((middle, 12.0), Anchor::Middle, "tick", &tile.to_string());
     }
-    row_chart_below(axis, rows)
+    format!(
+        "<div class=\"tiles\" style=\"--n:{}\">{}</div>",
+        tiles.len(),
+        row_chart_below(axis, rows)
+    )
 }
 
 fn bars(agent: &AgentReport, tiles: &[u64]) -> Drawing {

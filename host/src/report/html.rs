@@ -55,7 +55,7 @@ pub fn html(report: &Report, plan: &RunPlan, records: &[GameRecord]) -> String {
     }
     for (number, (part, games)) in report.budgets.iter().zip(&parts).enumerate() {
         let title = match &part.budget.label {
-            Some(label) if report.budgets.len() > 1 => label.clone(),
+            Some(label) if report.budgets.len() > 1 => format!("Budget {label}"),
             _ => "Result".to_owned(),
         };
         let content = budget_section(part, games, report.goal, number);

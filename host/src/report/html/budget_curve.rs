@@ -18,11 +18,15 @@ use crate::{
 };
 
 const TOP: f64 = 12.0;
-const BOTTOM: f64 = 288.0;
+const BOTTOM: f64 = 318.0;
 const HEIGHT: f64 = BOTTOM + 40.0;
 
 /// Names of curves that end close together are moved so far apart.
 const LINE: f64 = 15.0;
+
+/// Agents stand so far beside each other, as a share of the width, that their
+/// intervals do not hide each other.
+const ASIDE: f64 = 0.005;
 
 /// An agent's strength under one budget.
 struct Point {
@@ -138,10 +142,12 @@ fn curves<'r>(report: &'r Report, budgets: &[Budget], places: &[f64]) -> Vec<Cur
     let Some(last) = report.budgets.last() else {
         return Vec::new();
     };
-    let curve = |agent: &'r AgentReport| {
+    let middle = length(last.agents.len().min(MOST_NAMES).saturating_sub(1)) / 2.0;
+    let curve = |(place, agent): (usize, &'r AgentReport)| {
+        let aside = (length(place.min(MOST_NAMES - 1)) - middle) * ASIDE;
         let parts = report.budgets.iter().zip(budgets).zip(places);
         let mut points: Vec<Point> = parts
-            .filter_map(|((part, budget), x)| point(part, &agent.name, *x, budget))
+            .filter_map(|((part, budget), x)| point(part, &agent.name, x + aside, budget))
             .collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
         Curve {
@@ -149,11 +155,8 @@ fn curves<'r>(report: &'r Report, budgets: &[Budget], places: &[f64]) -> Vec<Cur
             points,
         }
     };
-    last.agents
-        .iter()
-        .map(curve)
-        .filter(|curve| !curve.points.is_empty())
-        .collect()
+    let curves = last.agents.iter().enumerate().map(curve);
+    curves.filter(|curve| !curve.points.is_empty()).collect()
 }
 
 fn point(part: &BudgetReport, name: &str, x: f64, budget: &Budget) -> Option<Point> {
@@ -291,6 +294,6 @@ mod tests {
     #[test]
     fn names_keep_a_line_between_them() {
         assert_eq!(apart(&[100.0, 101.0, 200.0]), [100.0, 115.0, 200.0]);
-        assert_eq!(apart(&[280.0, 287.0, 288.0]), [258.0, 273.0, 288.0]);
+        assert_eq!(apart(&[310.0, 317.0, 318.0]), [288.0, 303.0, 318.0]);
     }
 }

@@ -60,9 +60,9 @@ fn wrong_values_are_refused_before_anything_is_played() {
         "greedy",
     );
     check(
-        "stop: {decided: 0.95, max_seeds: 2000}\nagents: [{plugin: greedy}]\n",
+        "tiles: deterministic\nstop: {decided: 0.95, max_seeds: 90}\nagents: [{plugin: greedy}]\n",
         3,
-        "`stop`",
+        "every seed is the same game",
     );
 }
 

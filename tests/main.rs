@@ -9,6 +9,9 @@ mod tournament_runs;
 /// Repeatability: workers, isolation, kills and extensions leave the same records.
 mod same_records;
 
+/// Tournaments that extend themselves until neighbours are separated.
+mod stopping;
+
 /// What `host verify` finds.
 mod verification;
 
@@ -20,6 +23,24 @@ mod bad_input;
 
 /// Agents that misbehave: each ends at most its own game.
 mod misbehaving_agents;
+
+/// What others do to a run while it goes on: workers killed, plugins replaced.
+mod outside_events;
+
+/// What an agent cannot do in the sandbox, and can without it.
+mod sandbox;
+
+/// No agent gets more time than another.
+mod equal_time;
+
+/// What shows that a run can be believed: the control's twin, and the salt.
+mod controls;
+
+/// Many agents and many games: the host stays small and leaves nothing behind.
+mod load;
+
+/// Arbitrary bytes in tournament files, game logs and on the workers' pipes.
+mod arbitrary_bytes;
 
 /// Agents by people who never saw the code of this project, in Rust and in C.
 mod third_party_agents;

@@ -2,10 +2,35 @@
 
 use arena2048::game_record::GameRecord;
 
-use crate::support::{TournamentTest, all_without_times};
+use crate::{
+    support::{TournamentTest, all_without_times, repository},
+    third_party_agents::build_c,
+};
 
 /// A budget that loses patience quickly, so that the suite stays quick.
 const IMPATIENT: &str = "budget: {setup: 500ms, hang: 2s}\n";
+
+/// Misdeeds that end a game.
+const OFFENDERS: [&str; 18] = [
+    "refuse-in-new",
+    "panic-in-new",
+    "loop-in-new",
+    "sleep-in-new",
+    "illegal-move",
+    "panic",
+    "panic-with-a-bomb",
+    "abort",
+    "segfault",
+    "stack-overflow",
+    "exit",
+    "loop",
+    "sleep",
+    "ignore-sigterm-and-loop",
+    "take-memory",
+    "close-all-fds",
+    "write-garbage-to-all-fds",
+    "flood-stderr-and-panic",
+];
 
 /// One game of an agent that misbehaves, and one of a good one.
 fn play(misdeed: &str, more: &str) -> (GameRecord, GameRecord, String) {
@@ -122,6 +147,9 @@ fn what_hurts_nobody_changes_nothing() {
         "start-threads",
         "change-signal-handlers",
         "change-folder",
+        "change-locale",
+        "change-rounding",
+        "panic-in-drop",
         "kill-itself",
     ] {
         let (_, record, _) = play(misdeed, "");
@@ -137,25 +165,14 @@ fn what_hurts_nobody_changes_nothing() {
 
 #[test]
 fn the_good_agents_records_are_those_of_a_tournament_without_offenders() {
-    let alone = TournamentTest::new("seeds: 1..4\nagents: [{plugin: greedy}]\n");
+    let common =
+        format!("seeds: 1..4\ndisqualify_after: 1\n{IMPATIENT}agents:\n- plugin: greedy\n");
+    let alone = TournamentTest::new(&common);
     alone.run(&[]).expect_code(0);
-    let misdeeds = [
-        "panic",
-        "abort",
-        "segfault",
-        "exit",
-        "illegal-move",
-        "close-all-fds",
-        "flood-stderr",
-    ];
-    let offenders = misdeeds.map(|misdeed| {
+    let offenders = OFFENDERS.map(|misdeed| {
         format!("- {{plugin: scripted, name: {misdeed}, params: {{misdeed: {misdeed}}}}}\n")
     });
-    let yaml = format!(
-        "seeds: 1..4\nagents:\n- plugin: greedy\n{}",
-        offenders.concat()
-    );
-    let together = TournamentTest::new(&yaml);
+    let together = TournamentTest::new(&(common + &offenders.concat()));
     let finished = together.run(&[]).expect_code(0);
     let of_greedy = |test: &TournamentTest| {
         let records = all_without_times(test.records());
@@ -167,6 +184,10 @@ fn the_good_agents_records_are_those_of_a_tournament_without_offenders() {
             .collect::<Vec<_>>()
     };
     assert_eq!(of_greedy(&alone), of_greedy(&together));
+    for offender in OFFENDERS {
+        let named = format!("note: {offender} is disqualified after 1 fault in a row");
+        assert!(finished.stdout.contains(&named), "{}", finished.stdout);
+    }
     assert!(
         finished
             .stdout
@@ -193,4 +214,72 @@ fn an_agent_that_takes_too_long_runs_out_of_time() {
     );
     assert_eq!(records[1].ending.name(), "no-move-left");
     assert_eq!(records[1].overruns, 0);
+}
+
+#[test]
+fn a_fault_is_reported_with_its_board_its_last_words_and_the_way_to_see_it_again() {
+    let test = TournamentTest::new(
+        "seeds: 7..7\nsalt: secret\nagents:\n- plugin: greedy\n\
+         - {plugin: scripted, params: {misdeed: flood-stderr-and-panic}}\n",
+    );
+    test.run(&[]).expect_code(0);
+    let record = test.records().remove(1);
+    let report = test.host(&["report", "runs/t"]).expect_code(0).stdout;
+    let expected = "scripted on seed 7, after 2 moves: panicked in `choose`: panicked on purpose";
+    let lines: Vec<&str> = report
+        .lines()
+        .skip_while(|line| *line != expected)
+        .skip(1)
+        .collect();
+    let board: Vec<Vec<u64>> = lines[..4]
+        .iter()
+        .map(|line| {
+            let cells = line.split_whitespace();
+            cells.map(|cell| cell.parse().unwrap_or(0)).collect()
+        })
+        .collect();
+    assert_eq!(board, record.board);
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("  | ") && line.contains("panicked on purpose")),
+        "{report}"
+    );
+    let command = lines
+        .iter()
+        .find_map(|line| line.strip_prefix("  again: host "))
+        .expect("a command");
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let again = test.host(&words).expect_code(0);
+    assert!(
+        again
+            .stdout
+            .starts_with("scripted on seed 7 ended after 2 moves: panic: "),
+        "{}",
+        again.stdout
+    );
+    assert!(again.stderr.contains("panicked on purpose"));
+}
+
+#[test]
+fn a_panic_while_dropping_hurts_nobody_even_inside_the_host() {
+    let (good, bad, _) = play("panic-in-drop", "isolation: none\n");
+    assert_eq!(good.ending.name(), "no-move-left");
+    assert_eq!(bad.ending.name(), "no-move-left");
+}
+
+#[test]
+fn a_plugin_that_crashes_while_it_is_opened_is_named_before_the_first_game() {
+    let test = TournamentTest::new("agents: [{plugin: greedy}, {plugin: crash_on_load}]\n");
+    let include = repository().join("plugin-api/include");
+    let source = repository().join("tests/c-agents/crash_on_load.c");
+    build_c(test.folder.path(), "cc", &include, &source, "crash_on_load");
+    let finished = test.run(&[]).expect_error(4, "SIGSEGV");
+    assert!(
+        finished.stderr.contains("crash_on_load"),
+        "{}",
+        finished.stderr
+    );
+    let list = test.host(&["list", "--plugins", "."]).expect_code(0);
+    assert!(list.stdout.contains("SIGSEGV"), "{}", list.stdout);
 }

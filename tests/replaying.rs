@@ -55,7 +55,7 @@ fn what_cannot_be_replayed_says_why() {
             .expect_error(code, part);
     };
     check("greedi", "1", &[], 2, "did you mean `greedy`?");
-    check("mcts", "1", &[], 2, "the agents are greedy, random");
+    check("mcts", "1", &[], 2, "known agents: greedy, random");
     check("greedy", "3", &[], 2, "not one of the run's seeds, 1..2");
     let budget = ["--budget", "1ms cpu"];
     check("greedy", "1", &budget, 2, "it has 'no budget'");

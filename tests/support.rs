@@ -133,6 +133,7 @@ pub(crate) fn without_times(mut record: GameRecord) -> GameRecord {
     record.setup_ms = 0.0;
     record.cpu_ms = 0.0;
     record.wall_ms = 0.0;
+    record.stolen_us = 0;
     record.cpu_us_histogram = BTreeMap::new();
     record.move_us = arena2048::game_record::MoveTimes::default();
     record

@@ -36,7 +36,7 @@ fn json_is_one_object_with_agents_and_pairs() {
 #[test]
 fn a_report_later_says_the_same_again() {
     let test = TournamentTest::new(BASELINES);
-    for format in ["json", "csv", "markdown"] {
+    for format in ["table", "json", "csv", "markdown"] {
         let first = test.run(&["--format", format]).expect_code(0);
         let later = test
             .host(&["report", "runs/t", "--format", format])
@@ -161,7 +161,7 @@ fn list_shows_what_plugins_say_of_themselves() {
             finished.stdout
         );
     }
-    for format in ["json", "csv", "markdown"] {
+    for format in ["table", "json", "csv", "markdown"] {
         let finished = test.host(&["list", "--format", format]).expect_code(0);
         assert!(finished.stdout.contains("greedy"));
     }

@@ -7,6 +7,7 @@ mod replay;
 mod report;
 mod run;
 mod run_progress;
+mod run_stages;
 mod schema;
 mod solve;
 mod verify;

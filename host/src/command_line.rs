@@ -95,6 +95,18 @@ pub(crate) struct VerifyArguments {
     /// Ask the plugins again, where play is repeatable: without a budget in time
     #[arg(long)]
     pub(crate) rerun: bool,
+    /// Ask only this agent again, and say how its games ended, budget in time or not
+    #[arg(long, value_name = "AGENT", requires = "rerun")]
+    pub(crate) agent: Option<String>,
+    /// Ask again only on this seed
+    #[arg(long, value_name = "S", requires = "agent")]
+    pub(crate) seed: Option<u64>,
+    /// Ask again only under this budget, as `host report` names it
+    #[arg(long, value_name = "BUDGET", requires = "agent")]
+    pub(crate) budget: Option<String>,
+    /// Show what agents print when they are asked again
+    #[arg(long, requires = "rerun")]
+    pub(crate) show_stderr: bool,
 }
 
 #[derive(Debug, Args)]
@@ -102,8 +114,11 @@ pub(crate) struct ReportArguments {
     /// The folder of the run
     pub(crate) run: PathBuf,
     /// Write the report as one self-contained page instead; `-` is the standard output
-    #[arg(long, value_name = "FILE", conflicts_with = "format")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "methods"])]
     pub(crate) html: Option<PathBuf>,
+    /// Print the paragraphs that a paper's methods section needs, as plain text
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) methods: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgument,
 }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
+    file_identity::FileIdentity,
     hex::hex,
     nearest_name::nearest_name,
     plugin_finder::PluginFinder,
@@ -33,6 +34,18 @@ pub struct Entrant {
     /// The parameters as JSON text.
     pub params: String,
     pub allow_read: Vec<PathBuf>,
+    /// The file that was hashed; unknown for a plan read from a folder.
+    #[serde(skip)]
+    pub file: Option<FileIdentity>,
+}
+
+/// A plugin that was looked at.
+#[derive(Clone, Debug)]
+struct KnownPlugin {
+    path: PathBuf,
+    file: FileIdentity,
+    sha256: String,
+    inspection: Inspection,
 }
 
 /// Finds and looks at the plugins of all agents, each plugin once.
@@ -44,7 +57,7 @@ pub fn enter_agents(
     finder: &PluginFinder,
     folder: Option<&Path>,
 ) -> Result<Vec<Entrant>, Vec<Mistake>> {
-    let mut seen: HashMap<PathBuf, Result<(PathBuf, String, Inspection), String>> = HashMap::new();
+    let mut seen: HashMap<PathBuf, Result<KnownPlugin, String>> = HashMap::new();
     let mut mistakes = Vec::new();
     let mut entrants = Vec::new();
     for (index, entry) in tournament.agents.iter().enumerate() {
@@ -64,13 +77,14 @@ pub fn enter_agents(
                 let message = format!("plugin `{}` {sentence}", path.display());
                 mistakes.push(Mistake::at_value(&place.key("plugin"), message));
             }
-            Ok((path, sha256, plugin)) => {
-                mistakes.extend(misfits(tournament, entry, plugin, &place));
+            Ok(known) => {
+                mistakes.extend(misfits(tournament, entry, &known.inspection, &place));
                 entrants.push(Entrant {
                     name: entry.name.clone(),
-                    path: path.clone(),
-                    sha256: sha256.clone(),
-                    plugin: plugin.clone(),
+                    path: known.path.clone(),
+                    file: Some(known.file),
+                    sha256: known.sha256.clone(),
+                    plugin: known.inspection.clone(),
                     params: serde_json::Value::Object(entry.params.clone()).to_string(),
                     allow_read: readable(&entry.allow_read, folder),
                 });
@@ -84,13 +98,19 @@ pub fn enter_agents(
     }
 }
 
-fn look_at(path: &Path, tournament: &Tournament) -> Result<(PathBuf, String, Inspection), String> {
-    let plugin = inspect(path, tournament.sandbox).map_err(|error| error.to_string())?;
-    let path = path
-        .canonicalize()
-        .map_err(|error| format!("cannot be read: {error}"))?;
-    let sha256 = sha256_of(&path).map_err(|error| format!("cannot be read: {error}"))?;
-    Ok((path, sha256, plugin))
+fn look_at(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, String> {
+    let unreadable = |error: io::Error| format!("cannot be read: {error}");
+    let inspection = inspect(path, tournament.sandbox).map_err(|error| error.to_string())?;
+    let path = path.canonicalize().map_err(unreadable)?;
+    // Before the hash: a file that changes in between is noticed later.
+    let file = FileIdentity::of(&path).map_err(unreadable)?;
+    let sha256 = sha256_of(&path).map_err(unreadable)?;
+    Ok(KnownPlugin {
+        path,
+        file,
+        sha256,
+        inspection,
+    })
 }
 
 /// What the plugin says it does not take: this board, or a parameter.

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::game_record::GameRecord;
+use crate::{game_record::GameRecord, printable::printable};
 
 /// A line of a log.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,8 +58,12 @@ fn parse_line(bytes: &[u8]) -> LogLine {
     if bytes.last() != Some(&b'\n') {
         return LogLine::CutOff { text: text() };
     }
-    match serde_json::from_slice(bytes) {
-        Ok(record) => LogLine::Record(Box::new(record)),
+    match serde_json::from_slice::<GameRecord>(bytes) {
+        Ok(mut record) => {
+            // Whoever wrote the log, its sentences end on terminals.
+            record.fault = record.fault.map(|fault| printable(&fault, usize::MAX));
+            LogLine::Record(Box::new(record))
+        }
         Err(error) => LogLine::Malformed {
             text: text(),
             reason: error.to_string(),

@@ -31,7 +31,7 @@ impl GamePlan {
     #[must_use]
     pub fn new(tournament: &Tournament) -> Self {
         Self {
-            seeds: tournament.seeds.clone(),
+            seeds: tournament.planned_seeds(),
             n_budgets: tournament.budgets.len(),
             n_agents: tournament.agents.len(),
         }
@@ -43,7 +43,16 @@ impl GamePlan {
         self.seeds.len().saturating_mul(self.games_per_seed())
     }
 
-    fn games_per_seed(&self) -> u64 {
+    /// The place of a game in the plan; `None` where its seed is not planned.
+    #[must_use]
+    pub fn number_of(&self, seed: u64, budget: usize, agent: usize) -> Option<u64> {
+        let before = self.seeds.position(seed)? * self.games_per_seed();
+        Some(before + (budget * self.n_agents + agent) as u64)
+    }
+
+    /// How many games a seed has: one an agent and budget.
+    #[must_use]
+    pub fn games_per_seed(&self) -> u64 {
         u64::try_from(self.n_budgets * self.n_agents).expect("a file holds few agents")
     }
 
@@ -79,6 +88,10 @@ mod tests {
             .map(|game| (game.number, game.seed, game.budget, game.agent))
             .collect();
         assert_eq!(plan.n_games(), 8);
+        for (number, seed, budget, agent) in &games {
+            assert_eq!(plan.number_of(*seed, *budget, *agent), Some(*number));
+        }
+        assert_eq!(plan.number_of(5, 0, 0), None);
         assert_eq!(
             games,
             [

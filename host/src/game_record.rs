@@ -45,6 +45,9 @@ pub struct GameRecord {
     pub cpu_us_histogram: BTreeMap<u64, u64>,
     /// Time of one move on the budget's clock.
     pub move_us: MoveTimes,
+    /// CPU time that a hypervisor took during the moves: not charged to the agent.
+    #[serde(default)]
+    pub stolen_us: u64,
     /// How much time was used beyond income and purse, all turns together.
     pub overdrawn_us: u64,
     /// Turns that left the purse empty.

@@ -5,6 +5,7 @@ pub mod tournament;
 pub mod tournament_file;
 
 pub mod entrant;
+pub mod file_identity;
 pub mod nearest_name;
 pub mod plugin_finder;
 pub mod plugin_inspection;
@@ -23,6 +24,7 @@ pub mod referee;
 
 pub mod game_log;
 pub mod game_record;
+pub mod last_words;
 pub mod run_folder;
 
 // From records to conclusions.
@@ -36,3 +38,4 @@ pub mod exit_code;
 pub mod extension_call;
 pub mod hex;
 pub mod interruption;
+pub mod printable;

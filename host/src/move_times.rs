@@ -43,7 +43,7 @@ impl TimeCollection {
     }
 
     /// How many moves fall into each bucket, by the bucket's upper end in
-    /// microseconds. Buckets are logarithmic, four to a doubling, the same for
+    /// microseconds. Buckets are logarithmic, eight to a doubling, the same for
     /// every game, so that they add up over games.
     #[must_use]
     pub fn histogram(&self) -> BTreeMap<u64, u64> {
@@ -56,10 +56,10 @@ impl TimeCollection {
     }
 }
 
-/// The smallest of 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, … that is not below.
+/// The smallest of 1, 2, …, 15, 16, 18, 20, …, 30, 32, 36, … that is not below.
 fn bucket_end(microseconds: u64) -> u64 {
     let value = microseconds.max(1);
-    let step = 1 << value.ilog2().saturating_sub(2);
+    let step = 1 << value.ilog2().saturating_sub(3);
     value.div_ceil(step) * step
 }
 
@@ -69,10 +69,10 @@ mod tests {
 
     #[test]
     fn buckets_are_logarithmic() {
-        let ends: Vec<u64> = [0, 1, 2, 7, 8, 9, 10, 11, 16, 17, 1000, 1025]
+        let ends: Vec<u64> = [0, 1, 2, 15, 16, 17, 18, 19, 32, 33, 1000, 1025]
             .map(bucket_end)
             .to_vec();
-        assert_eq!(ends, [1, 1, 2, 7, 8, 10, 10, 12, 16, 20, 1024, 1280]);
+        assert_eq!(ends, [1, 1, 2, 15, 16, 18, 18, 20, 32, 36, 1024, 1152]);
     }
 
     #[test]

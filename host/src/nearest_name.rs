@@ -32,7 +32,8 @@ pub fn nearest_name<'a>(
 }
 
 /// What to say behind `unknown …`: the nearest name as a question, or else all of them.
-pub(crate) fn suggestion(word: &str, what: &str, names: &[&str]) -> String {
+#[must_use]
+pub fn suggestion(word: &str, what: &str, names: &[&str]) -> String {
     match nearest_name(word, names.iter().copied()) {
         Some(name) => format!("did you mean `{name}`?"),
         None => format!("known {what}: {}", names.join(", ")),

@@ -2,12 +2,13 @@
 
 mod in_process;
 mod in_worker;
+mod stolen_time;
 
 use std::time::Duration;
 
 use plugin_api::{Answer, Board, Turn};
 
-use crate::game_record::Ending;
+use crate::{game_record::Ending, printable::printable};
 
 pub use in_process::InProcessPlayer;
 pub use in_worker::{GameTask, WorkerPlayer};
@@ -22,6 +23,9 @@ pub trait Player {
 
     /// The most threads it was seen with.
     fn n_threads(&mut self) -> u64;
+
+    /// The last lines it printed.
+    fn last_words(&mut self) -> String;
 }
 
 /// An answer and the time it took.
@@ -30,6 +34,8 @@ pub struct Reply {
     pub answer: Answer,
     pub cpu: Duration,
     pub wall: Duration,
+    /// What the hypervisor took of `cpu`, as far as that is known.
+    pub stolen: Duration,
 }
 
 /// Why there is no answer.
@@ -43,6 +49,9 @@ pub enum PlayerError {
     /// The run is to stop.
     Stopped,
 }
+
+/// More says no more.
+const LONGEST_SENTENCE: usize = 1000;
 
 /// What an agent did wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +68,8 @@ impl Fault {
     pub fn new(ending: Ending, sentence: impl Into<String>) -> Self {
         Self {
             ending,
-            sentence: sentence.into(),
+            // The agent may have a hand in it: a panic's message is its own.
+            sentence: printable(&sentence.into(), LONGEST_SENTENCE),
             last_words: String::new(),
         }
     }

@@ -1,6 +1,9 @@
 //! What a plugin says of itself, asked in a worker: the host loads no plugin.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use plugin_api::PluginInfo;
 use serde::{Deserialize, Serialize};
@@ -59,8 +62,10 @@ pub fn inspect(plugin: &Path, sandbox: Sandbox) -> Result<Inspection, Inspection
         job: Job::Describe,
     };
     let mut worker = WorkerProcess::start(&task, WorkerOptions::default())?;
+    // One limit for all it says, or it could go on talking for ever.
+    let deadline = Instant::now() + PATIENCE;
     loop {
-        match worker.report(PATIENCE) {
+        match worker.report(deadline.saturating_duration_since(Instant::now())) {
             Ok(Report::Described { info, abi }) => {
                 let info = PluginInfo::from_json(&info)
                     .map_err(|error| InspectionError::BadInfo(error.to_string()))?;

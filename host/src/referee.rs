@@ -24,6 +24,8 @@ pub struct PlayedGame {
     pub fault: Option<Fault>,
     pub cpu_times: TimeCollection,
     pub wall_times: TimeCollection,
+    /// CPU time that a hypervisor took and the agent was not charged for.
+    pub stolen: Duration,
     pub overdrawn: Duration,
     pub n_overruns: u64,
     pub n_threads: u64,
@@ -57,7 +59,12 @@ pub fn play(
         }
         match play_turn(&mut so_far, player, budget, purse.as_mut()) {
             Ok(()) => {}
-            Err(PlayerError::Fault(fault)) => break Some(fault),
+            Err(PlayerError::Fault(mut fault)) => {
+                if fault.last_words.is_empty() {
+                    fault.last_words = player.last_words();
+                }
+                break Some(fault);
+            }
             Err(PlayerError::Stopped) => return Err(Interruption::Stopped),
             Err(PlayerError::KilledFromOutside(signal)) => {
                 return Err(Interruption::KilledFromOutside(signal));
@@ -93,10 +100,11 @@ fn play_turn(
     let reply = player.choose(so_far.game.board(), &turn)?;
     so_far.cpu_times.push(reply.cpu);
     so_far.wall_times.push(reply.wall);
+    so_far.stolen += reply.stolen;
     so_far.nodes = so_far.nodes.saturating_add(reply.answer.nodes);
     if let Some(purse) = purse {
         let used = match budget.clock {
-            Clock::Cpu => reply.cpu,
+            Clock::Cpu => reply.cpu.saturating_sub(reply.stolen),
             Clock::Wall => reply.wall,
         };
         let payment = purse.pay(used);
@@ -154,6 +162,7 @@ impl PlayedGame {
             fault: None,
             cpu_times: TimeCollection::default(),
             wall_times: TimeCollection::default(),
+            stolen: Duration::ZERO,
             overdrawn: Duration::ZERO,
             n_overruns: 0,
             n_threads: 1,
@@ -183,6 +192,7 @@ mod tests {
         on_move: u64,
         direction: u8,
         time: Duration,
+        stolen: Duration,
     }
 
     impl Player for ScriptedPlayer {
@@ -203,11 +213,16 @@ mod tests {
                 answer,
                 cpu: self.time,
                 wall: self.time * 2,
+                stolen: self.stolen,
             })
         }
 
         fn n_threads(&mut self) -> u64 {
             3
+        }
+
+        fn last_words(&mut self) -> String {
+            "goodbye".to_owned()
         }
     }
 
@@ -216,6 +231,7 @@ mod tests {
             on_move,
             direction,
             time,
+            stolen: Duration::ZERO,
         };
         let game = Game::start(Rules::default(), &Salt::NONE, 7);
         play(game, &mut player, budget).unwrap()
@@ -244,8 +260,9 @@ mod tests {
         let played = play_scripted(3, 77, Duration::ZERO, &Budget::default());
         assert_eq!(played.ending, Ending::BadAnswer);
         assert_eq!(played.moves.len(), 2);
-        let sentence = played.fault.unwrap().sentence;
-        assert!(sentence.contains("move 3 with direction 77"), "{sentence}");
+        let fault = played.fault.unwrap();
+        assert!(fault.sentence.contains("move 3 with direction 77"));
+        assert_eq!(fault.last_words, "goodbye");
     }
 
     #[test]
@@ -269,5 +286,21 @@ mod tests {
         let played = play_scripted(u64::MAX, 0, Duration::from_millis(11), &budget);
         assert_eq!(played.ending, Ending::NoMoveLeft);
         assert_eq!(played.n_overruns, played.game.n_moves() - 10);
+    }
+
+    #[test]
+    fn nobody_pays_for_time_a_hypervisor_took() {
+        let mut player = ScriptedPlayer {
+            on_move: u64::MAX,
+            direction: 0,
+            time: Duration::from_millis(300),
+            stolen: Duration::from_millis(299),
+        };
+        let game = Game::start(Rules::default(), &Salt::NONE, 7);
+        let result = play(game, &mut player, &one_millisecond()).unwrap();
+        assert_eq!(result.ending, Ending::NoMoveLeft);
+        assert_eq!(result.n_overruns, 0);
+        let n_moves = u32::try_from(result.game.n_moves()).unwrap();
+        assert_eq!(result.stolen, Duration::from_millis(299) * n_moves);
     }
 }

@@ -4,13 +4,18 @@
 //! same log gives the same report byte for byte, in whatever order the games ended.
 
 pub mod budget_report;
+pub mod control_pair;
 pub mod csv;
+pub mod decision;
+pub mod fault_example;
 pub mod html;
 pub mod input;
 pub mod json;
 pub mod markdown;
+pub mod methods;
 pub mod note;
 pub mod pair_report;
+pub mod standings;
 pub mod terminal_text;
 pub mod verdict;
 
@@ -26,10 +31,16 @@ mod tile_table;
 pub(crate) mod example;
 #[cfg(test)]
 mod figures_from_scipy;
+#[cfg(test)]
+mod known_truth;
 
-use crate::game_record::GameRecord;
+use std::path::Path;
 
-pub use budget_report::{AgentReport, BudgetReport, FaultExample};
+use crate::{game_record::GameRecord, last_words::LastWords, statistics::effort::Effort};
+
+pub use budget_report::{AgentReport, BudgetReport};
+pub use decision::{Decision, OpenPair, decide};
+pub use fault_example::FaultExample;
 pub use input::{ReportBudget, ReportInput};
 pub use note::Note;
 pub use pair_report::{Claim, PairReport};
@@ -44,6 +55,8 @@ pub struct Report {
     pub goal: Option<u64>,
     /// One part a budget, in the order of the tournament file.
     pub budgets: Vec<BudgetReport>,
+    /// For a tournament that extends itself until its neighbours are separated.
+    pub decision: Option<Decision>,
     pub notes: Vec<Note>,
 }
 
@@ -52,24 +65,48 @@ impl Report {
     pub fn new(input: &ReportInput, records: &[GameRecord]) -> Self {
         let mut records: Vec<&GameRecord> = records.iter().collect();
         records.sort_by_key(|record| record.game);
-        let tiles = tiles_to_report(&records, input.goal);
-        let n_parts = input.budgets.len();
+        let decision = decide(input, &records, |_, _| {});
+        let records = match &decision {
+            Some(decision) => decision.records(input, &records),
+            None => &records,
+        };
+        let tiles = tiles_to_report(records, input.goal);
         let budgets: Vec<BudgetReport> = input
             .budgets
             .iter()
             .map(|budget| {
-                let of_budget =
-                    |record: &&&GameRecord| n_parts == 1 || record.budget == budget.label;
+                let of_budget = |record: &&&GameRecord| decision::is_under(record, budget, input);
                 let records: Vec<&GameRecord> = records.iter().filter(of_budget).copied().collect();
-                BudgetReport::new(input, budget, &records, &tiles)
+                BudgetReport::new(input, budget, &records, &tiles, Effort::FULL)
             })
             .collect();
         Self {
             name: input.name.clone(),
             goal: input.goal,
-            notes: note::notes(input, &budgets),
+            notes: note::notes(input, &budgets, decision.as_ref(), records),
             budgets,
+            decision,
         }
+    }
+}
+
+impl Report {
+    /// Adds to the faults what the run's folder holds beside the log.
+    #[must_use]
+    pub fn with_evidence_of(mut self, run: &Path) -> Self {
+        let last_words = LastWords::of_run(run);
+        let name = run.display().to_string();
+        let agents = self.budgets.iter_mut().flat_map(|part| &mut part.agents);
+        for fault in agents.flat_map(|agent| &mut agent.faults) {
+            fault.complete(&name, &last_words);
+        }
+        self
+    }
+
+    /// Every kind of fault of every agent, in the order of the ranking.
+    pub fn faults(&self) -> impl Iterator<Item = &FaultExample> {
+        let agents = self.budgets.iter().flat_map(|part| &part.agents);
+        agents.flat_map(|agent| &agent.faults)
     }
 }
 

@@ -133,13 +133,13 @@ impl RunFolder {
     pub fn take_over(&self, plan: &RunPlan) -> Result<(Leftovers, GameLog), FolderError> {
         let log_path = self.log_path();
         let unusable = |source| self.unusable(source);
-        let numbers = numbers_by_key(plan);
+        let numbering = Numbering::new(plan);
         let mut leftovers = Leftovers::default();
         let (mut superseded, mut damaged) = (Vec::new(), Vec::new());
         let mut is_clean = true;
         game_log::read(&log_path, |line_number, line| match line {
-            LogLine::Record(record) => match numbers.get(&key_of(&record)) {
-                Some(&number) if !leftovers.records.contains_key(&number) => {
+            LogLine::Record(record) => match numbering.number_of(&record) {
+                Some(number) if !leftovers.records.contains_key(&number) => {
                     is_clean &= record.game == number;
                     let record = GameRecord {
                         game: number,
@@ -182,35 +182,39 @@ impl RunFolder {
     }
 }
 
-/// What a record and a planned game have to share: agent, seed and fingerprint,
-/// which stands for plugin file, parameters, rules, budget and salt.
-type Key = (String, u64, String);
-
-fn key_of(record: &GameRecord) -> Key {
-    (
-        record.agent.clone(),
-        record.seed,
-        record.fingerprint.clone(),
-    )
+/// Which planned game a record is of: agent and fingerprint, which stands for plugin
+/// file, parameters, rules, budget and salt, name agent and budget of the plan.
+struct Numbering {
+    games: GamePlan,
+    /// By agent's name and fingerprint: the indices of budget and agent.
+    places: HashMap<(String, String), (usize, usize)>,
 }
 
-fn numbers_by_key(plan: &RunPlan) -> HashMap<Key, u64> {
-    let (tournament, salt) = (&plan.tournament, plan.salt());
-    let fingerprints: Vec<Vec<String>> = tournament
-        .budgets
-        .iter()
-        .map(|budget| {
-            let of_agent =
-                |entrant: &crate::entrant::Entrant| entrant.fingerprint(tournament, budget, &salt);
-            plan.entrants.iter().map(of_agent).collect()
-        })
-        .collect();
-    GamePlan::new(tournament)
-        .games()
-        .map(|game| {
-            let name = plan.entrants[game.agent].name.clone();
-            let fingerprint = fingerprints[game.budget][game.agent].clone();
-            ((name, game.seed, fingerprint), game.number)
-        })
-        .collect()
+impl Numbering {
+    fn new(plan: &RunPlan) -> Self {
+        let (tournament, salt) = (&plan.tournament, plan.salt());
+        let places = tournament
+            .budgets
+            .iter()
+            .enumerate()
+            .flat_map(|(budget_index, budget)| {
+                let entrants = plan.entrants.iter().enumerate();
+                entrants.map(move |(agent_index, entrant)| {
+                    let fingerprint = entrant.fingerprint(tournament, budget, &salt);
+                    let key = (entrant.name.clone(), fingerprint);
+                    (key, (budget_index, agent_index))
+                })
+            })
+            .collect();
+        Self {
+            games: GamePlan::new(tournament),
+            places,
+        }
+    }
+
+    fn number_of(&self, record: &GameRecord) -> Option<u64> {
+        let key = (record.agent.clone(), record.fingerprint.clone());
+        let &(budget, agent) = self.places.get(&key)?;
+        self.games.number_of(record.seed, budget, agent)
+    }
 }

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     entrant::Entrant,
-    report::{ReportBudget, ReportInput},
+    report::{ReportBudget, ReportInput, control_pair::twin_name},
     statistics::{agent_summary::Luck, time_use::BudgetClock},
-    tournament::{BudgetLimit, SaltChoice, Tournament},
+    tournament::{AgentEntry, BudgetLimit, SaltChoice, Tournament, is_plain_name},
 };
 
 /// The plan of a run.
@@ -56,7 +56,12 @@ impl RunPlan {
     /// The plan of a tournament. A secret salt is taken from an earlier plan of the
     /// same run, or drawn.
     #[must_use]
-    pub fn new(tournament: Tournament, entrants: Vec<Entrant>, earlier: Option<&Self>) -> Self {
+    pub fn new(
+        mut tournament: Tournament,
+        mut entrants: Vec<Entrant>,
+        earlier: Option<&Self>,
+    ) -> Self {
+        add_twin(&mut tournament, &mut entrants);
         let salt = match (&tournament.salt, earlier) {
             (SaltChoice::None, _) => Salt::NONE,
             (SaltChoice::Given(salt), _) => *salt,
@@ -113,7 +118,9 @@ impl RunPlan {
             },
             open_tiles: self.salt().is_none(),
             disqualify_after: tournament.disqualify_after.map(|n| u64::from(n.get())),
+            control: tournament.control.clone(),
             n_seeds: usize::try_from(tournament.seeds.len()).unwrap_or(usize::MAX),
+            stop: tournament.stop,
         }
     }
 
@@ -135,10 +142,15 @@ impl RunPlan {
             file: file.clone(),
             source,
         })?;
-        Salt::from_hex(&plan.salt).map_err(|error| PlanError::Malformed {
-            file,
+        let malformed = |error: String| PlanError::Malformed {
+            file: file.clone(),
             source: serde::de::Error::custom(error),
-        })?;
+        };
+        Salt::from_hex(&plan.salt).map_err(|error| malformed(error.to_string()))?;
+        let mut names = plan.entrants.iter().map(|entrant| &entrant.name);
+        if let Some(name) = names.find(|name| !is_plain_name(name)) {
+            return Err(malformed(format!("{name:?} is no agent's name")));
+        }
         Ok(plan)
     }
 
@@ -150,6 +162,26 @@ impl RunPlan {
         let new = folder.join("plan.json.new");
         fs::write(&new, serde_json::to_vec_pretty(self)?)?;
         fs::rename(new, folder.join("plan.json"))
+    }
+}
+
+/// Lets the control play a second time: another name gives it another random seed.
+fn add_twin(tournament: &mut Tournament, entrants: &mut Vec<Entrant>) {
+    let Some(control) = &tournament.control else {
+        return;
+    };
+    let name = twin_name(control);
+    let entry = tournament
+        .agents
+        .iter()
+        .find(|agent| agent.name == *control);
+    let entrant = entrants.iter().find(|entrant| entrant.name == *control);
+    if let (Some(entry), Some(entrant)) = (entry.cloned(), entrant.cloned()) {
+        tournament.agents.push(AgentEntry {
+            name: name.clone(),
+            ..entry
+        });
+        entrants.push(Entrant { name, ..entrant });
     }
 }
 

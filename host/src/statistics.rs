@@ -6,10 +6,12 @@
 
 pub mod agent_summary;
 pub mod bootstrap;
+pub mod confidence;
 pub mod disqualification;
 pub mod effort;
 pub mod holm;
 pub mod interval;
+pub mod looks;
 pub mod mean_interval;
 pub mod moments;
 pub mod outcome;
@@ -25,12 +27,6 @@ pub mod time_use;
 
 #[cfg(test)]
 pub(crate) mod simulated_scores;
-
-/// Intervals have this confidence.
-pub const CONFIDENCE: f64 = 0.95;
-
-/// The share of tournaments in which some difference may be claimed wrongly.
-pub const SIGNIFICANCE: f64 = 0.05;
 
 /// Below this many games an interval is marked "few": its coverage was only
 /// measured for this many and more.

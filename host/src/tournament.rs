@@ -117,6 +117,17 @@ pub struct AgentEntry {
 }
 
 impl Tournament {
+    /// All seeds that may be played: those of the file, and with a stop rule those
+    /// that follow them. The reader has made sure that there are enough.
+    #[must_use]
+    pub fn planned_seeds(&self) -> SeedSet {
+        let extended = self.stop.map(|stop| self.seeds.extended_to(stop.max_seeds));
+        match extended {
+            Some(Ok(seeds)) => seeds,
+            Some(Err(_)) | None => self.seeds.clone(),
+        }
+    }
+
     /// What every game is played by.
     #[must_use]
     pub fn rules(&self) -> Rules {

@@ -10,6 +10,7 @@ mod dispatcher;
 mod slot;
 
 use std::{
+    collections::BTreeMap,
     num::NonZeroUsize,
     sync::{
         Mutex, PoisonError,
@@ -25,6 +26,7 @@ use nix::{
 };
 
 use crate::{
+    entrant::Entrant,
     game_log::{GameLog, LogError},
     game_plan::{GamePlan, PlannedGame},
     game_record::GameRecord,
@@ -47,11 +49,26 @@ pub struct RunOptions<'a> {
     pub stop: &'a AtomicBool,
 }
 
+/// An agent under one budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Contender {
+    /// Index into the tournament's budgets.
+    pub budget: usize,
+    /// Index into the tournament's agents.
+    pub agent: usize,
+}
+
+/// How many games each contender has to play.
+pub type GamesOfContenders = BTreeMap<Contender, u64>;
+
 /// News of a run.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// How many games there are to play now, and with how many workers.
-    Started { n_games: u64, n_workers: usize },
+    /// The games there are to play now, and with how many workers.
+    Started {
+        games: &'a GamesOfContenders,
+        n_workers: usize,
+    },
     /// A game has ended.
     GameEnded {
         record: &'a GameRecord,
@@ -60,7 +77,11 @@ pub enum Event<'a> {
     },
     /// An agent has committed too many faults in a row: so many of its games are
     /// not played.
-    Disqualified { agent: &'a str, n_games: u64 },
+    Disqualified {
+        agent: &'a str,
+        contender: Contender,
+        n_games: u64,
+    },
     /// A layer of the sandbox is missing on this machine.
     SandboxLacks(&'a str),
 }
@@ -87,6 +108,20 @@ pub enum RunError {
         seed: u64,
         signal: String,
     },
+    #[error(
+        "the plugin of agent `{agent}`, {file}, was changed while the run was going on; \
+         the new file plays all games of this agent anew"
+    )]
+    PluginReplaced { agent: String, file: String },
+}
+
+impl RunError {
+    fn plugin_replaced(entrant: &Entrant) -> Self {
+        Self::PluginReplaced {
+            agent: entrant.name.clone(),
+            file: entrant.path.display().to_string(),
+        }
+    }
 }
 
 /// What a slot hands over.
@@ -117,10 +152,13 @@ pub fn run(
         !leftovers.records.contains_key(&game.number) && (options.wanted)(game)
     };
     let dispatcher = Dispatcher::new(plan, &games, leftovers, &is_missing);
-    let n_missing = games
-        .games()
-        .filter(|game| is_missing(game) && !dispatcher.is_disqualified(game))
-        .count();
+    let mut missing = GamesOfContenders::new();
+    for game in games.games().filter(&is_missing) {
+        if !dispatcher.is_disqualified(&game) {
+            *missing.entry(contender_of(&game)).or_default() += 1;
+        }
+    }
+    let n_missing = usize::try_from(missing.values().sum::<u64>()).unwrap_or(usize::MAX);
     let dispatcher = Mutex::new(dispatcher);
     let cores = usable_cores();
     let n_workers = options
@@ -129,7 +167,7 @@ pub fn run(
         .min(cores.len())
         .min(n_missing.max(1));
     watch(Event::Started {
-        n_games: as_u64(n_missing),
+        games: &missing,
         n_workers,
     });
     let (sender, deliveries) = mpsc::channel();
@@ -173,6 +211,10 @@ pub fn run(
                         };
                         watch(Event::Disqualified {
                             agent: &plan.entrants[last.agent].name,
+                            contender: Contender {
+                                budget: last.budget,
+                                agent: last.agent,
+                            },
                             n_games: as_u64(games.games().filter(is_skipped).count()),
                         });
                     }
@@ -186,6 +228,13 @@ pub fn run(
     } else {
         Outcome::Finished
     })
+}
+
+fn contender_of(game: &PlannedGame) -> Contender {
+    Contender {
+        budget: game.budget,
+        agent: game.agent,
+    }
 }
 
 fn as_u64(count: usize) -> u64 {

@@ -12,7 +12,7 @@ use arena2048::{
     game_log::{self, LogLine},
     game_record::GameRecord,
     interruption::InterruptionWatch,
-    nearest_name::nearest_name,
+    nearest_name::suggestion,
     replay::{Replay, Step},
     run_plan::RunPlan,
     tournament::Budget,
@@ -27,13 +27,8 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
     let plan = RunPlan::read(&arguments.run).map_err(|error| usage(error.into()))?;
     let budget = check_names(arguments, &plan).map_err(usage)?;
-    let record = find_record(arguments, budget.as_deref())?.ok_or_else(|| {
-        usage(anyhow!(
-            "`{}` has not played seed {} yet; `host run` plays what is missing",
-            arguments.agent,
-            arguments.seed
-        ))
-    })?;
+    let record = find_record(arguments, budget.as_deref())?
+        .ok_or_else(|| usage(not_played(arguments, &plan)))?;
     let last = arguments.to.unwrap_or(u64::MAX).min(record.n_moves);
     if arguments.from > last {
         return Err(usage(anyhow!(
@@ -62,20 +57,10 @@ fn check_names(arguments: &ReplayArguments, plan: &RunPlan) -> anyhow::Result<Op
         .map(|entrant| entrant.name.as_str())
         .collect();
     if !names.contains(&arguments.agent.as_str()) {
-        let hint = match nearest_name(&arguments.agent, names.iter().copied()) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => format!("the agents are {}", names.join(", ")),
-        };
         return Err(anyhow!(
-            "--agent {}: no agent of this run has this name; {hint}",
-            arguments.agent
-        ));
-    }
-    let seeds = &plan.tournament.seeds;
-    if !seeds.contains(arguments.seed) {
-        return Err(anyhow!(
-            "--seed {}: not one of the run's seeds, {seeds}",
-            arguments.seed
+            "--agent {}: no agent of this run has this name; {}",
+            arguments.agent,
+            suggestion(&arguments.agent, "agents", &names)
         ));
     }
     let labels: Vec<String> = plan.tournament.budgets.iter().map(Budget::label).collect();
@@ -110,6 +95,18 @@ fn find_record(
         }
     })?;
     Ok(found)
+}
+
+/// A tournament that extends itself plays more seeds than its file names, so the
+/// seeds are looked at only when there is no record.
+fn not_played(arguments: &ReplayArguments, plan: &RunPlan) -> anyhow::Error {
+    let (agent, seed) = (&arguments.agent, arguments.seed);
+    let seeds = &plan.tournament.seeds;
+    if seeds.contains(seed) {
+        anyhow!("`{agent}` has not played seed {seed} yet; `host run` plays what is missing")
+    } else {
+        anyhow!("--seed {seed}: not one of the run's seeds, {seeds}")
+    }
 }
 
 /// A board to show and the move that led to it.
@@ -277,11 +274,7 @@ fn ending(frames: &[Frame], record: &GameRecord) -> String {
         return format!("the game goes on to move {}", record.n_moves);
     }
     match &record.fault {
-        Some(fault) => {
-            // An agent's words must not steer the terminal.
-            let fault = fault.replace(char::is_control, "\u{fffd}");
-            format!("ended by {}: {fault}", record.ending)
-        }
+        Some(fault) => format!("ended by {}: {fault}", record.ending),
         None => format!(
             "ended by {} with score {} and tile {}",
             record.ending, record.score, record.highest

@@ -12,10 +12,13 @@ use arena2048::{
     game_log::{self, LogLine},
     game_record::GameRecord,
     report::{
-        Report, csv, html, json, markdown,
-        terminal_text::{Look, Style, long_text, short_text},
+        Report, csv,
+        html::Page,
+        json, markdown, methods,
+        terminal_text::{Look, Style, terminal_text},
     },
     run_plan::RunPlan,
+    statistics::agent_summary::Luck,
 };
 
 use super::{CommandError, CommandResult};
@@ -24,32 +27,53 @@ use crate::command_line::{Format, ReportArguments};
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run)
         .map_err(|error| CommandError::new(exit_code::USAGE, error))?;
-    let records = records_of(&arguments.run)?;
-    let report = Report::new(&plan.report_input(), &records);
-    match arguments.html.as_deref() {
-        Some(file) if file == Path::new("-") => print_text(&html::html(&report, &plan, &records))?,
-        Some(file) => write_page(file, &html::html(&report, &plan, &records))?,
-        None => print(&report, arguments.format.format, long_text)?,
+    let (report, records) = report_of(&arguments.run, &plan)?;
+    if let Some(file) = &arguments.html {
+        let page = page_of(&arguments.run, &plan, &report, &records)?;
+        if file == Path::new("-") {
+            print(&page)?;
+        } else {
+            write_page(file, &page)?;
+        }
+    } else if arguments.methods {
+        print(&methods::methods(&plan, &report))?;
+    } else {
+        print(&in_format(&report, arguments.format.format)?)?;
     }
     Ok(exit_code::OK)
 }
 
-/// Prints what a person wants to see after a run and leaves the page in its folder;
-/// returns the number of faults.
+/// Prints after a run what `host report` prints later and leaves the page in the
+/// run's folder; returns the number of faults.
 pub(super) fn print_report(
     folder: &Path,
     plan: &RunPlan,
     format: Format,
 ) -> Result<u64, CommandError> {
-    let records = records_of(folder)?;
-    let report = Report::new(&plan.report_input(), &records);
-    print(&report, format, short_text)?;
-    write_page(
-        &folder.join("report.html"),
-        &html::html(&report, plan, &records),
-    )?;
+    let (report, records) = report_of(folder, plan)?;
+    print(&in_format(&report, format)?)?;
+    let page = page_of(folder, plan, &report, &records)?;
+    write_page(&folder.join("report.html"), &page)?;
     let agents = report.budgets.iter().flat_map(|part| &part.agents);
     Ok(agents.map(|agent| agent.summary.n_faults()).sum())
+}
+
+/// The records are kept without their moves, so those of the few games that the page
+/// replays are read once more.
+fn page_of(
+    folder: &Path,
+    plan: &RunPlan,
+    report: &Report,
+    records: &[GameRecord],
+) -> Result<String, CommandError> {
+    let page = Page::new(report, plan, records);
+    let wanted = page.games_to_replay();
+    let mut replayed = Vec::new();
+    game_log::read(&folder.join("games.jsonl"), |_, line| match line {
+        LogLine::Record(record) if wanted.contains(&record.game) => replayed.push(*record),
+        _ => (),
+    })?;
+    Ok(page.html(&replayed))
 }
 
 /// In one step: either the old page is there or the whole new one.
@@ -65,11 +89,12 @@ fn write_page(file: &Path, page: &str) -> Result<(), CommandError> {
     })
 }
 
-fn records_of(folder: &Path) -> Result<Vec<GameRecord>, CommandError> {
+fn report_of(folder: &Path, plan: &RunPlan) -> Result<(Report, Vec<GameRecord>), CommandError> {
+    let input = plan.report_input();
     let mut records: Vec<GameRecord> = Vec::new();
     let mut unreadable = Vec::new();
     game_log::read(&folder.join("games.jsonl"), |number, line| match line {
-        LogLine::Record(record) => records.push(*record),
+        LogLine::Record(record) => records.push(figures_of(*record, input.luck)),
         LogLine::Malformed { .. } | LogLine::CutOff { .. } => unreadable.push(number),
     })?;
     if !unreadable.is_empty() {
@@ -81,28 +106,37 @@ fn records_of(folder: &Path) -> Result<Vec<GameRecord>, CommandError> {
             lines.join(", ")
         );
     }
-    Ok(records)
+    let report = Report::new(&input, &records).with_evidence_of(folder);
+    Ok((report, records))
 }
 
-fn print(
-    report: &Report,
-    format: Format,
-    text: impl Fn(&Report, Look) -> String,
-) -> Result<(), CommandError> {
-    let text = match format {
-        Format::Table => text(report, look()),
-        Format::Json => json::json(report).map_err(io::Error::from)? + "\n",
+/// A record without what no table shows, so that a hundred thousand fit into memory.
+/// Without luck the moves tell which games are the same; a fault is shown with its board.
+fn figures_of(mut record: GameRecord, luck: Luck) -> GameRecord {
+    if luck == Luck::Random {
+        record.moves = String::new();
+    }
+    if !record.ending.is_fault() {
+        record.board = Vec::new();
+        record.fingerprint = String::new();
+    }
+    record
+}
+
+fn in_format(report: &Report, format: Format) -> io::Result<String> {
+    Ok(match format {
+        Format::Table => terminal_text(report, look()),
+        Format::Json => json::json(report)?,
         Format::Csv => csv::csv(report),
         Format::Markdown => markdown::markdown(report),
-    };
-    print_text(&text)
+    })
 }
 
-fn print_text(text: &str) -> Result<(), CommandError> {
+fn print(text: &str) -> io::Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
         // Whoever read it has had enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => Ok(result?),
+        result => result,
     }
 }
 

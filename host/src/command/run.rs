@@ -8,16 +8,19 @@ use arena2048::{
     exit_code,
     game_plan::PlannedGame,
     interruption::InterruptionWatch,
+    last_words::LastWords,
     plugin_finder::PluginFinder,
     run_folder::{FolderError, Leftovers, RunFolder},
     run_plan::RunPlan,
     tournament::{BudgetLimit, Tournament},
     tournament_file::{Mistakes, TournamentSource, parse},
-    tournament_runner::{self, Outcome, RunOptions},
+    tournament_runner::{Event, Outcome, RunOptions},
 };
 use plugin_api::Limits;
 
-use super::{CommandError, CommandResult, report::print_report, run_progress::Progress};
+use super::{
+    CommandError, CommandResult, report::print_report, run_progress::Progress, run_stages,
+};
 use crate::command_line::RunArguments;
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
@@ -25,7 +28,6 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let in_file = |error: anyhow::Error| CommandError::new(exit_code::TOURNAMENT_FILE, error);
     let source = TournamentSource::read(&arguments.file).map_err(|error| in_file(error.into()))?;
     let tournament = parse(&source).map_err(|mistakes| in_file(mistakes.into()))?;
-    refuse_what_is_not_there_yet(&tournament)?;
     check_selection(arguments, &tournament)?;
     let file_folder = arguments.file.parent().map(folder_or_here);
     let finder = PluginFinder::new(&arguments.plugins.folders, file_folder.as_deref());
@@ -44,7 +46,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     }
     let earlier = folder.earlier_plan().map_err(unexpected)?;
     let plan = RunPlan::new(tournament, entrants, earlier.as_ref());
-    let (leftovers, mut log) = folder.take_over(&plan).map_err(unexpected)?;
+    let (mut leftovers, mut log) = folder.take_over(&plan).map_err(unexpected)?;
 
     let mut progress = Progress::new(&plan, &leftovers);
     announce(&mut progress, &plan, &leftovers, &folder);
@@ -63,9 +65,27 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         wanted: &wanted,
         stop: watch.stop(),
     };
-    let outcome = tournament_runner::run(&plan, &leftovers, &mut log, &options, |event| {
-        progress.show(&event);
-    });
+    let kept_words = LastWords::of_run(folder.path());
+    let watch_game = |event: &Event<'_>, progress: &Progress| {
+        if let Event::GameEnded { record, last_words } = event
+            && record.ending.is_fault()
+            && let Err(error) = kept_words.keep(record, last_words)
+        {
+            progress.say(&format!(
+                "warning: what {} printed cannot be kept: {error}",
+                record.agent
+            ));
+        }
+    };
+    let outcome = run_stages::play(
+        &plan,
+        &mut leftovers,
+        &mut log,
+        &options,
+        &arguments.seed,
+        &mut progress,
+        watch_game,
+    );
     progress.finish();
     match outcome {
         Err(error) => Err(CommandError::new(
@@ -104,26 +124,6 @@ fn folder_or_here(folder: &Path) -> PathBuf {
     }
 }
 
-/// Keys that are understood but not yet obeyed are refused, never ignored.
-fn refuse_what_is_not_there_yet(tournament: &Tournament) -> Result<(), CommandError> {
-    let refused = [
-        (tournament.stop.is_some(), "stop"),
-        (tournament.control.is_some(), "control"),
-    ];
-    for (is_set, key) in refused {
-        if is_set {
-            return Err(CommandError::new(
-                exit_code::TOURNAMENT_FILE,
-                anyhow!(
-                    "the key `{key}` is reserved: this version of the host cannot obey it yet; \
-                     set it to `none` or leave it out"
-                ),
-            ));
-        }
-    }
-    Ok(())
-}
-
 fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<(), CommandError> {
     let usage = |message: String| Err(CommandError::new(exit_code::USAGE, anyhow!(message)));
     for name in &arguments.only {
@@ -140,10 +140,10 @@ fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<
         }
     }
     for seed in &arguments.seed {
-        if !tournament.seeds.contains(*seed) {
+        if !tournament.planned_seeds().contains(*seed) {
             return usage(format!(
                 "--seed {seed}: not one of the tournament's seeds, {}",
-                tournament.seeds
+                tournament.planned_seeds()
             ));
         }
     }

@@ -11,6 +11,8 @@ use arena2048::{
     game_plan::{GamePlan, PlannedGame},
     game_record::{Ending, GameRecord},
     interruption::InterruptionWatch,
+    nearest_name::suggestion,
+    referee::PlayedGame,
     run_plan::RunPlan,
     tournament::BudgetLimit,
     tournament_runner::play_again,
@@ -27,14 +29,18 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run)
         .map_err(|error| CommandError::new(exit_code::USAGE, error))?;
     let watch = InterruptionWatch::start()?;
-    let mut rerun = Rerun::new(&plan);
+    check_selection(arguments, &plan)?;
+    let mut rerun = Rerun::new(&plan, arguments);
     let verdict = verify_run(&arguments.run, &plan, |record| {
-        if !arguments.rerun {
+        if !arguments.rerun || !is_selected(arguments, record) {
             return None;
         }
         rerun.difference(record, &watch)
     })?;
     let mut out = io::stdout().lock();
+    for line in &rerun.told {
+        writeln!(out, "{line}")?;
+    }
     for difference in verdict.differences.iter().take(MOST_SHOWN) {
         writeln!(
             out,
@@ -46,7 +52,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
         writeln!(out, "and {} more", n_more + 1)?;
     }
     writeln!(out, "{} records hold", verdict.n_verified)?;
-    if arguments.rerun {
+    if arguments.rerun && arguments.agent.is_none() {
         writeln!(
             out,
             "{} games were played again by their plugins; {} were not, because their budget is in time or they ended by the clock",
@@ -65,16 +71,47 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     ))
 }
 
-/// Plays the games of records again, where play is repeatable.
+/// Whether a record's game is to be played again.
+fn is_selected(arguments: &VerifyArguments, record: &GameRecord) -> bool {
+    let is_agent = |name: &String| *name == record.agent;
+    let is_budget = |label: &String| Some(label) == record.budget.as_ref();
+    arguments.agent.as_ref().is_none_or(is_agent)
+        && arguments.seed.is_none_or(|seed| seed == record.seed)
+        && arguments.budget.as_ref().is_none_or(is_budget)
+}
+
+fn check_selection(arguments: &VerifyArguments, plan: &RunPlan) -> Result<(), CommandError> {
+    let Some(agent) = &arguments.agent else {
+        return Ok(());
+    };
+    let names: Vec<&str> = plan.entrants.iter().map(|e| e.name.as_str()).collect();
+    if names.contains(&agent.as_str()) {
+        return Ok(());
+    }
+    Err(CommandError::new(
+        exit_code::USAGE,
+        anyhow!(
+            "--agent {agent}: no agent of this run has this name; {}",
+            suggestion(agent, "agents", &names)
+        ),
+    ))
+}
+
+/// Plays the games of records again: all where play is repeatable, or those a person
+/// has chosen, who then wants to see how they end.
 struct Rerun<'p> {
     plan: &'p RunPlan,
     games: HashMap<u64, PlannedGame>,
+    is_chosen: bool,
+    show_stderr: bool,
     n_played: u64,
     n_skipped: u64,
+    /// How chosen games ended.
+    told: Vec<String>,
 }
 
 impl<'p> Rerun<'p> {
-    fn new(plan: &'p RunPlan) -> Self {
+    fn new(plan: &'p RunPlan, arguments: &VerifyArguments) -> Self {
         let games = GamePlan::new(&plan.tournament)
             .games()
             .map(|game| (game.number, game))
@@ -82,8 +119,11 @@ impl<'p> Rerun<'p> {
         Self {
             plan,
             games,
+            is_chosen: arguments.agent.is_some(),
+            show_stderr: arguments.show_stderr,
             n_played: 0,
             n_skipped: 0,
+            told: Vec::new(),
         }
     }
 
@@ -91,15 +131,22 @@ impl<'p> Rerun<'p> {
         let game = self.games.get(&record.game)?;
         let limit = self.plan.tournament.budgets[game.budget].limit;
         let by_the_clock = matches!(record.ending, Ending::Hang | Ending::Overrun);
-        if matches!(limit, BudgetLimit::Time { .. }) || by_the_clock {
+        let is_repeatable = !matches!(limit, BudgetLimit::Time { .. }) && !by_the_clock;
+        if !is_repeatable && !self.is_chosen {
             self.n_skipped += 1;
             return None;
         }
         self.n_played += 1;
-        match play_again(self.plan, game, watch.stop()) {
-            Err(sentence) => Some(format!("could not be played again: {sentence}")),
-            Ok(moves) if moves == record.moves => None,
-            Ok(moves) => {
+        let played = match play_again(self.plan, game, self.show_stderr, watch.stop()) {
+            Err(sentence) => return Some(format!("could not be played again: {sentence}")),
+            Ok(played) => played,
+        };
+        if self.is_chosen {
+            self.told.push(told(record, &played));
+        }
+        match played.moves {
+            moves if moves == record.moves || !is_repeatable => None,
+            moves => {
                 let same = moves
                     .bytes()
                     .zip(record.moves.bytes())
@@ -114,4 +161,17 @@ impl<'p> Rerun<'p> {
             }
         }
     }
+}
+
+fn told(record: &GameRecord, played: &PlayedGame) -> String {
+    let how = match &played.fault {
+        Some(fault) => format!("{}: {}", fault.ending, fault.sentence),
+        None => format!("{}, score {}", played.ending, played.game.score()),
+    };
+    format!(
+        "{} on seed {} ended after {} moves: {how}",
+        record.agent,
+        record.seed,
+        played.game.n_moves()
+    )
 }

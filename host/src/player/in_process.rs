@@ -3,7 +3,7 @@
 //! Only the wall clock is read here: the CPU time of this process is not that of
 //! one agent, and reading it would cost more than the rest of a turn.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use plugin_api::{Board, Failure, LoadedAgent, LoadedPlugin, Turn};
 
@@ -33,11 +33,17 @@ impl Player for InProcessPlayer {
             answer,
             cpu: wall,
             wall,
+            stolen: Duration::ZERO,
         })
     }
 
     fn n_threads(&mut self) -> u64 {
         1
+    }
+
+    /// What it prints goes where the host's own words go.
+    fn last_words(&mut self) -> String {
+        String::new()
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 
 use plugin_api::{Allowance, Board, Clock, Turn};
 
-use super::{Fault, Player, PlayerError, Reply};
+use super::{Fault, Player, PlayerError, Reply, stolen_time::StolenTime};
 use crate::{
     game_record::Ending,
     tournament::{Budget, format_duration},
@@ -18,7 +18,9 @@ use crate::{
 };
 
 /// What the worker does on every turn besides thinking, on the CPU clock, at most.
-const PIPE_COST: Duration = Duration::from_micros(150);
+const PIPE_COST: Duration = Duration::from_micros(50);
+/// A turn that takes so much more than its income may have been robbed of it.
+const HICCUP: Duration = Duration::from_millis(5);
 /// How far the worker's own readings may stay behind those from outside over a
 /// whole game before they count as wrong.
 const SLACK: Duration = Duration::from_millis(50);
@@ -46,6 +48,7 @@ pub struct WorkerPlayer<'a> {
     n_turns: u32,
     most_threads: u64,
     setup_cpu: Duration,
+    stolen_time: StolenTime,
     sandbox_lacks: Option<String>,
 }
 
@@ -74,6 +77,7 @@ impl<'a> WorkerPlayer<'a> {
             n_turns: 0,
             most_threads: 1,
             setup_cpu: Duration::ZERO,
+            stolen_time: StolenTime::of_core(options.core),
             sandbox_lacks: None,
         };
         player.wait_until_ready(task.budget.setup)?;
@@ -98,8 +102,8 @@ impl<'a> WorkerPlayer<'a> {
         let give_up = Instant::now() + limit * SLEEPY;
         loop {
             match self.worker.wait_for_output(LOOK) {
-                Ok(()) => {}
-                Err(Lost::Silent) => {
+                Ok(()) if Instant::now() < give_up => {}
+                Ok(()) | Err(Lost::Silent) => {
                     let used = self.worker.cpu_time().unwrap_or_default();
                     let limit_text = format_duration(limit);
                     if used > limit {
@@ -142,6 +146,15 @@ impl<'a> WorkerPlayer<'a> {
         let hidden = outside.saturating_sub(explained);
         self.cpu_inside += hidden;
         inside + hidden
+    }
+
+    /// What the hypervisor took of a turn that took suspiciously long.
+    fn stolen(&mut self, cpu: Duration, income: Duration) -> Duration {
+        let excess = cpu.saturating_sub(income);
+        if excess < HICCUP {
+            return Duration::ZERO;
+        }
+        self.stolen_time.look().min(excess)
     }
 
     fn failed(&mut self, report: Report) -> PlayerError {
@@ -190,8 +203,23 @@ impl<'a> WorkerPlayer<'a> {
     }
 }
 
+/// What a turn adds to the purse, where CPU time is what counts.
+fn income_on_cpu_clock(turn: &Turn) -> Option<Duration> {
+    match turn.allowance {
+        Allowance::Time {
+            clock: Clock::Cpu,
+            income,
+            ..
+        } => Some(income),
+        _ => None,
+    }
+}
+
 impl Player for WorkerPlayer<'_> {
     fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
+        if income_on_cpu_clock(turn).is_some() {
+            self.stolen_time.look_if_due();
+        }
         let frame = encode_turn(board, turn);
         let reply = match self.worker.ask(&frame, self.hang) {
             Ok(reply) => reply,
@@ -204,17 +232,12 @@ impl Player for WorkerPlayer<'_> {
                 .map_err(|lost| self.lost(lost))?;
             return Err(self.failed(report));
         };
-        let is_on_cpu_clock = matches!(
-            turn.allowance,
-            Allowance::Time {
-                clock: Clock::Cpu,
-                ..
+        let (cpu, stolen) = match income_on_cpu_clock(turn) {
+            Some(income) => {
+                let cpu = self.audited(reply.cpu);
+                (cpu, self.stolen(cpu, income))
             }
-        );
-        let cpu = if is_on_cpu_clock {
-            self.audited(reply.cpu)
-        } else {
-            reply.cpu
+            None => (reply.cpu, Duration::ZERO),
         };
         // Looking costs more than a turn: at moves 1, 2, 4, 8, … and at the end.
         if turn.move_number.is_power_of_two() {
@@ -224,11 +247,16 @@ impl Player for WorkerPlayer<'_> {
             answer,
             cpu,
             wall: reply.wall,
+            stolen,
         })
     }
 
     fn n_threads(&mut self) -> u64 {
         self.count_threads();
         self.most_threads
+    }
+
+    fn last_words(&mut self) -> String {
+        self.worker.last_words()
     }
 }

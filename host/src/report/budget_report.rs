@@ -3,17 +3,20 @@
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use super::{
+    control_pair::{compare_twins, twin_name},
+    fault_example::FaultExample,
     input::{ReportBudget, ReportInput},
     pair_report::{PairReport, compare_all},
 };
 use crate::{
-    game_record::{Ending, GameRecord},
+    game_record::GameRecord,
     statistics::{
         agent_summary::{AgentSummary, Luck},
+        confidence::Confidence,
         disqualification::{Disqualification, disqualification},
         effort::Effort,
         outcome::{Outcome, distinct_games},
-        ranking::ranks,
+        ranking::{RankRange, rank_ranges, ranks},
         time_use::TimeUse,
     },
 };
@@ -21,10 +24,14 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct BudgetReport {
     pub budget: ReportBudget,
-    /// Ranked agents first, then those without games, then the disqualified.
+    /// How sure intervals and claims are.
+    pub confidence: Confidence,
+    /// Ranked agents first, then the control's twin, those without games, the disqualified.
     pub agents: Vec<AgentReport>,
     /// Every pair of ranked agents.
     pub pairs: Vec<PairReport>,
+    /// The control and its twin.
+    pub twins: Option<PairReport>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -32,19 +39,15 @@ pub struct AgentReport {
     pub name: String,
     /// `None` for agents that played no game or were disqualified.
     pub rank: Option<usize>,
+    /// The places it may truly have; `None` where there is no rank.
+    pub rank_range: Option<RankRange>,
     pub summary: AgentSummary,
     pub time: TimeUse,
-    pub first_fault: Option<FaultExample>,
+    /// The first fault of each kind.
+    pub faults: Vec<FaultExample>,
     pub disqualified: Option<Disqualification>,
-}
-
-/// Where to look for what went wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FaultExample {
-    pub game: u64,
-    pub seed: u64,
-    pub ending: Ending,
-    pub sentence: Option<String>,
+    /// Whether it is the control's twin, which is not ranked.
+    pub is_twin: bool,
 }
 
 impl BudgetReport {
@@ -55,7 +58,10 @@ impl BudgetReport {
         budget: &ReportBudget,
         records: &[&GameRecord],
         tiles: &[u64],
+        effort: Effort,
     ) -> Self {
+        let confidence = input.confidence();
+        let effort = effort.for_looks(confidence.n_looks());
         let mut games: BTreeMap<&str, Vec<&GameRecord>> = BTreeMap::new();
         for record in records {
             games.entry(&record.agent).or_default().push(record);
@@ -65,7 +71,7 @@ impl BudgetReport {
             .iter()
             .map(|name| {
                 let games = games.remove(name.as_str()).unwrap_or_default();
-                agent_report(name, games, input, budget, tiles)
+                agent_report(name, games, input, budget, tiles, effort)
             })
             .collect();
         entries.sort_by(|(a, _), (b, _)| standing(a, b, input.goal.is_some()));
@@ -75,22 +81,29 @@ impl BudgetReport {
             .map(|(agent, outcomes)| (agent.name.as_str(), outcomes.as_slice()))
             .collect();
 
+        let twins = compare_twins(&entries, input);
         let n_pairs = ranked.len() * ranked.len().saturating_sub(1) / 2;
-        let effort = Effort::shared_by(n_pairs * input.budgets.len());
+        let effort = effort.shared_by(n_pairs * input.budgets.len());
         let mut pairs = compare_all(&ranked, input, effort);
         let wins: Vec<(usize, usize)> = pairs.iter().filter_map(PairReport::win).collect();
-        let ranks = ranks(ranked.len(), &wins);
+        let ranks = ranks(ranked.len(), &wins)
+            .into_iter()
+            .zip(rank_ranges(ranked.len(), &wins))
+            .collect::<Vec<_>>();
         let mut agents: Vec<AgentReport> = entries.into_iter().map(|(agent, _)| agent).collect();
-        for (agent, rank) in agents.iter_mut().zip(ranks) {
+        for (agent, (rank, range)) in agents.iter_mut().zip(ranks) {
             agent.rank = Some(rank);
+            agent.rank_range = Some(range);
         }
         // Agents without rank stay below; equal ranks keep their order.
         agents.sort_by_key(|agent| agent.rank.unwrap_or(usize::MAX));
         mark_neighbours(&mut pairs, &agents);
         Self {
             budget: budget.clone(),
+            confidence,
             agents,
             pairs,
+            twins,
         }
     }
 
@@ -106,6 +119,7 @@ fn agent_report(
     input: &ReportInput,
     budget: &ReportBudget,
     tiles: &[u64],
+    effort: Effort,
 ) -> (AgentReport, Vec<Outcome>) {
     let disqualified = input
         .disqualify_after
@@ -118,26 +132,19 @@ fn agent_report(
     if input.luck == Luck::None {
         records = distinct_games(&records);
     }
-    let effort = Effort::shared_by(input.agents.len() * input.budgets.len());
+    let effort = effort.shared_by(input.agents.len() * input.budgets.len());
+    let confidence = input.confidence().of_one_look();
     let agent = AgentReport {
         name: name.to_owned(),
         rank: None,
-        summary: AgentSummary::of(&records, tiles, input.goal, input.luck, effort),
+        rank_range: None,
+        summary: AgentSummary::of(&records, tiles, input.goal, input.luck, confidence, effort),
         time,
-        first_fault: first_fault(&records),
+        faults: FaultExample::of_each_kind(&records),
         disqualified,
+        is_twin: input.control.as_deref().map(twin_name).as_deref() == Some(name),
     };
     (agent, outcomes_by_seed(&records, input.goal))
-}
-
-fn first_fault(records: &[&GameRecord]) -> Option<FaultExample> {
-    let record = records.iter().find(|record| record.ending.is_fault())?;
-    Some(FaultExample {
-        game: record.game,
-        seed: record.seed,
-        ending: record.ending,
-        sentence: record.fault.clone(),
-    })
 }
 
 fn outcomes_by_seed(records: &[&GameRecord], goal: Option<u64>) -> Vec<Outcome> {
@@ -148,14 +155,16 @@ fn outcomes_by_seed(records: &[&GameRecord], goal: Option<u64>) -> Vec<Outcome> 
 }
 
 fn is_ranked(agent: &AgentReport) -> bool {
-    agent.disqualified.is_none() && agent.summary.games > 0
+    agent.disqualified.is_none() && agent.summary.games > 0 && !agent.is_twin
 }
 
 /// The better figures first; below them agents without games, then the
 /// disqualified. The file's order decides between equals.
 fn standing(a: &AgentReport, b: &AgentReport, has_goal: bool) -> Ordering {
-    let out_of_the_race =
-        |agent: &AgentReport| (agent.disqualified.is_some(), agent.summary.games == 0);
+    let out_of_the_race = |agent: &AgentReport| {
+        let has_no_games = agent.summary.games == 0;
+        (agent.disqualified.is_some(), has_no_games, agent.is_twin)
+    };
     let figures = |agent: &AgentReport| {
         let summary = &agent.summary;
         if has_goal {

@@ -21,7 +21,9 @@ pub(crate) fn input(agents: &[&str]) -> ReportInput {
         luck: Luck::Random,
         open_tiles: false,
         disqualify_after: Some(3),
+        control: None,
         n_seeds: 40,
+        stop: None,
     }
 }
 
@@ -71,6 +73,7 @@ pub(crate) fn record(agent: &str, seed: u64, score: u64) -> GameRecord {
         wall_ms: 0.0,
         cpu_us_histogram: BTreeMap::new(),
         move_us: MoveTimes::default(),
+        stolen_us: 0,
         overdrawn_us: 0,
         overruns: 0,
         threads: 1,

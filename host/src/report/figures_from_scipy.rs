@@ -1,6 +1,9 @@
 //! The figures of the fixture with forty seeds, as other programs compute them.
 
-use super::example::report_of_five_agents;
+use super::{
+    PairReport, Report, ReportInput,
+    example::{FIVE_AGENTS, five_agents_forty_seeds, input, report_of_five_agents},
+};
 
 /// Mean with interval, median and quartiles of the score; rate of 2048 with
 /// interval. From `SciPy`, the bootstrap from a second implementation in Python.
@@ -165,4 +168,111 @@ fn figures_of_pairs_agree_with_scipy_to_the_digits_shown() {
         let actual = [comparison.correlation, comparison.variance_reduction];
         agree(actual, shared, 1e-4);
     }
+}
+
+/// Best score, mean moves and CPU time a move in milliseconds, from pandas; the rates
+/// of 512, 1024 and 4096 with Wilson's intervals from `SciPy`.
+type MoreAgentFigures = (&'static str, u64, [f64; 2], [[f64; 3]; 3]);
+
+const MORE_AGENT_FIGURES: [MoreAgentFigures; 5] = [
+    (
+        "expectimax",
+        166_244,
+        [3_634.25, 0.820_473],
+        [
+            [1.0, 0.9124, 1.0],
+            [1.0, 0.9124, 1.0],
+            [0.725, 0.5717, 0.8389],
+        ],
+    ),
+    (
+        "mcts",
+        76_412,
+        [1_372.95, 0.966_350],
+        [
+            [1.0, 0.9124, 1.0],
+            [0.825, 0.6805, 0.9125],
+            [0.125, 0.0546, 0.2611],
+        ],
+    ),
+    (
+        "minimax",
+        37_176,
+        [1_063.342_105, 0.549_731],
+        [
+            [1.0, 0.9082, 1.0],
+            [0.8158, 0.6658, 0.9078],
+            [0.0, 0.0, 0.0918],
+        ],
+    ),
+    (
+        "snake",
+        16_984,
+        [457.825, 0.209_645],
+        [
+            [0.875, 0.7389, 0.9454],
+            [0.3, 0.1807, 0.4543],
+            [0.0, 0.0, 0.0876],
+        ],
+    ),
+    (
+        "random",
+        2_476,
+        [122.35, 0.001_195],
+        [[0.0, 0.0, 0.0876], [0.0, 0.0, 0.0876], [0.0, 0.0, 0.0876]],
+    ),
+];
+
+#[test]
+fn best_moves_times_and_rates_agree_with_pandas_and_scipy() {
+    let report = report_of_five_agents();
+    let agents = &report.budgets[0].agents;
+    for (agent, (name, best, per_game, rates)) in agents.iter().zip(MORE_AGENT_FIGURES) {
+        let summary = &agent.summary;
+        assert_eq!((agent.name.as_str(), summary.best), (name, Some(best)));
+        let actual = [summary.mean_moves, agent.time.cpu_ms_per_move];
+        agree(actual, per_game, 1e-6);
+        for (tile, expected) in [512, 1_024, 4_096].into_iter().zip(rates) {
+            let reach = summary.reach[&tile];
+            let interval = reach.interval.unwrap();
+            let actual = [reach.rate, interval.low, interval.high].map(Some);
+            agree(actual, expected, 1e-4);
+        }
+    }
+}
+
+#[test]
+fn wins_ties_and_losses_agree_with_pandas() {
+    let report = report_of_five_agents();
+    let counts = report.budgets[0].pairs.iter().map(|pair| {
+        let comparison = &pair.comparison;
+        [comparison.wins, comparison.ties, comparison.losses]
+    });
+    let expected = [
+        [36, 0, 4],
+        [36, 0, 2],
+        [40, 0, 0],
+        [40, 0, 0],
+        [24, 0, 14],
+        [37, 0, 3],
+        [40, 0, 0],
+        [36, 0, 2],
+        [38, 0, 0],
+        [40, 0, 0],
+    ];
+    assert_eq!(counts.collect::<Vec<_>>(), expected);
+}
+
+/// By the rate of 2048: with the mean and deviation of the 38 differences, 271 seeds are
+/// the fewest for which `SciPy`'s noncentral t has a power of 80 % at 5 % / 2 open pairs.
+#[test]
+fn the_seeds_that_are_missing_agree_with_scipy() {
+    let input = ReportInput {
+        goal: Some(2048),
+        ..input(&FIVE_AGENTS)
+    };
+    let report = Report::new(&input, &five_agents_forty_seeds());
+    let is_open = |pair: &&PairReport| (pair.a.as_str(), pair.b.as_str()) == ("mcts", "minimax");
+    let pair = report.budgets[0].pairs.iter().find(is_open).unwrap();
+    assert_eq!(pair.more_seeds, Some(271 - 38));
 }

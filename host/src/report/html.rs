@@ -28,6 +28,8 @@ mod time_chart;
 #[cfg(test)]
 mod example;
 
+use std::collections::BTreeSet;
+
 use super::{
     Note, Report,
     number_text::{count, counted},
@@ -35,48 +37,74 @@ use super::{
 use crate::{game_record::GameRecord, run_plan::RunPlan};
 use agent_games::{AgentGames, agent_games};
 use budget_section::budget_section;
+use fault_cards::fault_cards;
 use markup::{Append, Escaped, Figure};
+use provenance::provenance;
+use replays::{choose_games, replays};
 use script_hash::script_hash;
 
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/replay.js");
 
-/// The page; `report` is the report of these records.
-#[must_use]
-pub fn html(report: &Report, plan: &RunPlan, records: &[GameRecord]) -> String {
-    let parts = agent_games(report, &plan.report_input(), records);
-    let mut sections: Vec<Section> = Vec::new();
-    if report.budgets.len() > 1 {
-        sections.push(Section::new(
-            "strength",
-            "Strength against budget",
-            strength(report, plan),
-        ));
+/// What a page is made of.
+pub struct Page<'p> {
+    report: &'p Report,
+    plan: &'p RunPlan,
+    n_games: usize,
+    /// One list a budget.
+    games: Vec<Vec<AgentGames<'p>>>,
+}
+
+impl<'p> Page<'p> {
+    /// `report` is the report of these records, which need no moves where tiles are random.
+    #[must_use]
+    pub fn new(report: &'p Report, plan: &'p RunPlan, records: &'p [GameRecord]) -> Self {
+        Self {
+            report,
+            plan,
+            n_games: records.len(),
+            games: agent_games(report, &plan.report_input(), records),
+        }
     }
-    for (number, (part, games)) in report.budgets.iter().zip(&parts).enumerate() {
-        let title = match &part.budget.label {
-            Some(label) if report.budgets.len() > 1 => format!("Budget {label}"),
-            _ => "Result".to_owned(),
-        };
-        let content = budget_section(part, games, report.goal, number);
-        sections.push(Section::new(&format!("result-{number}"), &title, content));
+
+    /// The numbers of the games whose moves the page needs.
+    #[must_use]
+    pub fn games_to_replay(&self) -> BTreeSet<u64> {
+        let chosen = choose_games(&self.games, self.report.goal).0;
+        chosen.iter().map(|chosen| chosen.game.game).collect()
     }
-    let all: Vec<AgentGames> = parts.iter().flatten().cloned().collect();
-    let faults = fault_cards::fault_cards(&all);
-    if !faults.is_empty() {
-        sections.push(Section::new("faults", "Faults", faults));
+
+    /// The page; `replayed` are the whole records of these games.
+    #[must_use]
+    pub fn html(&self, replayed: &[GameRecord]) -> String {
+        let Self {
+            report,
+            plan,
+            games,
+            ..
+        } = self;
+        let mut sections: Vec<Section> = Vec::new();
+        if report.budgets.len() > 1 {
+            let content = strength(report, plan);
+            sections.push(Section::new("strength", "Strength against budget", content));
+        }
+        for (number, (part, games)) in report.budgets.iter().zip(games).enumerate() {
+            let title = match &part.budget.label {
+                Some(label) if report.budgets.len() > 1 => format!("Budget {label}"),
+                _ => "Result".to_owned(),
+            };
+            let content = budget_section(part, games, report.goal, number);
+            sections.push(Section::new(&format!("result-{number}"), &title, content));
+        }
+        let faults = fault_cards(report);
+        if !faults.is_empty() {
+            sections.push(Section::new("faults", "Faults", faults));
+        }
+        let games = replays(plan, games, replayed);
+        sections.push(Section::new("replay", "Replay", games));
+        sections.push(Section::new("provenance", "Provenance", provenance(plan)));
+        page(report, plan, self.n_games, &sections)
     }
-    sections.push(Section::new(
-        "replay",
-        "Replay",
-        replays::replays(plan, &parts),
-    ));
-    sections.push(Section::new(
-        "provenance",
-        "Provenance",
-        provenance::provenance(plan),
-    ));
-    page(report, plan, records.len(), &sections)
 }
 
 struct Section {
@@ -163,6 +191,8 @@ fn strength(report: &Report, plan: &RunPlan) -> String {
         Some(goal) => format!("The share of games that reached {goal}"),
         None => "The mean score, on a logarithmic axis,".to_owned(),
     };
+    let first = report.budgets.first();
+    let confidence = first.map_or_else(String::new, markup::confidence);
     let n_agents = plan.entrants.len();
     let limit = if n_agents > distribution_chart::MOST_NAMES {
         format!(
@@ -176,7 +206,7 @@ fn strength(report: &Report, plan: &RunPlan) -> String {
     let figure = Figure {
         id: "strength-chart",
         title: "What more budget buys",
-        caption: &format!("{what} under each budget; bars are 95 % intervals.{limit}"),
+        caption: &format!("{what} under each budget; bars are {confidence} intervals.{limit}"),
         chart: &chart,
         table: "",
     };

@@ -2,7 +2,12 @@
 
 use std::time::Duration;
 
-use crate::statistics::{agent_summary::Luck, time_use::BudgetClock};
+use crate::{
+    statistics::{
+        agent_summary::Luck, confidence::Confidence, looks::looks, time_use::BudgetClock,
+    },
+    tournament::StopRule,
+};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportInput {
@@ -19,8 +24,36 @@ pub struct ReportInput {
     /// No salt was used: an agent could have known the tiles in advance.
     pub open_tiles: bool,
     pub disqualify_after: Option<u64>,
-    /// How many seeds the plan holds for each agent under each budget.
+    /// The agent that plays twice; see `control_pair`.
+    pub control: Option<String>,
+    /// How many seeds the tournament file names.
     pub n_seeds: usize,
+    /// For a tournament that extends itself beyond these seeds.
+    pub stop: Option<StopRule>,
+}
+
+impl ReportInput {
+    /// The numbers of seeds after which the tournament may stop; none without a rule.
+    #[must_use]
+    pub fn looks(&self) -> Vec<u64> {
+        self.stop.map_or(Vec::new(), |stop| {
+            looks(self.n_seeds as u64, stop.max_seeds)
+        })
+    }
+
+    /// How sure its figures are.
+    #[must_use]
+    pub fn confidence(&self) -> Confidence {
+        self.stop.map_or(Confidence::USUAL, |stop| {
+            Confidence::of_all(stop.decided, self.looks().len())
+        })
+    }
+
+    /// Games of one seed: one an agent and budget.
+    #[must_use]
+    pub fn games_per_seed(&self) -> u64 {
+        (self.agents.len() * self.budgets.len()) as u64
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

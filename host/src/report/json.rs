@@ -7,11 +7,13 @@ use serde::Serialize;
 use super::{
     Report,
     budget_report::{AgentReport, BudgetReport},
+    decision::Decision,
+    fault_example::FaultExample,
     pair_report::{Claim, PairReport},
 };
 use crate::{
     game_record::Ending,
-    statistics::{interval::Interval, outcome::Measure, rate::Rate},
+    statistics::{confidence::Confidence, interval::Interval, outcome::Measure, rate::Rate},
 };
 
 #[derive(Serialize)]
@@ -20,12 +22,36 @@ struct JsonReport<'r> {
     goal: Option<u64>,
     agents: Vec<JsonAgent<'r>>,
     pairs: Vec<JsonPair<'r>>,
+    /// Of all intervals; shared by all looks of a tournament with a stop rule.
+    confidence: f64,
+    stop: Option<JsonStop<'r>>,
     notes: Vec<String>,
+}
+
+/// Where a tournament with a stop rule stands.
+#[derive(Serialize)]
+struct JsonStop<'r> {
+    /// `settled`, `open` or `unfinished`.
+    state: &'static str,
+    /// The complete seeds of the look that decided, or of the next one.
+    seeds: u64,
+    looks: usize,
+    open: Vec<JsonOpenPair<'r>>,
+}
+
+#[derive(Serialize)]
+struct JsonOpenPair<'r> {
+    a: &'r str,
+    b: &'r str,
+    budget: Option<&'r str>,
 }
 
 #[derive(Serialize)]
 struct JsonAgent<'r> {
     rank: Option<usize>,
+    /// The places it may truly have.
+    rank_best: Option<usize>,
+    rank_worst: Option<usize>,
     name: &'r str,
     budget: Option<&'r str>,
     games: usize,
@@ -52,6 +78,9 @@ struct JsonAgent<'r> {
     nodes: u64,
     nodes_per_cpu_ms: Option<f64>,
     faults: &'r BTreeMap<Ending, u64>,
+    /// Whether it is the control's twin, which has no rank.
+    control: bool,
+    fault_examples: &'r [FaultExample],
     disqualified: bool,
     disqualified_because: Option<&'r str>,
 }
@@ -92,6 +121,9 @@ struct JsonPair<'r> {
 /// None in practice: all keys are texts or numbers.
 pub fn json(report: &Report) -> serde_json::Result<String> {
     let parts = || report.budgets.iter();
+    let confidence = parts()
+        .next()
+        .map_or(Confidence::USUAL, |part| part.confidence);
     let report = JsonReport {
         name: &report.name,
         goal: report.goal,
@@ -101,9 +133,35 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
         pairs: parts()
             .flat_map(|part| part.pairs.iter().map(|pair| json_pair(pair, part)))
             .collect(),
+        confidence: confidence.together(),
+        stop: report
+            .decision
+            .as_ref()
+            .map(|decision| json_stop(decision, confidence)),
         notes: report.notes.iter().map(ToString::to_string).collect(),
     };
     Ok(serde_json::to_string_pretty(&report)? + "\n")
+}
+
+fn json_stop(decision: &Decision, confidence: Confidence) -> JsonStop<'_> {
+    let (state, seeds, open) = match decision {
+        Decision::Unfinished { seeds } => ("unfinished", *seeds, [].as_slice()),
+        Decision::Settled { seeds } => ("settled", *seeds, [].as_slice()),
+        Decision::Open { seeds, pairs } => ("open", *seeds, pairs.as_slice()),
+    };
+    JsonStop {
+        state,
+        seeds,
+        looks: confidence.n_looks(),
+        open: open
+            .iter()
+            .map(|pair| JsonOpenPair {
+                a: &pair.a,
+                b: &pair.b,
+                budget: pair.budget.as_deref(),
+            })
+            .collect(),
+    }
 }
 
 fn json_agent<'r>(agent: &'r AgentReport, part: &'r BudgetReport) -> JsonAgent<'r> {
@@ -111,6 +169,8 @@ fn json_agent<'r>(agent: &'r AgentReport, part: &'r BudgetReport) -> JsonAgent<'
     let (mean_low, mean_high) = ends(summary.mean_interval);
     JsonAgent {
         rank: agent.rank,
+        rank_best: agent.rank_range.map(|range| range.best),
+        rank_worst: agent.rank_range.map(|range| range.worst),
         name: &agent.name,
         budget: part.budget.label.as_deref(),
         games: summary.games,
@@ -141,6 +201,8 @@ fn json_agent<'r>(agent: &'r AgentReport, part: &'r BudgetReport) -> JsonAgent<'
         nodes: time.nodes,
         nodes_per_cpu_ms: time.nodes_per_cpu_ms,
         faults: &summary.faults,
+        control: agent.is_twin,
+        fault_examples: &agent.faults,
         disqualified: agent.disqualified.is_some(),
         disqualified_because: agent.disqualified.as_ref().map(|d| d.fault.as_str()),
     }

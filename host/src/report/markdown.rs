@@ -31,10 +31,26 @@ pub fn markdown(report: &Report) -> String {
             blocks.push(table.to_markdown());
         }
     }
+    blocks.extend(faults(report));
     let notes: Vec<String> = report.notes.iter().map(ToString::to_string).collect();
     blocks.push(bullets(&notes));
     blocks.retain(|block| !block.is_empty());
     blocks.join("\n")
+}
+
+fn faults(report: &Report) -> Vec<String> {
+    let examples = report.faults().map(|fault| {
+        let evidence = fault.evidence_lines();
+        let code = evidence.iter().fold(String::new(), |code, line| {
+            code + "  " + &line.replace("```", "~~~") + "\n"
+        });
+        format!("- {}\n\n  ```text\n{code}  ```\n", fault.headline())
+    });
+    let mut blocks: Vec<String> = examples.collect();
+    if !blocks.is_empty() {
+        blocks.insert(0, "### Faults\n".to_owned());
+    }
+    blocks
 }
 
 fn bullets(sentences: &[String]) -> String {

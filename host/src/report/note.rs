@@ -1,23 +1,30 @@
 //! What a reader must know before believing the figures.
 
-use std::fmt;
+mod sentence;
+
+use std::collections::BTreeMap;
 
 use super::{
     budget_report::{AgentReport, BudgetReport},
+    control_pair::is_suspicious,
+    decision::Decision,
     input::ReportInput,
-    number_text::{count, counted, list},
-    pair_report::Claim,
+    number_text::{counted, of_measure, p_value_in_a_sentence, percent_with_digits, with_interval},
+    pair_report::{Claim, PairReport},
 };
-use crate::statistics::{FEW_GAMES, agent_summary::Luck};
+use crate::{
+    game_record::GameRecord,
+    statistics::{agent_summary::Luck, confidence::Confidence},
+};
 
-/// Each is one sentence; see `Display`.
+/// Each is one sentence; see `note/sentence.rs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
     /// Games are missing, or numbers differ.
     UnequalGames {
         place: Place,
-        games: Vec<(String, usize)>,
-        planned: usize,
+        games: Vec<(String, u64)>,
+        planned: u64,
     },
     FewGames {
         place: Place,
@@ -39,13 +46,29 @@ pub enum Note {
         faults: Vec<(String, u64)>,
         game: u64,
         seed: u64,
-        fault: Option<String>,
+        fault: String,
     },
-    /// An agent stands above another with a better figure.
-    RankAgainstFigure {
+    /// The control and its twin.
+    Twins {
         place: Place,
-        above: String,
-        below: String,
+        agent: String,
+        is_suspicious: bool,
+        /// The difference with its interval and p-value, as text.
+        difference: String,
+    },
+    /// Agents share a rank though one of them is proved better than another.
+    SharedRank {
+        place: Place,
+        rank: usize,
+        better: String,
+        worse: String,
+    },
+    /// Where a tournament with a stop rule stands, and how its looks share the error rate.
+    Stop(String),
+    /// A hypervisor took time from agents that were thinking.
+    StolenTime {
+        games: u64,
+        microseconds: u64,
     },
     NoLuck,
     OpenTiles,
@@ -54,11 +77,28 @@ pub enum Note {
 /// The budget a note is about, where the tournament has several.
 pub type Place = Option<String>;
 
-pub(super) fn notes(input: &ReportInput, budgets: &[BudgetReport]) -> Vec<Note> {
-    let mut notes: Vec<Note> = budgets
+pub(super) fn notes(
+    input: &ReportInput,
+    budgets: &[BudgetReport],
+    decision: Option<&Decision>,
+    records: &[&GameRecord],
+) -> Vec<Note> {
+    let planned = decision.map_or(input.n_seeds as u64, Decision::seeds);
+    let stop = decision.map(|decision| stop_note(decision, input.confidence()));
+    let on_budgets = budgets
         .iter()
-        .flat_map(|part| notes_on_budget(input, part))
-        .collect();
+        .flat_map(|part| notes_on_budget(input, part, planned));
+    let mut notes: Vec<Note> = stop.into_iter().chain(on_budgets).collect();
+    let robbed = records.iter().filter(|record| record.stolen_us > 0);
+    let (games, microseconds) = robbed.fold((0, 0_u64), |(games, sum), record| {
+        (games + 1, sum.saturating_add(record.stolen_us))
+    });
+    if games > 0 {
+        notes.push(Note::StolenTime {
+            games,
+            microseconds,
+        });
+    }
     if input.luck == Luck::None {
         notes.push(Note::NoLuck);
     } else if input.open_tiles {
@@ -67,7 +107,7 @@ pub(super) fn notes(input: &ReportInput, budgets: &[BudgetReport]) -> Vec<Note> 
     notes
 }
 
-fn notes_on_budget(input: &ReportInput, part: &BudgetReport) -> Vec<Note> {
+fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Vec<Note> {
     let place = part
         .budget
         .label
@@ -79,14 +119,19 @@ fn notes_on_budget(input: &ReportInput, part: &BudgetReport) -> Vec<Note> {
             .filter(|agent| agent.disqualified.is_none())
     };
     let mut notes = Vec::new();
-    let complete = in_the_race().all(|agent| agent.summary.games == input.n_seeds);
+    notes.extend(
+        part.twins
+            .as_ref()
+            .and_then(|twins| twin_note(twins, place.clone())),
+    );
+    let complete = in_the_race().all(|agent| agent.summary.games as u64 == planned);
     if !complete && input.luck == Luck::Random {
         notes.push(Note::UnequalGames {
             place: place.clone(),
             games: in_the_race()
-                .map(|agent| (agent.name.clone(), agent.summary.games))
+                .map(|agent| (agent.name.clone(), agent.summary.games as u64))
                 .collect(),
-            planned: input.n_seeds,
+            planned,
         });
     }
     let few: Vec<String> = in_the_race()
@@ -99,30 +144,64 @@ fn notes_on_budget(input: &ReportInput, part: &BudgetReport) -> Vec<Note> {
             agents: few,
         });
     }
-    notes.extend(rank_against_figure(part, place.clone()));
+    notes.extend(shared_ranks(part, &place));
     for agent in &part.agents {
         notes.extend(disqualified(agent, place.clone()).or_else(|| faults(agent, place.clone())));
     }
     notes
 }
 
-/// Ranks count significant defeats, so an agent whose games vary a lot may
-/// stand above one with a better mean. Seldom, and worth a sentence.
-fn rank_against_figure(part: &BudgetReport, place: Place) -> Option<Note> {
+/// Ranks part only where everyone above is proved better than everyone below. One
+/// sentence for the widest such pair of each rank.
+fn shared_ranks(part: &BudgetReport, place: &Place) -> Vec<Note> {
     let rank_of = |name: &str| {
         let agent = part.agents.iter().find(|agent| agent.name == name);
         agent.and_then(|agent| agent.rank)
     };
-    // Pairs hold the agent with the better figure first. Where the second was
-    // proved better on common seeds, the verdict has said so.
-    let pair = part
-        .pairs
-        .iter()
-        .find(|pair| pair.claim != Claim::SecondIsBetter && rank_of(&pair.a) > rank_of(&pair.b))?;
-    Some(Note::RankAgainstFigure {
+    let mut notes: BTreeMap<usize, (f64, Note)> = BTreeMap::new();
+    for pair in &part.pairs {
+        let (better, worse) = match pair.claim {
+            Claim::FirstIsBetter => (&pair.a, &pair.b),
+            Claim::SecondIsBetter => (&pair.b, &pair.a),
+            Claim::Open => continue,
+        };
+        let Some(rank) = rank_of(better).filter(|rank| rank_of(worse) == Some(*rank)) else {
+            continue;
+        };
+        let p_value = pair.p_adjusted.unwrap_or(0.0);
+        if notes.get(&rank).is_none_or(|(lowest, _)| p_value < *lowest) {
+            let note = Note::SharedRank {
+                place: place.clone(),
+                rank,
+                better: better.clone(),
+                worse: worse.clone(),
+            };
+            notes.insert(rank, (p_value, note));
+        }
+    }
+    notes.into_values().map(|(_, note)| note).collect()
+}
+
+fn stop_note(decision: &Decision, confidence: Confidence) -> Note {
+    let looks = counted(confidence.n_looks() as u64, "look");
+    let each = percent_with_digits(confidence.of_one_look());
+    let together = percent_with_digits(confidence.together());
+    Note::Stop(format!(
+        "{decision}; the error rate is shared by {looks}: intervals have {each} each, \
+         {together} together"
+    ))
+}
+
+fn twin_note(twins: &PairReport, place: Place) -> Option<Note> {
+    let comparison = &twins.comparison;
+    let text = |number| of_measure(comparison.measure, number);
+    let figure = with_interval(comparison.mean_difference?, comparison.interval, text);
+    let p_value = p_value_in_a_sentence(comparison.p_value?);
+    Some(Note::Twins {
         place,
-        above: pair.b.clone(),
-        below: pair.a.clone(),
+        agent: twins.a.clone(),
+        is_suspicious: is_suspicious(twins),
+        difference: format!("{figure}, {p_value}"),
     })
 }
 
@@ -139,7 +218,7 @@ fn disqualified(agent: &AgentReport, place: Place) -> Option<Note> {
 }
 
 fn faults(agent: &AgentReport, place: Place) -> Option<Note> {
-    let first = agent.first_fault.as_ref()?;
+    let first = agent.faults.first()?;
     let faults = agent.summary.faults.iter();
     Some(Note::Faults {
         place,
@@ -159,90 +238,9 @@ impl Note {
             | Self::FewGames { place, .. }
             | Self::Disqualified { place, .. }
             | Self::Faults { place, .. }
-            | Self::RankAgainstFigure { place, .. } => place.as_deref(),
-            Self::NoLuck | Self::OpenTiles => None,
-        }
-    }
-}
-
-impl fmt::Display for Note {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(label) = self.place() {
-            write!(f, "budget {label}: ")?;
-        }
-        match self {
-            Self::UnequalGames { games, planned, .. } => {
-                let missing: Vec<String> = games
-                    .iter()
-                    .filter(|(_, games)| games != planned)
-                    .map(|(agent, games)| format!("{agent} {}", count(*games as u64)))
-                    .collect();
-                write!(
-                    f,
-                    "not all of {} were played by all ({}): \
-                     pairs are compared on the seeds both played",
-                    counted(*planned as u64, "seed"),
-                    list(&missing)
-                )
-            }
-            Self::FewGames { agents, .. } => write!(
-                f,
-                "few: {} played fewer than {FEW_GAMES} games, \
-                 where a 95% interval may miss the truth more often than 1 time in 20",
-                list(agents)
-            ),
-            Self::Disqualified {
-                agent,
-                faults_in_a_row,
-                game,
-                seed,
-                fault,
-                ..
-            } => write!(
-                f,
-                "{agent} is disqualified after {} in a row, \
-                 the last in game {game} (seed {seed}): {fault}",
-                counted(*faults_in_a_row, "fault")
-            ),
-            Self::Faults {
-                agent,
-                games,
-                faults,
-                game,
-                seed,
-                fault,
-                ..
-            } => {
-                let total = faults.iter().map(|(_, n)| n).sum();
-                let kinds: Vec<String> = faults
-                    .iter()
-                    .map(|(ending, n)| format!("{ending} {n}"))
-                    .collect();
-                write!(
-                    f,
-                    "{agent} ended {} of {} with a fault ({}), scores counted as they stood; \
-                     the first in game {game} (seed {seed})",
-                    count(total),
-                    counted(*games as u64, "game"),
-                    kinds.join(", ")
-                )?;
-                match fault {
-                    Some(fault) => write!(f, ": {fault}"),
-                    None => Ok(()),
-                }
-            }
-            Self::RankAgainstFigure { above, below, .. } => write!(
-                f,
-                "{above} stands above {below} though its figure is worse: its games vary more \
-                 or are fewer, so that fewer agents are proved better"
-            ),
-            Self::NoLuck => f.write_str(
-                "deterministic tiles: games that went the same way count once, \
-                 and figures have no interval",
-            ),
-            Self::OpenTiles => f.write_str(
-                "open tiles: the run has no salt, so that an agent could know its tiles in advance",
-            ),
+            | Self::Twins { place, .. }
+            | Self::SharedRank { place, .. } => place.as_deref(),
+            Self::Stop(_) | Self::StolenTime { .. } | Self::NoLuck | Self::OpenTiles => None,
         }
     }
 }
@@ -275,12 +273,12 @@ mod tests {
     }
 
     #[test]
-    fn an_unsteady_agent_above_a_better_one_is_noted() {
+    fn a_rank_shared_through_an_unsteady_agent_is_noted() {
         let notes = notes_on(&[
             ("best", [1_000, 1_000]),
             ("steady", [900, 900]),
             ("unsteady", [100, 1_660]),
         ]);
-        insta::assert_snapshot!(notes.join("\n"), @"unsteady stands above steady though its figure is worse: its games vary more or are fewer, so that fewer agents are proved better");
+        insta::assert_snapshot!(notes.join("\n"), @"best is better than steady, yet both have rank 1: agents between them cannot be told apart, and ranks part only where everyone above is proved better than everyone below");
     }
 }

@@ -47,6 +47,12 @@ pub(super) fn percent(share: f64) -> String {
     }
 }
 
+/// As many digits as it has, up to three: `95%`, `99.375%`.
+pub(super) fn percent_with_digits(share: f64) -> String {
+    let text = format!("{:.3}", 100.0 * share);
+    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
 /// A number of the measure: points, moves or percentage points.
 pub(super) fn of_measure(measure: Measure, number: f64) -> String {
     match measure {
@@ -178,6 +184,13 @@ mod tests {
         });
         let text = with_interval(24_469.0, interval, amount);
         assert_eq!(text, "24,469 [23,700, 25,240]");
+    }
+
+    #[test]
+    fn confidence_has_the_digits_it_needs() {
+        assert_eq!(percent_with_digits(0.95), "95%");
+        assert_eq!(percent_with_digits(0.993_75), "99.375%");
+        assert_eq!(percent_with_digits(0.9), "90%");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::input::ReportInput;
 use crate::statistics::{
-    SIGNIFICANCE,
     agent_summary::Luck,
+    confidence::Confidence,
     effort::Effort,
     holm::holm,
     length,
@@ -18,9 +18,10 @@ pub struct PairReport {
     pub a: String,
     pub b: String,
     /// Positions of the two in the list that was compared.
-    positions: (usize, usize),
+    pub(super) positions: (usize, usize),
     pub comparison: PairedComparison,
-    /// Corrected for the number of pairs; `None` where there was nothing to test.
+    /// Corrected for the number of pairs and of looks; `None` where there was nothing
+    /// to test.
     pub p_adjusted: Option<f64>,
     pub claim: Claim,
     /// Whether the two stand next to each other in the ranking.
@@ -87,15 +88,17 @@ pub(super) fn compare_all(
             }
         })
         .collect();
-    settle(&mut pairs);
+    settle(&mut pairs, input.confidence());
     pairs
 }
 
 fn compare(a: &[Outcome], b: &[Outcome], input: &ReportInput, effort: Effort) -> PairedComparison {
+    let confidence = input.confidence().of_one_look();
+    let pairs = || on_common_seeds(a, b);
     match (input.luck, input.goal) {
         (Luck::None, goal) => PairedComparison::without_luck(a, b, goal.is_some()),
-        (Luck::Random, None) => PairedComparison::by_score(&on_common_seeds(a, b), effort),
-        (Luck::Random, Some(_)) => PairedComparison::by_goal(&on_common_seeds(a, b), effort),
+        (Luck::Random, None) => PairedComparison::by_score(&pairs(), confidence, effort),
+        (Luck::Random, Some(_)) => PairedComparison::by_goal(&pairs(), confidence, effort),
     }
 }
 
@@ -109,7 +112,7 @@ fn claim_without_luck(comparison: &PairedComparison, luck: Luck) -> Claim {
 
 /// Corrects the p-values for their number, claims what is significant, and says
 /// for the rest how many seeds are missing.
-fn settle(pairs: &mut [PairReport]) {
+fn settle(pairs: &mut [PairReport], confidence: Confidence) {
     let mut tested: Vec<(&mut PairReport, f64)> = pairs
         .iter_mut()
         .filter_map(|pair| {
@@ -119,8 +122,9 @@ fn settle(pairs: &mut [PairReport]) {
         .collect();
     let p_values: Vec<f64> = tested.iter().map(|(_, p_value)| *p_value).collect();
     for ((pair, _), p_adjusted) in tested.iter_mut().zip(holm(&p_values)) {
+        let p_adjusted = confidence.over_looks(p_adjusted);
         pair.p_adjusted = Some(p_adjusted);
-        if p_adjusted <= SIGNIFICANCE {
+        if p_adjusted <= confidence.significance() {
             pair.claim = match pair.comparison.favours() {
                 Ordering::Greater => Claim::FirstIsBetter,
                 Ordering::Less => Claim::SecondIsBetter,
@@ -130,7 +134,7 @@ fn settle(pairs: &mut [PairReport]) {
     }
     // The next pair that Holm's procedure would decide faces this level.
     tested.retain(|(pair, _)| pair.claim == Claim::Open);
-    let significance = SIGNIFICANCE / length(tested.len().max(1));
+    let significance = (1.0 - confidence.of_one_look()) / length(tested.len().max(1));
     for (pair, _) in tested {
         let comparison = &pair.comparison;
         pair.more_seeds = comparison
@@ -139,104 +143,5 @@ fn settle(pairs: &mut [PairReport]) {
             .and_then(|(mean, deviation)| {
                 more_seeds_needed(mean, deviation, comparison.games, significance)
             });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        report::example::input,
-        statistics::{
-            ranking::ranks,
-            simulated_scores::{Luck as GameLuck, Scores, generator},
-        },
-    };
-
-    const QUICK: Effort = Effort {
-        resamples: 99,
-        flips: 999,
-        draws: 1_000_000,
-    };
-
-    /// An agent of the simulation: its shape, and a factor on all its scores.
-    type Strength = (Scores, f64);
-
-    /// What all agents score on so many seeds. Half of the luck is the seed's.
-    fn play(agents: &[Strength], n_seeds: u64, random: &mut impl rand::Rng) -> Vec<Vec<Outcome>> {
-        let mut games = vec![Vec::new(); agents.len()];
-        for seed in 0..n_seeds {
-            let shared = GameLuck::draw(random);
-            for ((scores, factor), games) in agents.iter().zip(&mut games) {
-                let own = GameLuck::draw(random);
-                let luck = if random.next_u32().is_multiple_of(2) {
-                    shared
-                } else {
-                    own
-                };
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "scores are positive and far below 2^64"
-                )]
-                let score = (scores.score_of(luck) * factor) as u64;
-                games.push(Outcome {
-                    seed,
-                    score,
-                    moves_to_goal: None,
-                });
-            }
-        }
-        games
-    }
-
-    /// The share of tournaments that claim something false or rank a worse agent higher.
-    fn share_of_wrong_tournaments(agents: &[Strength], n_seeds: u64, n_tournaments: u32) -> f64 {
-        let truth: Vec<f64> = agents.iter().map(|(s, f)| s.true_mean() * f).collect();
-        let input = input(&[]);
-        let mut random = generator(n_seeds);
-        let n_wrong = (0..n_tournaments)
-            .filter(|_| {
-                let games = play(agents, n_seeds, &mut random);
-                let games: Vec<(&str, &[Outcome])> =
-                    games.iter().map(|games| ("", games.as_slice())).collect();
-                let pairs = compare_all(&games, &input, QUICK);
-                let wins: Vec<_> = pairs.iter().filter_map(PairReport::win).collect();
-                let ranks = ranks(agents.len(), &wins);
-                let false_claim = wins.iter().any(|&(a, b)| truth[a] <= truth[b]);
-                let wrong_order = pairs.iter().any(|pair| {
-                    let (a, b) = pair.positions;
-                    (truth[a] > truth[b] && ranks[a] > ranks[b])
-                        || (truth[a] < truth[b] && ranks[a] < ranks[b])
-                });
-                false_claim || wrong_order
-            })
-            .count();
-        length(n_wrong) / f64::from(n_tournaments)
-    }
-
-    #[test]
-    fn equal_agents_are_told_apart_in_at_most_5_of_100_tournaments() {
-        for scores in [Scores::Random, Scores::Middling, Scores::RarelyMore] {
-            let share = share_of_wrong_tournaments(&[(scores, 1.0); 5], 30, 600);
-            assert!(share <= 0.05, "{scores:?}: {share}");
-        }
-    }
-
-    #[test]
-    fn ranks_are_in_a_wrong_order_in_at_most_5_of_100_tournaments() {
-        let agents = [
-            (Scores::Strong, 1.0),
-            (Scores::Middling, 1.2),
-            (Scores::Middling, 1.0),
-            (Scores::Faulty, 1.0),
-            (Scores::RarelyMore, 0.75),
-            (Scores::Weak, 1.0),
-            (Scores::Random, 1.0),
-        ];
-        for n_seeds in [30, 100] {
-            let share = share_of_wrong_tournaments(&agents, n_seeds, 300);
-            assert!(share <= 0.05, "{n_seeds} seeds: {share}");
-        }
     }
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::{
     budget_report::BudgetReport,
     grid::{Column, Grid, KEEP},
-    number_text::{NONE, aligned_intervals, count, decimals, of_measure, p_value, percent},
+    number_text::{
+        NONE, aligned_intervals, count, decimals, of_measure, p_value, percent, percent_with_digits,
+    },
     pair_report::{Claim, PairReport},
 };
 
@@ -19,14 +21,25 @@ pub(super) const PAIRS: &str =
 /// difference and its adjusted p-value.
 pub(super) fn pair_matrix(part: &BudgetReport) -> Grid {
     matrix(part, str::to_owned, |pair, sign, mirrored| {
-        let difference = pair.comparison.mean_difference.unwrap_or(0.0);
-        let difference = if mirrored { -difference } else { difference };
-        let size = of_measure(pair.comparison.measure, difference);
-        let plus = if difference > 0.0 { "+" } else { "" };
+        let difference = signed_difference(pair, mirrored);
         match pair.p_adjusted {
-            Some(p_adjusted) => format!("{sign} {plus}{size} ({})", p_value(p_adjusted)),
-            None => format!("{sign} {plus}{size}"),
+            Some(p_adjusted) => format!("{sign} {difference} ({})", p_value(p_adjusted)),
+            None => format!("{sign} {difference}"),
         }
+    })
+}
+
+fn signed_difference(pair: &PairReport, mirrored: bool) -> String {
+    let difference = pair.comparison.mean_difference.unwrap_or(0.0);
+    let difference = if mirrored { -difference } else { difference };
+    let plus = if difference > 0.0 { "+" } else { "" };
+    format!("{plus}{}", of_measure(pair.comparison.measure, difference))
+}
+
+/// Signs and differences, where p-values have no room.
+pub(super) fn difference_matrix(part: &BudgetReport) -> Grid {
+    matrix(part, str::to_owned, |pair, sign, mirrored| {
+        format!("{sign} {}", signed_difference(pair, mirrored))
     })
 }
 
@@ -104,7 +117,14 @@ pub(super) fn pair_list(part: &BudgetReport) -> Grid {
         .collect();
     Grid::new(vec![
         Column::left("Pair", KEEP, names),
-        Column::left("Difference [95%]", 90, aligned_intervals(&differences)),
+        Column::left(
+            format!(
+                "Difference [{}]",
+                percent_with_digits(part.confidence.together())
+            ),
+            90,
+            aligned_intervals(&differences),
+        ),
         numbers("p", 40, |pair| optional(pair.comparison.p_value, p_value)),
         numbers("p (Holm)", 80, |pair| optional(pair.p_adjusted, p_value)),
         numbers("Seeds", 60, |pair| count(pair.comparison.games as u64)),

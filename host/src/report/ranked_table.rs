@@ -3,7 +3,9 @@
 use super::{
     budget_report::{AgentReport, BudgetReport},
     grid::{Column, Grid, KEEP},
-    number_text::{Figure, NONE, aligned_intervals, amount, count, microseconds, percent},
+    number_text::{
+        Figure, NONE, aligned_intervals, amount, count, microseconds, percent, percent_with_digits,
+    },
     telling_tiles::highest_telling_tiles,
 };
 use crate::statistics::outcome::Measure;
@@ -19,7 +21,10 @@ pub(super) fn ranked_table(part: &BudgetReport, goal: Option<u64>) -> Grid {
         Column::left("Agent", KEEP, names),
         numbers("Games", 90, games),
     ];
-    columns.extend(deciding_columns(agents, goal));
+    if !agents.iter().all(|agent| rank_tells_all(agent, agents)) {
+        columns.insert(1, numbers("May be", 40, places));
+    }
+    columns.extend(deciding_columns(part, goal));
     columns.extend([
         numbers("Median", if goal.is_none() { 60 } else { 18 }, |agent| {
             optional(agent.summary.median)
@@ -49,7 +54,9 @@ pub(super) fn ranked_table(part: &BudgetReport, goal: Option<u64>) -> Grid {
 }
 
 /// What the ranking is made of: the score, or the goal and the moves to it.
-fn deciding_columns(agents: &[AgentReport], goal: Option<u64>) -> Vec<Column> {
+fn deciding_columns(part: &BudgetReport, goal: Option<u64>) -> Vec<Column> {
+    let agents = &part.agents;
+    let confidence = percent_with_digits(part.confidence.together());
     let aligned = |measure, figure: fn(&AgentReport) -> Figure| {
         let figures = agents.iter().map(|agent| (measure, figure(agent)));
         aligned_intervals(&figures.collect::<Vec<_>>())
@@ -58,7 +65,7 @@ fn deciding_columns(agents: &[AgentReport], goal: Option<u64>) -> Vec<Column> {
         (agent.summary.mean, agent.summary.mean_interval)
     });
     let Some(goal) = goal else {
-        return vec![Column::left("Score [95%]", KEEP, score)];
+        return vec![Column::left(format!("Score [{confidence}]"), KEEP, score)];
     };
     let rates = aligned(Measure::Reach, |agent| {
         let rate = agent.summary.goal.filter(|rate| rate.games > 0);
@@ -72,9 +79,9 @@ fn deciding_columns(agents: &[AgentReport], goal: Option<u64>) -> Vec<Column> {
         (summary.moves_to_goal, summary.moves_to_goal_interval)
     });
     vec![
-        Column::left(format!("Reached {goal} [95%]"), KEEP, rates),
-        Column::left("in moves [95%]", 95, moves),
-        Column::left("Score [95%]", 20, score),
+        Column::left(format!("Reached {goal} [{confidence}]"), KEEP, rates),
+        Column::left(format!("in moves [{confidence}]"), 95, moves),
+        Column::left(format!("Score [{confidence}]"), 20, score),
     ]
 }
 
@@ -103,6 +110,24 @@ pub(super) fn rank(agent: &AgentReport) -> String {
         (Some(rank), _) => rank.to_string(),
         (None, Some(_)) => "out".to_owned(),
         (None, None) => NONE.to_owned(),
+    }
+}
+
+/// Whether the agent may have just the places that those on its rank share.
+fn rank_tells_all(agent: &AgentReport, agents: &[AgentReport]) -> bool {
+    let n_sharing = agents.iter().filter(|a| a.rank == agent.rank).count();
+    let (Some(rank), Some(range)) = (agent.rank, agent.rank_range) else {
+        return true;
+    };
+    (range.best, range.worst) == (rank, rank + n_sharing - 1)
+}
+
+/// The places that nothing proved rules out.
+fn places(agent: &AgentReport) -> String {
+    match agent.rank_range {
+        Some(range) if range.best == range.worst => range.best.to_string(),
+        Some(range) => format!("{}–{}", range.best, range.worst),
+        None => NONE.to_owned(),
     }
 }
 

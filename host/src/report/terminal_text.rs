@@ -1,11 +1,11 @@
-//! The report in a terminal: a ranking with a verdict, or everything.
+//! The report in a terminal, fitted to its width.
 
 use super::{
     Report,
     budget_report::BudgetReport,
     fairness_table::fairness_table,
     grid::Grid,
-    pair_tables::{PAIRS, WHO_BEATS_WHOM, pair_list, pair_matrix, sign_matrix},
+    pair_tables::{PAIRS, WHO_BEATS_WHOM, difference_matrix, pair_list, pair_matrix, sign_matrix},
     ranked_table::ranked_table,
     tile_table::{plain_tile_table, tile_table_with_intervals},
     verdict::verdicts,
@@ -27,28 +27,12 @@ pub enum Style {
     Coloured,
 }
 
-/// What `run` prints: the ranking, what it means, what to keep in mind.
+/// The ranking, what it means, tiles, pairs and times, and what to keep in mind.
 #[must_use]
-pub fn short_text(report: &Report, look: Look) -> String {
+pub fn terminal_text(report: &Report, look: Look) -> String {
     let mut text = String::new();
     for part in &report.budgets {
-        text += &heading(&title(report, part), look);
-        text += &ranked_table(part, report.goal).to_text(look);
-        text += "\n";
-        text += &paragraphs(&verdicts(part), look);
-    }
-    text + &notes(report, look)
-}
-
-/// What `report` prints: besides the ranking the tiles, the pairs and the times.
-#[must_use]
-pub fn long_text(report: &Report, look: Look) -> String {
-    let mut text = String::new();
-    for part in &report.budgets {
-        text += &heading(&title(report, part), look);
-        text += &ranked_table(part, report.goal).to_text(look);
-        text += "\n";
-        text += &paragraphs(&verdicts(part), look);
+        text += &ranking(report, part, look);
         let tables = [
             ("Tiles reached", tile_table(part, look)),
             (WHO_BEATS_WHOM, who_beats_whom(part, look)),
@@ -61,7 +45,34 @@ pub fn long_text(report: &Report, look: Look) -> String {
             text += "\n";
         }
     }
-    text + &notes(report, look)
+    text + &faults(report, look) + &notes(report, look)
+}
+
+/// Each kind of fault with its board, the agent's last words and the way to see it
+/// again.
+fn faults(report: &Report, look: Look) -> String {
+    let mut examples = report.faults().peekable();
+    if examples.peek().is_none() {
+        return String::new();
+    }
+    let mut text = heading("Faults (the first of each kind)", look);
+    for fault in examples {
+        text += &wrapped(&fault.headline(), "  ", look.width);
+        for line in fault.evidence_lines() {
+            text += "  ";
+            text += &line;
+            text += "\n";
+        }
+        text += "\n";
+    }
+    text
+}
+
+fn ranking(report: &Report, part: &BudgetReport, look: Look) -> String {
+    let mut text = heading(&title(report, part), look);
+    text += &ranked_table(part, report.goal).to_text(look);
+    text += "\n";
+    text + &paragraphs(&verdicts(part), look)
 }
 
 fn title(report: &Report, part: &BudgetReport) -> String {
@@ -81,12 +92,11 @@ fn tile_table(part: &BudgetReport, look: Look) -> Grid {
 }
 
 fn who_beats_whom(part: &BudgetReport, look: Look) -> Grid {
-    let matrix = pair_matrix(part);
-    if matrix.fits(look.width) {
-        matrix
-    } else {
-        sign_matrix(part)
-    }
+    [pair_matrix, difference_matrix]
+        .into_iter()
+        .map(|matrix| matrix(part))
+        .find(|matrix| matrix.fits(look.width))
+        .unwrap_or_else(|| sign_matrix(part))
 }
 
 fn heading(title: &str, look: Look) -> String {
@@ -119,7 +129,7 @@ fn paragraphs(sentences: &[String], look: Look) -> String {
 }
 
 /// The text in lines of at most `width`, those after the first with an indent.
-fn wrapped(text: &str, indent: &str, width: Option<usize>) -> String {
+pub(super) fn wrapped(text: &str, indent: &str, width: Option<usize>) -> String {
     let width = width.unwrap_or(usize::MAX);
     let mut lines = String::new();
     let mut used = 0;
@@ -149,6 +159,13 @@ mod tests {
             width: Some(width),
             style: Style::Plain,
         }
+    }
+
+    /// Without the tables that follow the ranking.
+    fn short_text(report: &Report, look: Look) -> String {
+        let parts = report.budgets.iter();
+        let rankings: String = parts.map(|part| ranking(report, part, look)).collect();
+        rankings + &notes(report, look)
     }
 
     #[test]
@@ -210,7 +227,7 @@ mod tests {
 
     #[test]
     fn the_long_report_has_all_tables() {
-        insta::assert_snapshot!(long_text(&report_of_five_agents(), look(130)), @"
+        insta::assert_snapshot!(terminal_text(&report_of_five_agents(), look(130)), @"
         example
 
         #  Agent       Games  Score [95%]              Median    Middle half     Best   2048   4096   8192  Moves  CPU/move  Faults
@@ -270,6 +287,12 @@ mod tests {
         minimax     1.00 ms  55.0%  ≤ 1.01 ms  ≤ 1.01 ms  1.01 ms    550 µs     569 µs         0       0 µs        1        55,000
         snake       1.00 ms  21.0%   ≤ 256 µs   ≤ 512 µs   702 µs    210 µs     217 µs         0       0 µs        1        48,000
         random      1.00 ms   0.1%  ≤ 2.00 µs  ≤ 4.00 µs  9.90 µs   1.19 µs    1.24 µs         0       0 µs        1             –
+
+        Faults (the first of each kind)
+
+        mcts on seed 6, after 307 moves: the purse was empty after 1,214 µs on move 307
+
+        snake on seed 18, after 139 moves: the agent panicked: index out of bounds: the len is 16 but the index is 16
 
         note: not all of 40 seeds were played by all (minimax 38): pairs are compared on the seeds both played
         note: mcts ended 2 of 40 games with a fault (overrun 2), scores counted as they stood; the first in game 26 (seed 6): the purse
@@ -362,14 +385,14 @@ mod tests {
     fn no_line_is_wider_than_the_terminal_and_colour_takes_no_room() {
         let report = report_of_five_agents();
         for width in [60, 80, 100, 160] {
-            let plain = long_text(&report, look(width));
+            let plain = terminal_text(&report, look(width));
             let widest = plain.lines().map(|line| line.chars().count()).max();
             assert!(widest <= Some(width), "{widest:?} > {width}");
             let coloured = Look {
                 style: Style::Coloured,
                 ..look(width)
             };
-            let coloured = long_text(&report, coloured);
+            let coloured = terminal_text(&report, coloured);
             assert!(coloured.contains('\u{1b}') && !plain.contains('\u{1b}'));
         }
     }

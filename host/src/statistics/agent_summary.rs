@@ -41,18 +41,19 @@ pub struct AgentSummary {
 }
 
 impl AgentSummary {
-    /// `tiles` are the tiles to give rates for.
+    /// `tiles` are the tiles to give rates for; `confidence` is that of the intervals.
     #[must_use]
     pub fn of(
         records: &[&GameRecord],
         tiles: &[u64],
         goal: Option<u64>,
         luck: Luck,
+        confidence: f64,
         effort: Effort,
     ) -> Self {
         let interval_of = |values: &[f64]| match luck {
             // Neither scores nor moves can be negative.
-            Luck::Random => mean_interval(values, effort).map(|interval| Interval {
+            Luck::Random => mean_interval(values, confidence, effort).map(|interval| Interval {
                 low: interval.low.max(0.0),
                 ..interval
             }),
@@ -61,7 +62,7 @@ impl AgentSummary {
         let rate_of = |tile: u64| {
             let hits = records.iter().filter(|r| r.highest >= tile).count() as u64;
             match luck {
-                Luck::Random => Rate::of(hits, records.len() as u64),
+                Luck::Random => Rate::of(hits, records.len() as u64, confidence),
                 Luck::None => Rate::without_interval(hits, records.len() as u64),
             }
         };
@@ -130,7 +131,7 @@ mod tests {
     fn summary(luck: Luck, goal: Option<u64>) -> AgentSummary {
         let games = games();
         let records: Vec<&GameRecord> = games.iter().collect();
-        AgentSummary::of(&records, &[1024, 2048], goal, luck, Effort::FULL)
+        AgentSummary::of(&records, &[1024, 2048], goal, luck, 0.95, Effort::FULL)
     }
 
     #[test]
@@ -146,14 +147,14 @@ mod tests {
     #[test]
     fn a_higher_tile_counts_for_the_lower_ones() {
         let summary = summary(Luck::Random, None);
-        assert_eq!(summary.reach[&1024], Rate::of(3, 4));
-        assert_eq!(summary.reach[&2048], Rate::of(2, 4));
+        assert_eq!(summary.reach[&1024], Rate::of(3, 4, 0.95));
+        assert_eq!(summary.reach[&2048], Rate::of(2, 4, 0.95));
     }
 
     #[test]
     fn moves_to_the_goal_are_those_of_the_games_that_reached_it() {
         let summary = summary(Luck::Random, Some(2048));
-        assert_eq!(summary.goal, Some(Rate::of(2, 4)));
+        assert_eq!(summary.goal, Some(Rate::of(2, 4, 0.95)));
         assert_eq!(summary.moves_to_goal, Some(1_650.0));
     }
 

@@ -12,7 +12,6 @@
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::{
-    CONFIDENCE,
     interval::Interval,
     length,
     quantile::quantile,
@@ -24,7 +23,7 @@ const SEED: u64 = 2048;
 
 /// `None` below two values.
 #[must_use]
-pub fn bootstrap_t_interval(values: &[f64], resamples: usize) -> Option<Interval> {
+pub fn bootstrap_t_interval(values: &[f64], resamples: usize, confidence: f64) -> Option<Interval> {
     let (mean, error) = mean_and_standard_error(values)?;
     let centred: Vec<f64> = values.iter().map(|value| value - mean).collect();
     let n = length(values.len());
@@ -40,10 +39,10 @@ pub fn bootstrap_t_interval(values: &[f64], resamples: usize) -> Option<Interval
         .collect();
     // Nearly all games are equal: the resamples that are left are no fair sample.
     if studentised.len() * 10 < resamples * 9 || studentised.is_empty() {
-        return student_interval(values);
+        return student_interval(values, confidence);
     }
     studentised.sort_by(f64::total_cmp);
-    let tail = f64::midpoint(1.0, -CONFIDENCE);
+    let tail = f64::midpoint(1.0, -confidence);
     Some(Interval {
         low: mean - quantile(&studentised, 1.0 - tail)? * error,
         high: mean - quantile(&studentised, tail)? * error,
@@ -72,14 +71,14 @@ mod tests {
     #[test]
     fn the_same_scores_have_the_same_interval() {
         assert_eq!(
-            bootstrap_t_interval(&TEN_SCORES, 999),
-            bootstrap_t_interval(&TEN_SCORES, 999)
+            bootstrap_t_interval(&TEN_SCORES, 999, 0.95),
+            bootstrap_t_interval(&TEN_SCORES, 999, 0.95)
         );
     }
 
     #[test]
     fn many_resamples_agree_with_an_independent_bootstrap() {
-        let interval = bootstrap_t_interval(&TEN_SCORES, 100_000).unwrap();
+        let interval = bootstrap_t_interval(&TEN_SCORES, 100_000, 0.95).unwrap();
         assert!(
             (interval.low / 19_715.576_954_4 - 1.0).abs() < 0.01,
             "{interval:?}"
@@ -93,7 +92,7 @@ mod tests {
     #[test]
     fn equal_scores_have_an_interval_without_width() {
         assert_eq!(
-            bootstrap_t_interval(&[8.0; 40], 99),
+            bootstrap_t_interval(&[8.0; 40], 99, 0.95),
             Some(Interval::around(8.0, 0.0))
         );
     }

@@ -26,12 +26,28 @@ impl Effort {
         draws: 10_000_000,
     };
 
+    /// Where the claims matter and not the intervals.
+    pub const CLAIMS_ONLY: Self = Self {
+        resamples: 0,
+        ..Self::FULL
+    };
+
     /// The effort for each of `n_figures` figures of one report.
     #[must_use]
-    pub fn shared_by(n_figures: usize) -> Self {
+    pub fn shared_by(self, n_figures: usize) -> Self {
         Self {
-            draws: Self::FULL.draws.min(DRAWS_OF_A_REPORT / n_figures.max(1)),
-            ..Self::FULL
+            draws: self.draws.min(DRAWS_OF_A_REPORT / n_figures.max(1)),
+            ..self
+        }
+    }
+
+    /// The looks share the error rate, so that the ends of an interval lie further
+    /// out, where only more resamples find them.
+    #[must_use]
+    pub fn for_looks(self, n_looks: usize) -> Self {
+        Self {
+            resamples: (self.resamples + 1) * n_looks - 1,
+            ..self
         }
     }
 }
@@ -42,7 +58,13 @@ mod tests {
 
     #[test]
     fn a_class_of_a_hundred_agents_shares_the_work() {
-        assert_eq!(Effort::shared_by(6), Effort::FULL);
-        assert_eq!(Effort::shared_by(4_950).draws, 40_404);
+        assert_eq!(Effort::FULL.shared_by(6), Effort::FULL);
+        assert_eq!(Effort::FULL.shared_by(4_950).draws, 40_404);
+    }
+
+    #[test]
+    fn more_looks_need_more_resamples() {
+        assert_eq!(Effort::FULL.for_looks(1), Effort::FULL);
+        assert_eq!(Effort::FULL.for_looks(8).resamples, 15_999);
     }
 }

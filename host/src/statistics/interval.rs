@@ -1,4 +1,4 @@
-//! A range that holds the true value in 95 of 100 tournaments.
+//! A range that holds the true value, in 95 of 100 tournaments if nothing else is said.
 
 use serde::Serialize;
 

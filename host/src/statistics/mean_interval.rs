@@ -10,15 +10,15 @@ use super::{
 /// Below this a resample holds too few different games to be worth drawing.
 const FEWEST_TO_RESAMPLE: usize = 10;
 
-/// The 95 % interval of the mean; `None` below two values.
+/// The interval that holds the true mean with this confidence; `None` below two values.
 #[must_use]
-pub fn mean_interval(values: &[f64], effort: Effort) -> Option<Interval> {
+pub fn mean_interval(values: &[f64], confidence: f64, effort: Effort) -> Option<Interval> {
     if values.len() < FEWEST_TO_RESAMPLE {
-        student_interval(values)
+        student_interval(values, confidence)
     } else if values.len().saturating_mul(effort.resamples) <= effort.draws {
-        bootstrap_t_interval(values, effort.resamples)
+        bootstrap_t_interval(values, effort.resamples, confidence)
     } else {
-        skewness_corrected_interval(values)
+        skewness_corrected_interval(values, confidence)
     }
 }
 
@@ -49,7 +49,7 @@ mod tests {
             let covered = (0..n_tournaments)
                 .filter(|_| {
                     let games = scores.draw(n_games, &mut random);
-                    mean_interval(&games, effort).unwrap().contains(truth)
+                    mean_interval(&games, 0.95, effort).unwrap().contains(truth)
                 })
                 .count();
             let share = length(covered) / f64::from(n_tournaments);
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn two_games_have_a_wide_interval_and_one_has_none() {
-        assert!(mean_interval(&[100.0, 200.0], Effort::FULL).is_some());
-        assert_eq!(mean_interval(&[100.0], Effort::FULL), None);
+        assert!(mean_interval(&[100.0, 200.0], 0.95, Effort::FULL).is_some());
+        assert_eq!(mean_interval(&[100.0], 0.95, Effort::FULL), None);
     }
 }

@@ -38,9 +38,9 @@ pub struct PairedComparison {
 
 impl PairedComparison {
     #[must_use]
-    pub fn by_score(pairs: &[(Outcome, Outcome)], effort: Effort) -> Self {
+    pub fn by_score(pairs: &[(Outcome, Outcome)], confidence: f64, effort: Effort) -> Self {
         let numbers = as_numbers(pairs, Measure::Score);
-        let interval = mean_interval(&differences(&numbers), effort);
+        let interval = mean_interval(&differences(&numbers), confidence, effort);
         Self::new(Measure::Score, pairs, &numbers, interval, effort)
     }
 
@@ -49,7 +49,7 @@ impl PairedComparison {
     /// never finds a difference between equal rates, the two together are
     /// wrong no more often than one.
     #[must_use]
-    pub fn by_goal(pairs: &[(Outcome, Outcome)], effort: Effort) -> Self {
+    pub fn by_goal(pairs: &[(Outcome, Outcome)], confidence: f64, effort: Effort) -> Self {
         let both: Vec<(Outcome, Outcome)> = pairs
             .iter()
             .filter(|(a, b)| a.reached() && b.reached())
@@ -59,12 +59,12 @@ impl PairedComparison {
         let n_second = pairs.iter().filter(|(_, b)| b.reached()).count();
         if n_first == n_second && !both.is_empty() {
             let numbers = as_numbers(&both, Measure::Moves);
-            let interval = mean_interval(&differences(&numbers), effort);
+            let interval = mean_interval(&differences(&numbers), confidence, effort);
             return Self::new(Measure::Moves, pairs, &numbers, interval, effort);
         }
         let numbers = as_numbers(pairs, Measure::Reach);
         let (only_first, only_second) = (n_first - both.len(), n_second - both.len());
-        let interval = paired_rate_interval(only_first, only_second, pairs.len());
+        let interval = paired_rate_interval(only_first, only_second, pairs.len(), confidence);
         Self::new(Measure::Reach, pairs, &numbers, interval, effort)
     }
 
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn scores_on_ten_seeds_agree_with_scipy() {
-        let comparison = PairedComparison::by_score(&ten_pairs(), Effort::FULL);
+        let comparison = PairedComparison::by_score(&ten_pairs(), 0.95, Effort::FULL);
         close(comparison.mean_difference, 10_880.0);
         close(comparison.p_value, 0.005_859_375);
         close(comparison.correlation, 0.813_596_671_7);
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn the_rate_of_reaching_the_goal_decides_first() {
         let games = to_goal(&[(Some(900), None), (Some(900), Some(500)), (None, None)]);
-        let comparison = PairedComparison::by_goal(&games, Effort::FULL);
+        let comparison = PairedComparison::by_goal(&games, 0.95, Effort::FULL);
         assert_eq!(comparison.measure, Measure::Reach);
         close(comparison.mean_difference, 1.0 / 3.0);
         let counts = (comparison.wins, comparison.ties, comparison.losses);
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn fewer_moves_decide_between_equal_rates() {
         let games = to_goal(&[(Some(900), Some(950)), (Some(910), Some(930)), (None, None)]);
-        let comparison = PairedComparison::by_goal(&games, Effort::FULL);
+        let comparison = PairedComparison::by_goal(&games, 0.95, Effort::FULL);
         assert_eq!(comparison.measure, Measure::Moves);
         close(comparison.mean_difference, -35.0);
         assert_eq!(comparison.favours(), Ordering::Greater);
@@ -251,7 +251,8 @@ mod tests {
 
     #[test]
     fn agents_that_never_reach_the_goal_are_equal() {
-        let comparison = PairedComparison::by_goal(&to_goal(&[(None, None); 9]), Effort::FULL);
+        let comparison =
+            PairedComparison::by_goal(&to_goal(&[(None, None); 9]), 0.95, Effort::FULL);
         assert_eq!(comparison.measure, Measure::Reach);
         assert_eq!(comparison.p_value, Some(1.0));
         assert_eq!(comparison.favours(), Ordering::Equal);
@@ -272,7 +273,7 @@ mod tests {
 
     #[test]
     fn without_common_seeds_nothing_is_claimed() {
-        let comparison = PairedComparison::by_score(&[], Effort::FULL);
+        let comparison = PairedComparison::by_score(&[], 0.95, Effort::FULL);
         assert_eq!((comparison.games, comparison.p_value), (0, None));
         assert_eq!(comparison.mean_difference, None);
     }

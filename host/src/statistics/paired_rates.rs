@@ -5,7 +5,7 @@
 //! of the four cases (both, only one, only the other, none), which keeps the
 //! coverage where the rates are near 0 or 1.
 
-use super::{CONFIDENCE, interval::Interval, length, rate::normal_quantile};
+use super::{interval::Interval, length, rate::normal_quantile};
 
 /// `only_first` games were won by the first agent alone, `only_second` by the other.
 #[must_use]
@@ -13,6 +13,7 @@ pub fn paired_rate_interval(
     only_first: usize,
     only_second: usize,
     n_games: usize,
+    confidence: f64,
 ) -> Option<Interval> {
     if n_games == 0 {
         return None;
@@ -20,7 +21,7 @@ pub fn paired_rate_interval(
     let n = length(n_games) + 2.0;
     let (first, second) = (length(only_first) + 0.5, length(only_second) + 0.5);
     let error = (first + second - (first - second).powi(2) / n).sqrt() / n;
-    let z = normal_quantile(f64::midpoint(1.0, CONFIDENCE));
+    let z = normal_quantile(f64::midpoint(1.0, confidence));
     let interval = Interval::around((first - second) / n, z * error);
     Some(Interval {
         low: interval.low.max(-1.0),
@@ -35,15 +36,15 @@ mod tests {
 
     #[test]
     fn the_formula_agrees_with_an_independent_computation() {
-        let interval = paired_rate_interval(11, 3, 54).unwrap();
+        let interval = paired_rate_interval(11, 3, 54, 0.95).unwrap();
         close(Some(interval.low), 0.012_571_394_72);
         close(Some(interval.high), 0.273_142_890_99);
     }
 
     #[test]
     fn agents_that_always_reach_the_goal_still_have_a_width() {
-        let interval = paired_rate_interval(0, 0, 20).unwrap();
+        let interval = paired_rate_interval(0, 0, 20, 0.95).unwrap();
         assert!(interval.low < -0.05 && interval.high > 0.05);
-        assert_eq!(paired_rate_interval(0, 0, 0), None);
+        assert_eq!(paired_rate_interval(0, 0, 0, 0.95), None);
     }
 }

@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 
-use super::{CONFIDENCE, as_f64, interval::Interval};
+use super::{as_f64, interval::Interval};
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rate {
@@ -20,9 +20,9 @@ pub struct Rate {
 
 impl Rate {
     #[must_use]
-    pub fn of(hits: u64, games: u64) -> Self {
+    pub fn of(hits: u64, games: u64, confidence: f64) -> Self {
         Self {
-            interval: (games > 0).then(|| wilson(hits, games)),
+            interval: (games > 0).then(|| wilson(hits, games, confidence)),
             ..Self::without_interval(hits, games)
         }
     }
@@ -39,8 +39,8 @@ impl Rate {
     }
 }
 
-fn wilson(hits: u64, games: u64) -> Interval {
-    let z = normal_quantile(f64::midpoint(1.0, CONFIDENCE));
+fn wilson(hits: u64, games: u64, confidence: f64) -> Interval {
+    let z = normal_quantile(f64::midpoint(1.0, confidence));
     let n = as_f64(games);
     let rate = as_f64(hits) / n;
     let shrink = 1.0 + z * z / n;
@@ -67,7 +67,7 @@ mod tests {
 
     #[track_caller]
     fn check(hits: u64, games: u64, low: f64, high: f64) {
-        let interval = Rate::of(hits, games).interval.unwrap();
+        let interval = Rate::of(hits, games, 0.95).interval.unwrap();
         close(Some(interval.low), low);
         close(Some(interval.high), high);
     }
@@ -82,6 +82,6 @@ mod tests {
 
     #[test]
     fn without_games_there_is_no_interval() {
-        assert_eq!(Rate::of(0, 0).interval, None);
+        assert_eq!(Rate::of(0, 0, 0.95).interval, None);
     }
 }

@@ -56,11 +56,11 @@ pub fn sign_flip_p_value(differences: &[i64], effort: Effort) -> Option<f64> {
         return Some(tail());
     }
     let n_extreme = count_extreme_patterns(&moving, n_patterns);
-    let estimate = length(n_extreme + 1) / length(n_patterns + 1);
+    // One or the other, never the smaller of both: that would claim too much.
     if n_extreme < FEWEST_EXTREME_PATTERNS {
-        Some(estimate.min(tail()))
+        Some(tail())
     } else {
-        Some(estimate)
+        Some(length(n_extreme + 1) / length(n_patterns + 1))
     }
 }
 

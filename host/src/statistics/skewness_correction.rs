@@ -9,7 +9,6 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::{
-    CONFIDENCE,
     interval::Interval,
     length,
     moments::{mean, skewness, standard_deviation},
@@ -17,7 +16,7 @@ use super::{
 
 /// `None` below two values. Skewness is measured, so the values should be many.
 #[must_use]
-pub fn skewness_corrected_interval(values: &[f64]) -> Option<Interval> {
+pub fn skewness_corrected_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let (mean, error) = mean_and_standard_error(values)?;
     let Some(skewness) = skewness(values) else {
         return Some(Interval::around(mean, 0.0));
@@ -33,7 +32,7 @@ pub fn skewness_corrected_interval(values: &[f64]) -> Option<Interval> {
             ((1.0 + 3.0 * bend * distance).cbrt() - 1.0) / bend
         }
     };
-    let quantile = student_quantile(values.len());
+    let quantile = student_quantile(values.len(), confidence);
     Some(Interval {
         low: mean - untransformed(quantile) * error,
         high: mean - untransformed(-quantile) * error,
@@ -43,11 +42,11 @@ pub fn skewness_corrected_interval(values: &[f64]) -> Option<Interval> {
 /// Student's interval ("The Probable Error of a Mean", Biometrika 6, 1908): for
 /// samples too small to measure their skewness. It assumes normal values.
 #[must_use]
-pub fn student_interval(values: &[f64]) -> Option<Interval> {
+pub fn student_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let (mean, error) = mean_and_standard_error(values)?;
     Some(Interval::around(
         mean,
-        student_quantile(values.len()) * error,
+        student_quantile(values.len(), confidence) * error,
     ))
 }
 
@@ -56,10 +55,10 @@ pub(super) fn mean_and_standard_error(values: &[f64]) -> Option<(f64, f64)> {
     Some((mean(values)?, error))
 }
 
-fn student_quantile(n_values: usize) -> f64 {
+fn student_quantile(n_values: usize, confidence: f64) -> f64 {
     StudentsT::new(0.0, 1.0, length(n_values - 1))
         .expect("an interval has at least two values")
-        .inverse_cdf(f64::midpoint(1.0, CONFIDENCE))
+        .inverse_cdf(f64::midpoint(1.0, confidence))
 }
 
 #[cfg(test)]
@@ -69,14 +68,14 @@ mod tests {
 
     #[test]
     fn students_interval_agrees_with_scipy() {
-        let interval = student_interval(&TEN_SCORES).unwrap();
+        let interval = student_interval(&TEN_SCORES, 0.95).unwrap();
         close(Some(interval.low), 18_227.580_704_2);
         close(Some(interval.high), 39_818.819_295_8);
     }
 
     #[test]
     fn the_corrected_interval_solves_halls_equation() {
-        let interval = skewness_corrected_interval(&TEN_SCORES).unwrap();
+        let interval = skewness_corrected_interval(&TEN_SCORES, 0.95).unwrap();
         close(Some(interval.low), 19_804.977_738_1);
         close(Some(interval.high), 42_739.584_681_1);
     }
@@ -84,9 +83,9 @@ mod tests {
     #[test]
     fn equal_values_leave_no_doubt_and_one_value_no_interval() {
         assert_eq!(
-            skewness_corrected_interval(&[5.0; 9]),
+            skewness_corrected_interval(&[5.0; 9], 0.95),
             Some(Interval::around(5.0, 0.0))
         );
-        assert_eq!(skewness_corrected_interval(&[5.0]), None);
+        assert_eq!(skewness_corrected_interval(&[5.0], 0.95), None);
     }
 }

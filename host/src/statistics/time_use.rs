@@ -42,7 +42,11 @@ pub struct TimeUse {
 impl TimeUse {
     #[must_use]
     pub fn of(records: &[&GameRecord], per_move: Option<(Duration, BudgetClock)>) -> Self {
-        let sum = |figure: fn(&GameRecord) -> u64| records.iter().map(|r| figure(r)).sum::<u64>();
+        // A log may say anything: sums stop at the largest number.
+        let sum = |figure: fn(&GameRecord) -> u64| {
+            let figures = records.iter().map(|record| figure(record));
+            figures.fold(0, u64::saturating_add)
+        };
         let n_moves = sum(|record| record.n_moves);
         let nodes = sum(|record| record.nodes);
         let cpu_ms: f64 = records.iter().map(|record| record.cpu_ms).sum();
@@ -85,10 +89,11 @@ impl TimeUse {
 }
 
 fn merged_histogram(records: &[&GameRecord]) -> BTreeMap<u64, u64> {
-    let mut merged = BTreeMap::new();
+    let mut merged: BTreeMap<u64, u64> = BTreeMap::new();
     for record in records {
         for (upper_end, n_moves) in &record.cpu_us_histogram {
-            *merged.entry(*upper_end).or_default() += n_moves;
+            let sum = merged.entry(*upper_end).or_default();
+            *sum = sum.saturating_add(*n_moves);
         }
     }
     merged
@@ -96,12 +101,13 @@ fn merged_histogram(records: &[&GameRecord]) -> BTreeMap<u64, u64> {
 
 /// The upper end of the bucket in which this share of the moves is complete.
 fn histogram_quantile(histogram: &BTreeMap<u64, u64>, share: f64) -> Option<u64> {
-    let wanted = share * as_f64(histogram.values().sum());
-    let mut so_far = 0;
+    let total = histogram.values().copied().fold(0, u64::saturating_add);
+    let wanted = share * as_f64(total);
+    let mut so_far: u64 = 0;
     histogram
         .iter()
         .find(|&(_, n_moves)| {
-            so_far += n_moves;
+            so_far = so_far.saturating_add(*n_moves);
             *n_moves > 0 && as_f64(so_far) >= wanted
         })
         .map(|(upper_end, _)| *upper_end)

@@ -112,10 +112,32 @@ impl SeedSet {
             .any(|range| (range.first..=range.last).contains(&seed))
     }
 
-    /// The largest seed, after which a tournament that extends itself goes on.
+    /// How many seeds stand before this one; `None` where it is no seed of these.
     #[must_use]
-    pub fn largest(&self) -> u64 {
-        self.ranges.iter().map(|range| range.last).fold(0, u64::max)
+    pub fn position(&self, seed: u64) -> Option<u64> {
+        let mut n_before = 0;
+        for range in &self.ranges {
+            if (range.first..=range.last).contains(&seed) {
+                return Some(n_before + (seed - range.first));
+            }
+            n_before += range.len();
+        }
+        None
+    }
+
+    /// These seeds, and after them those that follow the largest until there are
+    /// `n_seeds`, for a tournament that extends itself.
+    ///
+    /// # Errors
+    /// When there are not so many seeds left.
+    pub fn extended_to(&self, n_seeds: u64) -> Result<Self, SeedError> {
+        let n_more = n_seeds.saturating_sub(self.len());
+        let largest = self.ranges.iter().map(|range| range.last).fold(0, u64::max);
+        let mut ranges = self.ranges.clone();
+        if n_more > 0 {
+            ranges.push(SeedRange::new(largest + 1, largest.saturating_add(n_more))?);
+        }
+        Ok(Self { ranges })
     }
 }
 
@@ -190,9 +212,27 @@ mod tests {
         let seeds: SeedSet = "1..3, 20, 7".parse().unwrap();
         assert_eq!(seeds.iter().collect::<Vec<_>>(), [1, 2, 3, 20, 7]);
         assert_eq!(seeds.len(), 5);
-        assert_eq!(seeds.largest(), 20);
         assert!(seeds.contains(3) && seeds.contains(20) && !seeds.contains(4));
         assert_eq!(seeds.to_string(), "1..3, 20, 7");
+    }
+
+    #[test]
+    fn every_seed_has_its_position() {
+        let seeds: SeedSet = "5..7, 20, 1..3".parse().unwrap();
+        for (position, seed) in (0..).zip(seeds.iter()) {
+            assert_eq!(seeds.position(seed), Some(position));
+        }
+        assert_eq!(seeds.position(4), None);
+    }
+
+    #[test]
+    fn seeds_are_extended_after_the_largest() {
+        let seeds: SeedSet = "5..7, 20, 1..3".parse().unwrap();
+        let extended = seeds.extended_to(10).unwrap();
+        assert_eq!(extended.to_string(), "5..7, 20, 1..3, 21..23");
+        assert_eq!(seeds.extended_to(7).unwrap(), seeds);
+        let last: SeedSet = "9007199254740991".parse().unwrap();
+        assert!(last.extended_to(2).is_err());
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! What is right on its own and wrong beside another key.
 
+use plugin_api::Tiles;
+
 use super::{key_path::KeyPath, mapping_reader::MappingReader, mistake::Mistake};
 use crate::{
     nearest_name::suggestion,
+    report::control_pair::twin_name,
     tournament::{BudgetLimit, Isolation, RankBy, Sandbox, Tournament, largest_reachable_exponent},
 };
 
@@ -62,18 +65,40 @@ pub(super) fn check_together(tournament: &Tournament, reader: &mut MappingReader
                 format!("unknown agent `{control}`; {suggestion}"),
             );
         }
+        let twin = twin_name(control);
+        if names.contains(&twin.as_str()) {
+            let message = format!("its twin would be named `{twin}`, and an agent already is");
+            reader.mistake("control", message);
+        }
+    }
+    check_stop(tournament, reader);
+}
+
+fn check_stop(tournament: &Tournament, reader: &mut MappingReader) {
+    let Some(stop) = tournament.stop else {
+        return;
+    };
+    if tournament.tiles == Tiles::Deterministic && reader.is_sound("tiles") {
+        reader.mistake(
+            "stop",
+            "with `tiles: deterministic` every seed is the same game, so that more seeds decide \
+             nothing; leave `stop` out",
+        );
+    }
+    if !reader.is_sound("seeds") || !reader.is_sound("stop") {
+        return;
     }
     let n_seeds = tournament.seeds.len();
-    if let Some(stop) = tournament.stop
-        && stop.max_seeds < n_seeds
-        && reader.is_sound("seeds")
-        && reader.is_sound("stop")
-    {
-        let message = format!(
+    let message = if stop.max_seeds < n_seeds {
+        format!(
             "`max_seeds` is {}, but `seeds` has {n_seeds} already",
             stop.max_seeds
-        );
-        let path = KeyPath::root().key("stop").key("max_seeds");
-        reader.mistakes().push(Mistake::at_value(&path, message));
-    }
+        )
+    } else if let Err(error) = tournament.seeds.extended_to(stop.max_seeds) {
+        format!("`seeds` cannot be extended to {}: {error}", stop.max_seeds)
+    } else {
+        return;
+    };
+    let path = KeyPath::root().key("stop").key("max_seeds");
+    reader.mistakes().push(Mistake::at_value(&path, message));
 }

@@ -117,6 +117,10 @@ impl<'a> Slot<'a> {
             result => result,
         };
         match result {
+            // A game is worth nothing when it is not known which file played it.
+            Ok(_) if is_replaced(entrant) => {
+                vec![Delivery::Broken(RunError::plugin_replaced(entrant))]
+            }
             Ok(result) => {
                 let last_words = result
                     .played
@@ -207,7 +211,8 @@ impl<'a> Slot<'a> {
             wall_ms: milliseconds(played.wall_times.total()),
             cpu_us_histogram: played.cpu_times.histogram(),
             move_us: on_clock.quantiles(),
-            overdrawn_us: u64::try_from(played.overdrawn.as_micros()).unwrap_or(u64::MAX),
+            stolen_us: microseconds(played.stolen),
+            overdrawn_us: microseconds(played.overdrawn),
             overruns: played.n_overruns,
             threads: played.n_threads,
             nodes: played.nodes,
@@ -215,6 +220,12 @@ impl<'a> Slot<'a> {
             fingerprint: entrant.fingerprint(tournament, budget, &self.plan.salt()),
         }
     }
+}
+
+/// Whether somebody has changed the plugin since it was hashed.
+fn is_replaced(entrant: &Entrant) -> bool {
+    let file = entrant.file;
+    file.is_some_and(|file| !file.is_still_at(&entrant.path))
 }
 
 impl SlotResult {
@@ -225,6 +236,10 @@ impl SlotResult {
             sandbox_lacks: None,
         }
     }
+}
+
+fn microseconds(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 /// Microseconds are what a clock gives; more digits would only look exact.
@@ -247,24 +262,28 @@ fn game_task(plan: &RunPlan, entrant: &Entrant, budget: &Budget, setup: String) 
     }
 }
 
-/// Plays the game of a record again in a worker and returns its moves, or a sentence
-/// when it cannot be played.
+/// Plays the game of a record again, or says in a sentence why it cannot be played.
 ///
 /// # Errors
 /// When the worker is interrupted.
-pub fn play_again(plan: &RunPlan, game: &PlannedGame, stop: &AtomicBool) -> Result<String, String> {
+pub fn play_again(
+    plan: &RunPlan,
+    game: &PlannedGame,
+    show_stderr: bool,
+    stop: &AtomicBool,
+) -> Result<PlayedGame, String> {
     let slot = Slot {
         plan,
         options: WorkerOptions {
             core: None,
-            show_stderr: false,
+            show_stderr,
             stop: Some(stop),
             program: None,
         },
         stop,
     };
     match slot.play(game, &mut Libraries::default()) {
-        Ok(result) => Ok(result.played.moves),
+        Ok(result) => Ok(result.played),
         Err(Interruption::Stopped) => Err("the run was stopped".to_owned()),
         Err(Interruption::KilledFromOutside(signal)) => {
             Err(format!("its worker was killed from outside ({signal})"))

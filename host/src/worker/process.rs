@@ -30,6 +30,8 @@ use super::{
 const PATIENCE: Duration = Duration::from_millis(100);
 /// How long a worker whose pipe has closed may take to be gone.
 const DEATH_THROES: Duration = Duration::from_millis(500);
+/// How much of what a worker prints is taken at once.
+const STDERR_PIECE: usize = 1 << 13;
 
 /// How a worker is started.
 #[derive(Clone, Copy, Debug, Default)]
@@ -190,7 +192,13 @@ impl<'a> WorkerProcess<'a> {
 
     /// The last lines of its standard error output.
     pub fn last_words(&mut self) -> String {
-        self.drain_stderr();
+        // What a pipe holds at most; an endless printer is cut off there.
+        const PIECES: usize = (1 << 17) / STDERR_PIECE;
+        for _ in 0..PIECES {
+            if !self.drain_stderr() {
+                break;
+            }
+        }
         self.stderr_tail.text()
     }
 
@@ -272,21 +280,26 @@ impl<'a> WorkerProcess<'a> {
         )
     }
 
-    fn drain_stderr(&mut self) {
+    /// Takes a bounded piece of what the worker prints, so that an endless printer
+    /// does not hold the host; says whether there was any.
+    fn drain_stderr(&mut self) -> bool {
         let Some(stderr) = &mut self.stderr else {
-            return;
+            return false;
         };
-        // A bounded piece, so that an endless printer does not hold the host.
-        let mut buffer = [0; 1 << 13];
+        let mut buffer = [0; STDERR_PIECE];
         match stderr.read(&mut buffer) {
-            Ok(0) => self.stderr = None,
+            Ok(0) => {
+                self.stderr = None;
+                false
+            }
             Ok(n_read) => {
                 self.stderr_tail.push(&buffer[..n_read]);
                 if self.options.show_stderr {
                     let _ = io::stderr().write_all(&buffer[..n_read]);
                 }
+                true
             }
-            Err(_) => {}
+            Err(_) => false,
         }
     }
 

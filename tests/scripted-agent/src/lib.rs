@@ -2,13 +2,16 @@
 //! no agent can hurt another or the run.
 #![expect(unsafe_code, reason = "crashing takes some effort in Rust")]
 
+mod attempt;
 mod misdeed;
 
-use std::time::Duration;
+use std::path::Path;
 
+use attempt::Attempt;
 use misdeed::Misdeed;
 use plugin_api::{
-    Agent, Board, Choice, Clock, Direction, GameSetup, Info, Limits, Refusal, Turn, export_agent,
+    Agent, Allowance, Board, Choice, Clock, Direction, GameSetup, Info, Limits, Refusal, Turn,
+    export_agent,
 };
 
 plugin_api::parameters! {
@@ -19,8 +22,12 @@ plugin_api::parameters! {
         /// On which move it does it.
         #[schemars(range(min = 1))]
         on_move: u64 = 3,
-        /// How many microseconds of CPU it burns on every move.
+        /// How many microseconds of CPU it burns on every move, by its own reading.
         burn_us: u64 = 0,
+        /// What it tries to do on that move; it panics and says whether it worked.
+        attempt: Attempt = Attempt::None,
+        /// The file of an attempt.
+        path: String = String::new(),
         /// A text without meaning, so that agents can differ in their parameters.
         label: String = String::new(),
     }
@@ -41,9 +48,10 @@ impl Agent for Scripted {
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
-        burn(Duration::from_micros(self.0.burn_us));
+        burn(self.0.burn_us * 1000, turn);
         if turn.move_number == self.0.on_move {
             self.0.misdeed.in_choose();
+            self.0.attempt();
         }
         let may_be_illegal =
             self.0.misdeed == Misdeed::IllegalMove && turn.move_number >= self.0.on_move;
@@ -65,10 +73,35 @@ fn illegal_move(board: &Board) -> Option<Direction> {
         .find(|&direction| board.slide(direction).is_none())
 }
 
+impl Params {
+    fn attempt(&self) {
+        if self.attempt == Attempt::None {
+            return;
+        }
+        match self.attempt.make(Path::new(&self.path)) {
+            Ok(()) => panic!("the attempt worked"),
+            Err(error) => panic!("the attempt failed: {error}"),
+        }
+    }
+}
+
+impl Drop for Scripted {
+    fn drop(&mut self) {
+        self.0.misdeed.in_drop();
+    }
+}
+
 /// Burns CPU time, not wall time: on a busy machine the two differ.
-fn burn(time: Duration) {
-    let start = Clock::Cpu.now_ns();
-    while u128::from(Clock::Cpu.now_ns() - start) < time.as_nanos() {
+fn burn(nanoseconds: u64, turn: &Turn) {
+    let start = match turn.allowance {
+        Allowance::Time {
+            clock: Clock::Cpu,
+            start_ns,
+            ..
+        } => start_ns,
+        _ => Clock::Cpu.now_ns(),
+    };
+    while Clock::Cpu.now_ns() - start < nanoseconds {
         std::hint::spin_loop();
     }
 }

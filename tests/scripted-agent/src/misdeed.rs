@@ -34,11 +34,15 @@ pub(crate) enum Misdeed {
     PrintToStdout,
     WriteToFd1,
     FloodStderr,
+    FloodStderrAndPanic,
     CloseAllFds,
     WriteGarbageToAllFds,
     ThinkInBackground,
     ChangeSignalHandlers,
     ChangeFolder,
+    ChangeLocale,
+    ChangeRounding,
+    PanicInDrop,
     KillItself,
 }
 
@@ -92,6 +96,10 @@ impl Misdeed {
             }
             Self::WriteToFd1 => write_to(1, b"\x01\x03garbage on fd 1"),
             Self::FloodStderr => write_to(2, &vec![b'x'; 1 << 20]),
+            Self::FloodStderrAndPanic => {
+                write_to(2, &vec![b'x'; 1 << 20]);
+                panic!("panicked on purpose");
+            }
             Self::CloseAllFds => close_all(),
             Self::WriteGarbageToAllFds => {
                 (0..1024).for_each(|number| write_to(number, b"\x07\x4dgarbage garbage garbage"));
@@ -99,6 +107,8 @@ impl Misdeed {
             Self::ChangeFolder => {
                 let _ = std::env::set_current_dir("/usr/lib");
             }
+            Self::ChangeLocale => change_locale(),
+            Self::ChangeRounding => round_upwards(),
             Self::KillItself => kill_itself(),
             Self::None
             | Self::RefuseInNew
@@ -106,8 +116,13 @@ impl Misdeed {
             | Self::LoopInNew
             | Self::SleepInNew
             | Self::IllegalMove
+            | Self::PanicInDrop
             | Self::ThinkInBackground => {}
         }
+    }
+
+    pub(crate) fn in_drop(self) {
+        assert!(self != Self::PanicInDrop, "panicked on purpose in drop");
     }
 }
 
@@ -136,6 +151,28 @@ fn kill_itself() {
         libc::kill(libc::getpid(), libc::SIGKILL);
     }
 }
+
+fn change_locale() {
+    for name in [c"de_DE.UTF-8", c"C.UTF-8"] {
+        // SAFETY: one thread runs, and the name ends with a zero.
+        unsafe { libc::setlocale(libc::LC_ALL, name.as_ptr()) };
+    }
+}
+
+/// Sets the rounding of this thread's floating-point unit to "up".
+#[cfg(target_arch = "x86_64")]
+#[expect(
+    deprecated,
+    reason = "the register has no other access without assembly"
+)]
+fn round_upwards() {
+    use std::arch::x86_64::{_MM_ROUND_UP, _MM_SET_ROUNDING_MODE};
+    // SAFETY: none; later arithmetic of the process may be off, which is the purpose.
+    unsafe { _MM_SET_ROUNDING_MODE(_MM_ROUND_UP) };
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn round_upwards() {}
 
 fn close_all() {
     for number in 0..1024 {

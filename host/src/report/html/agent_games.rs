@@ -26,7 +26,13 @@ pub(super) fn agent_games<'r>(
     let has_several = report.budgets.len() > 1;
     let budget_of = |label: &'r Option<String>| label.as_deref().filter(|_| has_several);
     let mut by_agent: HashMap<(Option<&str>, &str), Vec<&GameRecord>> = HashMap::new();
-    for record in records {
+    let mut in_order: Vec<&GameRecord> = records.iter().collect();
+    in_order.sort_by_key(|record| record.game);
+    let counted = match &report.decision {
+        Some(decision) => decision.records(input, &in_order),
+        None => &in_order,
+    };
+    for record in counted {
         let key = (budget_of(&record.budget), record.agent.as_str());
         by_agent.entry(key).or_default().push(record);
     }
@@ -34,7 +40,6 @@ pub(super) fn agent_games<'r>(
         let budget = budget_of(&part.budget.label);
         let agents = part.agents.iter().map(|agent| {
             let mut games = by_agent.remove(&(budget, &*agent.name)).unwrap_or_default();
-            games.sort_by_key(|game| game.game);
             if let Some(disqualified) = &agent.disqualified {
                 games.retain(|game| game.game <= disqualified.game);
             }

@@ -4,7 +4,7 @@
 use super::{
     agent_games::AgentGames,
     distribution_chart::{Distribution, MOST_NAMES, MOST_STEPS, distribution_chart},
-    markup::{Append, Escaped, Figure},
+    markup::{Append, Escaped, Figure, confidence},
     pair_chart::{self, pair_chart},
     ranking_chart::{ranking_caption, ranking_chart},
     tile_chart::tile_chart,
@@ -42,7 +42,10 @@ pub(super) fn budget_section(
     section += &Figure {
         id: &id("tiles"),
         title: "Tiles reached",
-        caption: "Bars: the share of games, in percent, that reached the tile or a higher one. Whiskers: 95 % interval.",
+        caption: &format!(
+            "Bars: the share of games, in percent, that reached the tile or a higher one. Whiskers: {} interval.",
+            confidence(part)
+        ),
         chart: &tile_chart(part),
         table: &tile_table_with_intervals(part).to_html(),
     }

@@ -2,7 +2,7 @@
 
 use plugin_api::{Direction, Game, Status};
 
-use super::html;
+use super::Page;
 use crate::{
     entrant::Entrant,
     game_record::{Ending, GameRecord},
@@ -29,6 +29,7 @@ pub(super) fn plan(side: u8, names: &[&str]) -> RunPlan {
         plugin: inspection.clone(),
         params: "{}".into(),
         allow_read: Vec::new(),
+        file: None,
     };
     RunPlan {
         v: 1,
@@ -80,5 +81,6 @@ pub(super) fn played_games(plan: &RunPlan, agents: &[&str], n_seeds: u64) -> Vec
 }
 
 pub(super) fn page_of(plan: &RunPlan, records: &[GameRecord]) -> String {
-    html(&Report::new(&plan.report_input(), records), plan, records)
+    let report = Report::new(&plan.report_input(), records);
+    Page::new(&report, plan, records).html(records)
 }

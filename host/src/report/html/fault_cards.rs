@@ -1,87 +1,91 @@
-//! What went wrong: the first faults of each agent, with the board before each.
+//! What went wrong: the first fault of each kind, with the board before it and the
+//! agent's last words.
 
 use super::{
-    agent_games::AgentGames,
     board::board,
     markup::{Append, Escaped},
 };
-use crate::{
-    game_record::GameRecord,
-    report::number_text::{count, counted},
+use crate::report::{
+    FaultExample, Report,
+    budget_report::AgentReport,
+    number_text::{count, counted},
 };
-
-/// So many faults of an agent under one budget are shown.
-const MOST_OF_AN_AGENT: usize = 3;
 
 /// So many are shown of all agents together.
 const MOST: usize = 60;
 
 /// Markup; empty where nothing went wrong.
-pub(super) fn fault_cards(agents: &[AgentGames]) -> String {
-    let faulty: Vec<(&AgentGames, Vec<&GameRecord>)> = agents
+pub(super) fn fault_cards(report: &Report) -> String {
+    let has_several = report.budgets.len() > 1;
+    let examples: Vec<String> = report
+        .budgets
         .iter()
-        .map(|agent| {
-            let faults = agent.games.iter().copied();
-            let faults = faults.filter(|game| game.ending.is_fault());
-            (agent, faults.collect())
+        .flat_map(|part| {
+            let budget = part.budget.label.as_deref().filter(|_| has_several);
+            part.agents.iter().map(move |agent| (agent, budget))
         })
-        .filter(|(_, faults): &(_, Vec<_>)| !faults.is_empty())
+        .flat_map(|(agent, budget)| {
+            let faults = agent.faults.iter();
+            faults.map(move |fault| card(agent, fault, budget))
+        })
         .collect();
-    let n_faults: usize = faulty.iter().map(|(_, faults)| faults.len()).sum();
-    if n_faults == 0 {
+    if examples.is_empty() {
         return String::new();
     }
-    let cards: Vec<String> = faulty
-        .iter()
-        .flat_map(|(agent, faults)| {
-            let shown = faults.iter().take(MOST_OF_AN_AGENT);
-            shown.map(|game| card(agent, game, faults.len()))
-        })
-        .take(MOST)
-        .collect();
+    let agents = report.budgets.iter().flat_map(|part| &part.agents);
+    let n_faults: u64 = agents.map(|agent| agent.summary.n_faults()).sum();
     let mut markup = format!(
-        "<p>{} ended with a fault; scores count as they stood. ",
-        counted(n_faults as u64, "game")
+        "<p>{} ended with a fault; scores count as they stood. \
+         Shown is the first of each kind, with the board before it. RUN is the folder of the run.",
+        counted(n_faults, "game")
     );
-    if cards.len() < n_faults {
+    if examples.len() > MOST {
         markup.append(format_args!(
-            "Shown are the first {MOST_OF_AN_AGENT} of each agent, {} together; the game log has them all. ",
-            count(cards.len() as u64)
+            " These are {MOST} of {}; the game log has them all.",
+            examples.len()
         ));
     }
-    markup += "Each board is the one before the fault.</p>\n<ul class=\"cards\">\n";
-    for card in cards {
-        markup += &card;
-    }
+    markup += "</p>\n<ul class=\"cards\">\n";
+    markup.extend(examples.into_iter().take(MOST));
     markup + "</ul>\n"
 }
 
-fn card(agent: &AgentGames, game: &GameRecord, n_faults: usize) -> String {
-    let sentence = game
-        .fault
-        .as_deref()
-        .unwrap_or("the record does not say more");
-    let budget = match agent.budget {
-        Some(label) => format!(", budget {}", Escaped(label)),
-        None => String::new(),
-    };
-    let budget_option = match agent.budget {
-        Some(label) => format!(" --budget '{}'", Escaped(label)),
-        None => String::new(),
-    };
-    format!(
-        "<li class=\"fault\"><div><h4>{name} <em>{ending}</em></h4>\
-         <p class=\"sentence\">{sentence}</p>\
-         <p class=\"meta\">game {number}, seed {seed}{budget}, after {moves} · score {score} · {n_faults} of {n_games} games faulty</p>\
-         <p class=\"meta\"><code>host replay RUN --agent {name} --seed {seed}{budget_option}</code></p></div>{board}</li>\n",
-        name = Escaped(agent.name),
-        ending = game.ending,
-        sentence = Escaped(sentence),
-        number = game.game,
-        seed = game.seed,
-        moves = counted(game.n_moves, "move"),
-        score = count(game.score),
-        n_games = agent.games.len(),
-        board = board(&game.board),
-    )
+fn card(agent: &AgentReport, fault: &FaultExample, budget: Option<&str>) -> String {
+    let n_alike = agent
+        .summary
+        .faults
+        .get(&fault.ending)
+        .copied()
+        .unwrap_or(1);
+    let of_budget = budget.map_or(String::new(), |label| format!(", budget {label}"));
+    let choice = budget.map_or(String::new(), |label| format!(" --budget '{label}'"));
+    let mut card = format!(
+        "<li class=\"fault\"><div><h4>{name} <em>{ending}</em></h4><p class=\"sentence\">{sentence}</p>\
+         <p class=\"meta\">{n_alike} of {n_games} ended so; the first was game {game}, seed {seed}{of_budget}, \
+         after {moves}</p>",
+        name = Escaped(&agent.name),
+        ending = fault.ending,
+        sentence = Escaped(&fault.sentence),
+        n_alike = count(n_alike),
+        n_games = counted(agent.summary.games as u64, "game"),
+        game = fault.game,
+        seed = fault.seed,
+        of_budget = Escaped(&of_budget),
+        moves = counted(fault.n_moves, "move"),
+    );
+    if !fault.stderr.is_empty() {
+        let lines = fault.stderr.join("\n");
+        card.append(format_args!(
+            "<pre aria-label=\"What the agent printed last\">{}</pre>",
+            Escaped(&lines)
+        ));
+    }
+    let who = format!("--agent {} --seed {}{choice}", agent.name, fault.seed);
+    card.append(format_args!(
+        "<p class=\"meta\"><code>host replay RUN {who}</code><br>\
+         <code>host verify RUN --rerun {who} --show-stderr</code></p></div>{}</li>\n",
+        board(&fault.board),
+        who = Escaped(&who)
+    ));
+    card
 }

@@ -5,6 +5,8 @@
 
 use std::fmt::{self, Write};
 
+use crate::report::{budget_report::BudgetReport, number_text::percent_with_digits};
+
 /// Prints a text so that a browser shows it and obeys nothing in it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::report) struct Escaped<'t>(pub(in crate::report) &'t str);
@@ -26,6 +28,11 @@ impl fmt::Display for Escaped<'_> {
         }
         Ok(())
     }
+}
+
+/// What intervals of this part hold with: `95 %`.
+pub(super) fn confidence(part: &BudgetReport) -> String {
+    percent_with_digits(part.confidence.together()).replace('%', " %")
 }
 
 /// Writes markup piece by piece.

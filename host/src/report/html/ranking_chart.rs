@@ -5,6 +5,7 @@
 
 use super::{
     drawing::Drawing,
+    markup::confidence,
     row_chart::{AXIS, MIDDLE, Row, STRIP, row_chart},
     scale::{Scale, short},
 };
@@ -76,9 +77,9 @@ pub(super) fn ranking_caption(part: &BudgetReport, goal: Option<u64>) -> String 
         None => agent.summary.mean_interval.is_some(),
     });
     let whiskers = if has_intervals {
-        ". Whiskers: its 95 % interval"
+        format!(". Whiskers: its {} interval", confidence(part))
     } else {
-        ""
+        String::new()
     };
     let middle = if goal.is_none() {
         ". Pale bar: the middle half of the games"

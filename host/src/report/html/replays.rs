@@ -4,6 +4,8 @@
 //! letters a move hold the direction and the tile that followed it, so that a game
 //! of 15,000 moves takes 30 kB.
 
+use std::collections::HashMap;
+
 use plugin_api::{Board, Spawn};
 
 use super::{
@@ -24,14 +26,24 @@ const MOST_MOVES: u64 = 1_000_000;
 /// Six bits each, as in web addresses.
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// Markup of the section's content.
-pub(super) fn replays(plan: &RunPlan, parts: &[Vec<AgentGames>]) -> String {
-    let goal = plan.tournament.goal;
-    let (mut options, mut rows) = (String::new(), String::new());
-    let (mut n_moves, mut n_left_out, mut n_broken) = (0, 0, 0);
+/// A game worth watching.
+pub(super) struct ChosenGame<'r> {
+    /// Who played it, under which budget.
+    label: String,
+    which: &'static str,
+    pub(super) game: &'r GameRecord,
+}
+
+/// The games to show, the best agents first, and how many agents are left out to keep
+/// the page small.
+pub(super) fn choose_games<'r>(
+    parts: &[Vec<AgentGames<'r>>],
+    goal: Option<u64>,
+) -> (Vec<ChosenGame<'r>>, u64) {
+    let (mut chosen, mut n_moves, mut n_left_out) = (Vec::new(), 0, 0);
     for agent in by_rank(parts) {
-        let chosen = telling_games(&agent.games, goal);
-        let more: u64 = chosen.iter().map(|(_, game)| game.n_moves).sum();
+        let games = telling_games(&agent.games, goal);
+        let more: u64 = games.iter().map(|(_, game)| game.n_moves).sum();
         if n_moves + more > MOST_MOVES {
             n_left_out += 1;
             continue;
@@ -41,19 +53,41 @@ pub(super) fn replays(plan: &RunPlan, parts: &[Vec<AgentGames>]) -> String {
             Some(budget) => format!("{}, {budget}", agent.name),
             None => agent.name.to_owned(),
         };
-        for (which, game) in chosen {
-            let Ok(steps) = encoded(plan, game) else {
-                n_broken += 1;
-                continue;
-            };
-            options.append(format_args!(
-                "<option>{}, {which}: {}, seed {}</option>",
-                Escaped(&label),
-                count(game.score),
-                game.seed
-            ));
-            rows += &row(&label, which, game, &steps);
-        }
+        chosen.extend(games.into_iter().map(|(which, game)| ChosenGame {
+            label: label.clone(),
+            which,
+            game,
+        }));
+    }
+    (chosen, n_left_out)
+}
+
+/// Markup of the section's content; `replayed` are whole records, with their moves.
+pub(super) fn replays(
+    plan: &RunPlan,
+    parts: &[Vec<AgentGames>],
+    replayed: &[GameRecord],
+) -> String {
+    let by_number: HashMap<u64, &GameRecord> = replayed
+        .iter()
+        .map(|record| (record.game, record))
+        .collect();
+    let (chosen, n_left_out) = choose_games(parts, plan.tournament.goal);
+    let (mut options, mut rows, mut n_broken) = (String::new(), String::new(), 0);
+    for chosen in &chosen {
+        let whole = by_number.get(&chosen.game.game);
+        let Some(Ok(steps)) = whole.map(|record| encoded(plan, record)) else {
+            n_broken += 1;
+            continue;
+        };
+        options.append(format_args!(
+            "<option>{}, {}: {}, seed {}</option>",
+            Escaped(&chosen.label),
+            chosen.which,
+            count(chosen.game.score),
+            chosen.game.seed
+        ));
+        rows += &row(chosen, &steps);
     }
     let remarks = remarks(n_left_out, n_broken);
     if rows.is_empty() {
@@ -124,7 +158,8 @@ fn telling_games<'r>(
     }
 }
 
-fn row(label: &str, which: &str, game: &GameRecord, steps: &str) -> String {
+fn row(chosen: &ChosenGame, steps: &str) -> String {
+    let ChosenGame { label, which, game } = chosen;
     format!(
         "<tr data-steps=\"{steps}\" data-score=\"{}\"><td>{}</td><td>{which}</td><td class=\"n\">{}</td>\
          <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",

@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn never_and_always_are_told_from_seldom_and_mostly() {
-        let text = |hits, games| whole_percent(&Rate::of(hits, games));
+        let text = |hits, games| whole_percent(&Rate::without_interval(hits, games));
         let texts = [text(0, 999), text(1, 999), text(998, 999), text(999, 999)];
         assert_eq!(texts, ["0", "<1", ">99", "100"]);
         assert_eq!(text(29, 40), "72");

@@ -183,6 +183,10 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "stop: {decided: 0.9, max_seeds: 9}",
         "`max_seeds` is 9, but `seeds` has 20 already",
     ),
+    (
+        "stop: {decided: 0.9, max_seeds: 9007199254740992}",
+        "`seeds` cannot be extended to 9007199254740992: seed 9007199254740992 is too large",
+    ),
     ("workers: 0", "`0` is not a whole number from 1, or `auto`"),
     (
         "colour: red",

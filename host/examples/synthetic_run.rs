@@ -1,0 +1,119 @@
+//! Makes the folder of a run that was never played, to measure what reports cost.
+//!
+//! `cargo run --release -p host --example synthetic_run -- DIR [RECORDS [MOVES]]`, then
+//! `host report DIR`. Six agents share the seeds; scores grow with the agent and vary
+//! with the seed, moves are made of letters that were never played.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context;
+use arena2048::{
+    entrant::Entrant,
+    game_record::{Ending, GameRecord, MoveTimes},
+    plugin_inspection::Inspection,
+    run_plan::RunPlan,
+    tournament_file::{TournamentSource, parse},
+};
+
+const AGENTS: [&str; 6] = ["anna", "bert", "carl", "dora", "emil", "fred"];
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let folder = arguments
+        .first()
+        .context("which folder is the run to lie in?")?;
+    let number = |index: usize, default: u64| match arguments.get(index) {
+        Some(text) => text.parse().context("records and moves are numbers"),
+        None => Ok(default),
+    };
+    write_run(Path::new(folder), number(1, 100_000)?, number(2, 1_000)?)
+}
+
+fn write_run(folder: &Path, n_records: u64, n_moves: u64) -> anyhow::Result<()> {
+    let n_agents = AGENTS.len() as u64;
+    let agents: Vec<String> = AGENTS.map(|name| format!("{{plugin: {name}}}")).to_vec();
+    let yaml = format!(
+        "seeds: 1..{}\nbudget: {{per_move: 1ms}}\nagents: [{}]\n",
+        n_records.div_ceil(n_agents).max(1),
+        agents.join(", ")
+    );
+    let tournament = parse(&TournamentSource::new("synthetic.yaml", yaml))?;
+    let plan = RunPlan::new(tournament, AGENTS.map(entrant).into(), None);
+    fs::create_dir_all(folder)?;
+    plan.write(folder)?;
+    let mut log = BufWriter::new(File::create(folder.join("games.jsonl"))?);
+    for game in 0..n_records {
+        serde_json::to_writer(&mut log, &record(game, n_moves))?;
+        log.write_all(b"\n")?;
+    }
+    log.flush()?;
+    Ok(())
+}
+
+fn entrant(name: &str) -> Entrant {
+    let plugin = serde_json::json!({"info": {"name": name, "version": "1.0.0"}, "abi": "rust"});
+    Entrant {
+        name: name.to_owned(),
+        path: PathBuf::from(format!("lib{name}.so")),
+        sha256: "0".repeat(64),
+        plugin: serde_json::from_value::<Inspection>(plugin).expect("a description"),
+        params: "{}".to_owned(),
+        allow_read: Vec::new(),
+        file: None,
+    }
+}
+
+/// Numbers that look random, by Weyl's sequence and multiplication.
+fn scattered(number: u64) -> u64 {
+    let mixed = number
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .wrapping_add(0x1234_5678_9abc_def1);
+    (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 20
+}
+
+fn record(game: u64, n_moves: u64) -> GameRecord {
+    let n_agents = AGENTS.len() as u64;
+    let agent = usize::try_from(game % n_agents).expect("an index of the agents");
+    let seed = game / n_agents + 1;
+    let score = 10_000 + 40 * agent as u64 + scattered(seed) % 20_000 + scattered(game) % 20_000;
+    let moves = (0..n_moves).map(|number| {
+        let letter = scattered(game.wrapping_mul(7_919).wrapping_add(number)) % 4;
+        ['U', 'R', 'D', 'L'][usize::try_from(letter).expect("below four")]
+    });
+    GameRecord {
+        v: 1,
+        game,
+        agent: AGENTS[agent].to_owned(),
+        budget: None,
+        seed,
+        score,
+        highest: 1 << (score / 8_000 + 7).min(13),
+        n_moves,
+        moves: moves.collect(),
+        board: vec![vec![2, 4, 8, 16]; 4],
+        ending: Ending::NoMoveLeft,
+        fault: None,
+        setup_ms: 1.0,
+        cpu_ms: 912.345,
+        wall_ms: 1_000.5,
+        cpu_us_histogram: (4..14)
+            .map(|exponent| (1 << exponent, n_moves / 10))
+            .collect::<BTreeMap<_, _>>(),
+        move_us: MoveTimes {
+            p50: 790.0,
+            p99: 1_012.0,
+            max: 1_430.0,
+        },
+        stolen_us: 0,
+        overdrawn_us: 0,
+        overruns: 0,
+        threads: 1,
+        nodes: 1_000_000,
+        fingerprint: "0".repeat(64),
+    }
+}

@@ -1,0 +1,86 @@
+//! What agents printed before their faults: one small file a faulty game.
+//!
+//! It stands beside the game log, not in it: a panic message holds addresses and
+//! thread numbers, and records are the same in every execution.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use crate::{game_record::GameRecord, printable::printable};
+
+/// How much a report shows of it.
+const LINES_SHOWN: usize = 6;
+const LONGEST_LINE: usize = 200;
+
+/// The folder `stderr` of a run.
+#[derive(Clone, Debug)]
+pub struct LastWords {
+    folder: PathBuf,
+}
+
+impl LastWords {
+    #[must_use]
+    pub fn of_run(run: &Path) -> Self {
+        Self {
+            folder: run.join("stderr"),
+        }
+    }
+
+    /// Keeps what the agent of a game printed last; nothing, if it was silent.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn keep(&self, record: &GameRecord, text: &str) -> io::Result<()> {
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        fs::create_dir_all(&self.folder)?;
+        fs::write(
+            self.file(&record.agent, record.seed, &record.fingerprint),
+            text,
+        )
+    }
+
+    /// The last lines, without what could move a terminal's cursor.
+    #[must_use]
+    pub fn lines(&self, agent: &str, seed: u64, fingerprint: &str) -> Vec<String> {
+        let bytes = fs::read(self.file(agent, seed, fingerprint)).unwrap_or_default();
+        shown(&String::from_utf8_lossy(&bytes))
+    }
+
+    /// The fingerprint tells budgets and versions of a plugin apart.
+    fn file(&self, agent: &str, seed: u64, fingerprint: &str) -> PathBuf {
+        self.folder
+            .join(format!("{agent}-seed-{seed}-{fingerprint}.txt"))
+    }
+}
+
+/// The last lines of a text, printable and of bearable length.
+#[must_use]
+pub fn shown(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    lines[lines.len().saturating_sub(LINES_SHOWN)..]
+        .iter()
+        .map(|line| printable(line, LONGEST_LINE))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_lines_are_shown_and_none_moves_the_cursor() {
+        let text: Vec<String> = (1..=20).map(|n| format!("line {n}\n\n")).collect();
+        let lines = shown(&(text.concat() + "\u{1b}[2Jred"));
+        assert_eq!(lines.len(), 6);
+        assert_eq!(lines[0], "line 16");
+        assert_eq!(lines[5], " [2Jred");
+        assert_eq!(shown(&"x".repeat(1000))[0].chars().count(), 201);
+    }
+}

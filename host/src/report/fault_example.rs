@@ -1,0 +1,150 @@
+//! A fault as people want to see it: where it happened, on which board, what the
+//! agent printed, and how to see it again.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::number_text::counted;
+use crate::{
+    game_record::{Ending, GameRecord},
+    last_words::LastWords,
+};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FaultExample {
+    pub agent: String,
+    pub game: u64,
+    pub seed: u64,
+    pub ending: Ending,
+    /// One sentence, the agent being its subject.
+    pub sentence: String,
+    /// How many moves were made before it.
+    pub n_moves: u64,
+    /// The board before it: rows of face values.
+    pub board: Vec<Vec<u64>>,
+    /// The last lines the agent printed.
+    pub stderr: Vec<String>,
+    /// The command that plays this game again.
+    pub again: Option<String>,
+    #[serde(skip)]
+    budget: Option<String>,
+    #[serde(skip)]
+    fingerprint: String,
+}
+
+impl FaultExample {
+    /// The first fault of each kind among the games of one agent.
+    pub(super) fn of_each_kind(records: &[&GameRecord]) -> Vec<Self> {
+        let mut seen = BTreeSet::new();
+        records
+            .iter()
+            .filter(|record| record.ending.is_fault() && seen.insert(record.ending))
+            .map(|record| Self::of(record))
+            .collect()
+    }
+
+    fn of(record: &GameRecord) -> Self {
+        let sentence = record.fault.clone();
+        Self {
+            agent: record.agent.clone(),
+            game: record.game,
+            seed: record.seed,
+            ending: record.ending,
+            sentence: sentence.unwrap_or_else(|| record.ending.to_string()),
+            n_moves: record.n_moves,
+            board: record.board.clone(),
+            stderr: Vec::new(),
+            again: None,
+            budget: record.budget.clone(),
+            fingerprint: record.fingerprint.clone(),
+        }
+    }
+
+    /// Adds what stands in the run's folder beside the log.
+    pub(super) fn complete(&mut self, run: &str, last_words: &LastWords) {
+        self.stderr = last_words.lines(&self.agent, self.seed, &self.fingerprint);
+        let budget = self
+            .budget
+            .as_ref()
+            .map(|label| format!(" --budget '{label}'"));
+        self.again = Some(format!(
+            "host verify {run} --rerun --agent {} --seed {}{} --show-stderr",
+            self.agent,
+            self.seed,
+            budget.unwrap_or_default()
+        ));
+    }
+
+    /// Who did what, when.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let when = match self.n_moves {
+            0 => "before its first move".to_owned(),
+            n_moves => format!("after {}", counted(n_moves, "move")),
+        };
+        let Self {
+            agent,
+            seed,
+            sentence,
+            ..
+        } = self;
+        format!("{agent} on seed {seed}, {when}: {sentence}")
+    }
+
+    /// The board, what the agent printed, and the command.
+    #[must_use]
+    pub fn evidence_lines(&self) -> Vec<String> {
+        let printed = self.stderr.iter().map(|line| format!("| {line}"));
+        let again = self.again.iter().map(|command| format!("again: {command}"));
+        let board = self.board_lines().into_iter();
+        board.chain(printed).chain(again).collect()
+    }
+
+    /// The board, a line a row, numbers flush right.
+    #[must_use]
+    pub fn board_lines(&self) -> Vec<String> {
+        let tiles = self.board.iter().flatten();
+        let width = tiles.map(|tile| tile.to_string().len()).max().unwrap_or(1);
+        let cell = |tile: &u64| match tile {
+            0 => format!("{:>width$}", "."),
+            tile => format!("{tile:>width$}"),
+        };
+        self.board
+            .iter()
+            .map(|row| row.iter().map(cell).collect::<Vec<_>>().join(" "))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::example::record;
+
+    #[test]
+    fn the_first_fault_of_each_kind_is_an_example() {
+        let fault = |seed, ending| GameRecord {
+            ending,
+            ..record("a", seed, 0)
+        };
+        let records = [
+            record("a", 1, 0),
+            fault(2, Ending::Panic),
+            fault(3, Ending::Hang),
+            fault(4, Ending::Panic),
+        ];
+        let examples = FaultExample::of_each_kind(&records.iter().collect::<Vec<_>>());
+        let seeds: Vec<u64> = examples.iter().map(|example| example.seed).collect();
+        assert_eq!(seeds, [2, 3]);
+    }
+
+    #[test]
+    fn a_board_is_aligned() {
+        let example = FaultExample::of(&GameRecord {
+            board: vec![vec![0, 2], vec![128, 0]],
+            ..record("a", 1, 0)
+        });
+        assert_eq!(example.board_lines(), ["  .   2", "128   ."]);
+    }
+}

@@ -3,6 +3,7 @@
 
 mod completions;
 mod list;
+mod replay;
 mod report;
 mod run;
 mod run_progress;
@@ -13,6 +14,7 @@ mod verify;
 
 pub(crate) use completions::completions;
 pub(crate) use list::list;
+pub(crate) use replay::replay;
 pub(crate) use report::report;
 pub(crate) use run::run;
 pub(crate) use schema::schema;

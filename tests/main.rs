@@ -15,6 +15,9 @@ mod stopping;
 /// What `host verify` finds.
 mod verification;
 
+/// What `host replay` shows.
+mod replaying;
+
 /// Files, folders and plugins that are wrong: a clear message, and nothing lost.
 mod bad_input;
 

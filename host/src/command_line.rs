@@ -41,8 +41,10 @@ pub(crate) enum Command {
     New(NewArguments),
     /// Replay every record of a run and say where it differs
     Verify(VerifyArguments),
-    /// Print the tables of a run, from its log alone
+    /// Print the tables of a run, or write its page, from its log alone
     Report(ReportArguments),
+    /// Show one game of a run in the terminal, move by move
+    Replay(ReplayArguments),
     /// Find all solutions of deterministic 2048
     Solve(SolveArguments),
     /// Print the JSON Schema of the tournament file, for editors
@@ -148,11 +150,45 @@ pub(crate) struct VerifyArguments {
 pub(crate) struct ReportArguments {
     /// The folder of the run
     pub(crate) run: PathBuf,
+    /// Write the report as one self-contained page instead; `-` is the standard output
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "methods"])]
+    pub(crate) html: Option<PathBuf>,
     /// Print the paragraphs that a paper's methods section needs, as plain text
     #[arg(long, conflicts_with = "format")]
     pub(crate) methods: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArguments {
+    /// The folder of the run
+    pub(crate) run: PathBuf,
+    /// The agent whose game is shown
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) agent: String,
+    /// The seed of the game
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: u64,
+    /// The budget's label, where the run has several, as in '1ms cpu'
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) budget: Option<String>,
+    /// Moves a second on a terminal
+    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = positive)]
+    pub(crate) speed: f64,
+    /// Show the board after this move first; 0 is the start
+    #[arg(long, value_name = "MOVE", default_value_t = 0)]
+    pub(crate) from: u64,
+    /// Stop after this move [default: the last one]
+    #[arg(long, value_name = "MOVE")]
+    pub(crate) to: Option<u64>,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("a number above 0 is needed".to_owned()),
+    }
 }
 
 #[derive(Debug, Args)]

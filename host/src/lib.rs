@@ -33,6 +33,7 @@ pub mod last_words;
 pub mod run_folder;
 
 // From records to conclusions.
+pub mod replay;
 pub mod report;
 pub mod statistics;
 pub mod verification;

@@ -8,6 +8,7 @@ pub mod control_pair;
 pub mod csv;
 pub mod decision;
 pub mod fault_example;
+pub mod html;
 pub mod input;
 pub mod json;
 pub mod markdown;

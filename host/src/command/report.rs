@@ -1,16 +1,20 @@
 //! `host report`: the tables of a run, from its log alone.
 
 use std::{
+    fs,
     io::{self, IsTerminal, Write},
     path::Path,
 };
 
+use anyhow::anyhow;
 use arena2048::{
     exit_code,
     game_log::{self, LogLine},
     game_record::GameRecord,
     report::{
-        Report, csv, json, markdown, methods,
+        Report, csv,
+        html::Page,
+        json, markdown, methods,
         terminal_text::{Look, Style, terminal_text},
     },
     run_plan::RunPlan,
@@ -23,8 +27,15 @@ use crate::command_line::{Format, ReportArguments};
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run)
         .map_err(|error| CommandError::new(exit_code::USAGE, error))?;
-    let report = report_of(&arguments.run, &plan)?;
-    if arguments.methods {
+    let (report, records) = report_of(&arguments.run, &plan)?;
+    if let Some(file) = &arguments.html {
+        let page = page_of(&arguments.run, &plan, &report, &records)?;
+        if file == Path::new("-") {
+            print(&page)?;
+        } else {
+            write_page(file, &page)?;
+        }
+    } else if arguments.methods {
         print(&methods::methods(&plan, &report))?;
     } else {
         print(&in_format(&report, arguments.format.format)?)?;
@@ -32,19 +43,53 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     Ok(exit_code::OK)
 }
 
-/// Prints after a run what `host report` prints later; returns the number of faults.
+/// Prints after a run what `host report` prints later and leaves the page in the
+/// run's folder; returns the number of faults.
 pub(super) fn print_report(
     folder: &Path,
     plan: &RunPlan,
     format: Format,
 ) -> Result<u64, CommandError> {
-    let report = report_of(folder, plan)?;
+    let (report, records) = report_of(folder, plan)?;
     print(&in_format(&report, format)?)?;
+    let page = page_of(folder, plan, &report, &records)?;
+    write_page(&folder.join("report.html"), &page)?;
     let agents = report.budgets.iter().flat_map(|part| &part.agents);
     Ok(agents.map(|agent| agent.summary.n_faults()).sum())
 }
 
-fn report_of(folder: &Path, plan: &RunPlan) -> Result<Report, CommandError> {
+/// The records are kept without their moves, so those of the few games that the page
+/// replays are read once more.
+fn page_of(
+    folder: &Path,
+    plan: &RunPlan,
+    report: &Report,
+    records: &[GameRecord],
+) -> Result<String, CommandError> {
+    let page = Page::new(report, plan, records);
+    let wanted = page.games_to_replay();
+    let mut replayed = Vec::new();
+    game_log::read(&folder.join("games.jsonl"), |_, line| match line {
+        LogLine::Record(record) if wanted.contains(&record.game) => replayed.push(*record),
+        _ => (),
+    })?;
+    Ok(page.html(&replayed))
+}
+
+/// In one step: either the old page is there or the whole new one.
+fn write_page(file: &Path, page: &str) -> Result<(), CommandError> {
+    let mut new = file.as_os_str().to_owned();
+    new.push(".new");
+    let written = fs::write(&new, page).and_then(|()| fs::rename(&new, file));
+    written.map_err(|error| {
+        CommandError::new(
+            exit_code::UNEXPECTED,
+            anyhow!("the page `{}` cannot be written: {error}", file.display()),
+        )
+    })
+}
+
+fn report_of(folder: &Path, plan: &RunPlan) -> Result<(Report, Vec<GameRecord>), CommandError> {
     let input = plan.report_input();
     let mut records: Vec<GameRecord> = Vec::new();
     let mut unreadable = Vec::new();
@@ -61,7 +106,8 @@ fn report_of(folder: &Path, plan: &RunPlan) -> Result<Report, CommandError> {
             lines.join(", ")
         );
     }
-    Ok(Report::new(&input, &records).with_evidence_of(folder))
+    let report = Report::new(&input, &records).with_evidence_of(folder);
+    Ok((report, records))
 }
 
 /// A record without what no table shows, so that a hundred thousand fit into memory.

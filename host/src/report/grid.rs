@@ -1,7 +1,7 @@
 //! A table that gives up columns rather than wrap.
 //!
 //! A column has an importance; where the terminal is narrow, the least
-//! important go first. A table is the same in the terminal and in Markdown.
+//! important go first. A table is the same in the terminal, in Markdown and in the page.
 
 use tabled::{
     Table,
@@ -15,7 +15,10 @@ use tabled::{
     },
 };
 
-use super::terminal_text::{Look, Style};
+use super::{
+    html::markup::{Append, Escaped},
+    terminal_text::{Look, Style},
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Align {
@@ -115,6 +118,35 @@ impl Grid {
         let mut table = escaped.builder().build();
         escaped.align(&mut table);
         format!("{}\n", table.with(Lines::markdown()))
+    }
+
+    /// Markup of the whole table; what follows the name of an agent or a pair is numbers.
+    pub(super) fn to_html(&self) -> String {
+        let class = |column: &Column| {
+            let is_figure = column.align == Align::Right || column.header.contains('[');
+            if is_figure { " class=\"n\"" } else { "" }
+        };
+        let mut html = "<table><thead><tr>".to_owned();
+        for column in &self.columns {
+            let header = Escaped(&column.header);
+            html.append(format_args!(
+                "<th scope=\"col\"{}>{header}</th>",
+                class(column)
+            ));
+        }
+        html += "</tr></thead><tbody>\n";
+        let n_rows = self.columns.first().map_or(0, |column| column.cells.len());
+        for row in 0..n_rows {
+            html += "<tr>";
+            for column in &self.columns {
+                // Padding is for terminals: here digits are aligned by the style sheet.
+                let words: Vec<&str> = column.cells[row].split_whitespace().collect();
+                let text = words.join(" ").replace("[ ", "[");
+                html.append(format_args!("<td{}>{}</td>", class(column), Escaped(&text)));
+            }
+            html += "</tr>\n";
+        }
+        html + "</tbody></table>"
     }
 
     fn fitted(&self, width: Option<usize>) -> Self {

@@ -104,7 +104,8 @@ fn tile_columns(agents: &[AgentReport], goal: Option<u64>) -> Vec<Column> {
         .collect()
 }
 
-fn rank(agent: &AgentReport) -> String {
+/// The rank, or why there is none.
+pub(super) fn rank(agent: &AgentReport) -> String {
     match (agent.rank, &agent.disqualified) {
         (Some(rank), _) => rank.to_string(),
         (None, Some(_)) => "out".to_owned(),

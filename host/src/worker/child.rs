@@ -54,6 +54,8 @@ pub fn run(parent: u32) -> io::Result<()> {
             return Ok(());
         }
     }
+    // Measured before there is a plugin that could make it look large.
+    let cost_of_reading = cost_of_reading();
     let library = match PluginLibrary::open(&task.plugin) {
         Ok(library) => library,
         Err(error) => return pipe.send(&Report::Unusable(error.to_string())),
@@ -66,14 +68,14 @@ pub fn run(parent: u32) -> io::Result<()> {
             },
             Err(failure) => failure.into(),
         }),
-        Job::Play { params, setup } => play(&mut pipe, || {
+        Job::Play { params, setup } => play(&mut pipe, cost_of_reading, || {
             Ok(vec![library.plugin.create(&params, &setup)?])
         }),
         Job::Rehearse {
             params,
             setup,
             rehearsal,
-        } => play(&mut pipe, || {
+        } => play(&mut pipe, cost_of_reading, || {
             rehearse(library.plugin.as_ref(), &params, &setup, rehearsal)
         }),
         Job::Extension { name, request } => {
@@ -88,16 +90,30 @@ pub fn run(parent: u32) -> io::Result<()> {
     }
 }
 
+/// What reading the CPU clock twice costs: that much of every turn is the worker's
+/// own doing. The least of many tries, for interruptions are not part of it.
+fn cost_of_reading() -> Duration {
+    let cost = || {
+        let first = Clock::Cpu.now_ns();
+        Clock::Cpu.now_ns().saturating_sub(first)
+    };
+    Duration::from_nanos((0..100).map(|_| cost()).min().unwrap_or(0))
+}
+
 type Agents = Vec<Box<dyn LoadedAgent>>;
 
 /// Makes what is to play and answers turns.
-fn play(pipe: &mut Pipe, make: impl FnOnce() -> Result<Agents, Failure>) -> io::Result<()> {
+fn play(
+    pipe: &mut Pipe,
+    cost_of_reading: Duration,
+    make: impl FnOnce() -> Result<Agents, Failure>,
+) -> io::Result<()> {
     let start = Clock::Cpu.now_ns();
     match make() {
         Ok(agents) => {
             let setup_cpu = Duration::from_nanos(Clock::Cpu.now_ns().saturating_sub(start));
             pipe.send(&Report::Ready { setup_cpu })?;
-            answer_turns(pipe, agents)
+            answer_turns(pipe, agents, cost_of_reading)
         }
         Err(failure) => pipe.send(&failure.into()),
     }
@@ -128,7 +144,7 @@ fn rehearse(
 /// Answers turns until the referee closes the pipe; where there are several agents,
 /// each in turn. They are not dropped: the process is about to be killed, and a
 /// destructor could only delay that.
-fn answer_turns(pipe: &mut Pipe, agents: Agents) -> io::Result<()> {
+fn answer_turns(pipe: &mut Pipe, agents: Agents, cost_of_reading: Duration) -> io::Result<()> {
     let agents = agents.leak();
     let mut frame = [0; REQUEST_SIZE];
     for number in 0_usize.. {
@@ -141,7 +157,8 @@ fn answer_turns(pipe: &mut Pipe, agents: Agents) -> io::Result<()> {
         let (cpu_end, wall_end) = (Clock::Cpu.now_ns(), Clock::Wall.now_ns());
         let reply = TurnReply {
             answer: answer.as_ref().ok().copied(),
-            cpu: Duration::from_nanos(cpu_end.saturating_sub(cpu_start)),
+            cpu: Duration::from_nanos(cpu_end.saturating_sub(cpu_start))
+                .saturating_sub(cost_of_reading),
             wall: Duration::from_nanos(wall_end.saturating_sub(wall_start)),
         };
         pipe.send_reply(&reply, answer)?;

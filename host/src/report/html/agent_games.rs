@@ -1,0 +1,75 @@
+//! The games behind the figures of each agent.
+
+use std::collections::HashMap;
+
+use crate::{
+    game_record::GameRecord,
+    report::{Report, ReportInput},
+    statistics::{agent_summary::Luck, outcome::distinct_games},
+};
+
+/// The games of one agent under one budget that count, in the order of the plan.
+#[derive(Clone)]
+pub(super) struct AgentGames<'r> {
+    pub(super) name: &'r str,
+    /// The budget's label, where the tournament has several.
+    pub(super) budget: Option<&'r str>,
+    pub(super) games: Vec<&'r GameRecord>,
+}
+
+/// One entry for each agent of each part of the report, in its order.
+pub(super) fn agent_games<'r>(
+    report: &'r Report,
+    input: &ReportInput,
+    records: &'r [GameRecord],
+) -> Vec<Vec<AgentGames<'r>>> {
+    let has_several = report.budgets.len() > 1;
+    let budget_of = |label: &'r Option<String>| label.as_deref().filter(|_| has_several);
+    let mut by_agent: HashMap<(Option<&str>, &str), Vec<&GameRecord>> = HashMap::new();
+    let mut in_order: Vec<&GameRecord> = records.iter().collect();
+    in_order.sort_by_key(|record| record.game);
+    let counted = match &report.decision {
+        Some(decision) => decision.records(input, &in_order),
+        None => &in_order,
+    };
+    for record in counted {
+        let key = (budget_of(&record.budget), record.agent.as_str());
+        by_agent.entry(key).or_default().push(record);
+    }
+    let parts = report.budgets.iter().map(|part| {
+        let budget = budget_of(&part.budget.label);
+        let agents = part.agents.iter().map(|agent| {
+            let mut games = by_agent.remove(&(budget, &*agent.name)).unwrap_or_default();
+            if let Some(disqualified) = &agent.disqualified {
+                games.retain(|game| game.game <= disqualified.game);
+            }
+            if input.luck == Luck::None {
+                games = distinct_games(&games);
+            }
+            AgentGames {
+                name: &agent.name,
+                budget,
+                games,
+            }
+        });
+        agents.collect()
+    });
+    parts.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::example::{FIVE_AGENTS, five_agents_forty_seeds, input};
+
+    #[test]
+    fn the_games_are_those_the_figures_were_made_of() {
+        let (input, records) = (input(&FIVE_AGENTS), five_agents_forty_seeds());
+        let report = Report::new(&input, &records);
+        let parts = agent_games(&report, &input, &records);
+        for (agent, games) in report.budgets[0].agents.iter().zip(&parts[0]) {
+            assert_eq!(agent.summary.games, games.games.len(), "{}", agent.name);
+            assert_eq!(agent.name, games.name);
+        }
+    }
+}

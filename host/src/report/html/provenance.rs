@@ -1,0 +1,109 @@
+//! Where the figures come from: everything it takes to play the run again.
+
+use super::markup::{Append, Escaped};
+use crate::{
+    entrant::Entrant,
+    report::number_text::{count, counted},
+    run_plan::RunPlan,
+    tournament::{Isolation, Sandbox},
+    worker::Abi,
+};
+use plugin_api::Tiles;
+
+pub(super) fn provenance(plan: &RunPlan) -> String {
+    let mut markup = "<dl class=\"facts\">\n".to_owned();
+    for (term, fact) in facts(plan) {
+        markup.append(format_args!(
+            "<div><dt>{term}</dt><dd>{}</dd></div>\n",
+            Escaped(&fact)
+        ));
+    }
+    markup += "</dl>\n<h3>Plugins</h3>\n<ul class=\"plugins\">\n";
+    for entrant in &plan.entrants {
+        markup += &plugin(entrant);
+    }
+    markup + "</ul>\n"
+}
+
+fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
+    let tournament = &plan.tournament;
+    let none = || "none".to_owned();
+    let tiles = match tournament.tiles {
+        Tiles::Random => format!("random, {} % fours", 100.0 * tournament.four.as_f64()),
+        Tiles::Deterministic => "deterministic: a 2 in the first empty cell".to_owned(),
+    };
+    let salt = if plan.salt().is_none() {
+        "none: the tiles are open".to_owned()
+    } else {
+        plan.salt.clone()
+    };
+    let budgets: Vec<String> = tournament.budgets.iter().map(ToString::to_string).collect();
+    let isolation = match tournament.isolation {
+        Isolation::Process => "a process for each game",
+        Isolation::None => "none",
+    };
+    let sandbox = match tournament.sandbox {
+        Sandbox::On => "sandbox on",
+        Sandbox::Required => "sandbox required",
+        Sandbox::Off => "sandbox off",
+    };
+    let mut facts = vec![
+        ("Board", tournament.side.to_string()),
+        ("New tiles", tiles),
+        (
+            "Seeds",
+            format!("{} ({})", tournament.seeds, count(tournament.seeds.len())),
+        ),
+        ("Salt", salt),
+        (
+            "Goal",
+            tournament.goal.map_or_else(none, |goal| goal.to_string()),
+        ),
+        (
+            "Move limit",
+            tournament
+                .max_moves
+                .map_or_else(none, |max| count(max.get())),
+        ),
+        ("Budget", budgets.join("; ")),
+        ("Isolation", format!("{isolation}, {sandbox}")),
+        (
+            "Disqualified after",
+            tournament
+                .disqualify_after
+                .map_or_else(none, |n| counted(n.get().into(), "fault") + " in a row"),
+        ),
+        ("Machine", plan.machine.cpu.clone()),
+        ("Cores", plan.machine.cores.to_string()),
+        ("Kernel", plan.machine.kernel.clone()),
+        ("Host", format!("Arena 2048 {}", plan.host_version)),
+    ];
+    facts.retain(|(term, fact)| fact != "none" || *term == "Salt");
+    facts
+}
+
+fn plugin(entrant: &Entrant) -> String {
+    let info = &entrant.plugin.info;
+    let author = if info.author.is_empty() {
+        String::new()
+    } else {
+        format!(" by {}", info.author)
+    };
+    let abi = match entrant.plugin.abi {
+        Abi::Rust => "Rust",
+        Abi::C => "C",
+    };
+    let params = match entrant.params.as_str() {
+        "" | "{}" => "default parameters",
+        params => params,
+    };
+    format!(
+        "<li><b>{}</b> <span>{} {}{}, {abi} ABI, {}</span> <code class=\"hash\">sha256 {}</code></li>\n",
+        Escaped(&entrant.name),
+        Escaped(&info.name),
+        Escaped(&info.version),
+        Escaped(&author),
+        Escaped(params),
+        Escaped(&entrant.sha256)
+    )
+}

@@ -1,0 +1,305 @@
+//! What the page shows, counted against the log.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use arena2048::{
+    game_record::GameRecord,
+    report::{Report, html::Page},
+    run_plan::RunPlan,
+};
+use serde_json::json;
+
+use crate::{support::TournamentTest, web_driver::Browser};
+
+type Test = fn(&Browser, &Run);
+
+pub(crate) const TESTS: &[(&str, Test)] = &[
+    (
+        "every_chart_has_as_many_marks_as_the_log_says",
+        every_chart_has_as_many_marks_as_the_log_says,
+    ),
+    (
+        "replays_end_on_the_recorded_score",
+        replays_end_on_the_recorded_score,
+    ),
+    (
+        "the_slider_obeys_the_keyboard",
+        the_slider_obeys_the_keyboard,
+    ),
+    (
+        "the_page_asks_for_nothing_and_complains_of_nothing",
+        the_page_asks_for_nothing_and_complains_of_nothing,
+    ),
+    (
+        "nothing_is_wider_than_a_phone",
+        nothing_is_wider_than_a_phone,
+    ),
+    ("hostile_texts_are_only_text", hostile_texts_are_only_text),
+    (
+        "several_budgets_have_a_curve_and_a_section_each",
+        several_budgets_have_a_curve_and_a_section_each,
+    ),
+];
+
+const LEFT_KEY: char = '\u{e012}';
+const HOME_KEY: char = '\u{e011}';
+
+const N_SEEDS: usize = 8;
+
+/// Three agents, one of which commits a fault in every game.
+const YAML: &str = "seeds: 1..8\ndisqualify_after: none\nagents:\n- plugin: greedy\n- plugin: random\n\
+    - plugin: scripted\n  params: {misdeed: illegal-move, on_move: 20}\n";
+
+/// A tournament that was played, and the page that `host run` left.
+pub(crate) struct Run {
+    test: TournamentTest,
+    page: PathBuf,
+    records: Vec<GameRecord>,
+}
+
+impl Run {
+    pub(crate) fn play() -> Self {
+        let test = TournamentTest::new(YAML);
+        test.run(&[]).expect_code(0);
+        let records = test.records();
+        assert_eq!(records.len(), 3 * N_SEEDS);
+        let page = test.path("runs/t/report.html");
+        Self {
+            test,
+            page,
+            records,
+        }
+    }
+}
+
+fn open_at(browser: &Browser, page: &Path, width: u32) {
+    browser.set_width(width);
+    browser.open(page);
+}
+
+fn every_chart_has_as_many_marks_as_the_log_says(browser: &Browser, run: &Run) {
+    let records = &run.records;
+    open_at(browser, &run.page, 1280);
+    let agents: BTreeSet<&str> = records.iter().map(|record| record.agent.as_str()).collect();
+    let n_agents = agents.len();
+    assert_eq!(browser.count("#ranking-0 circle.mark"), n_agents);
+    // A whisker and its two ends.
+    assert_eq!(browser.count("#ranking-0 .whisker"), 3 * n_agents);
+    assert_eq!(browser.count("#distribution-0 path.curve"), n_agents);
+    let highest = records
+        .iter()
+        .map(|record| record.highest)
+        .max()
+        .expect("games");
+    let every_game_has = |tile: u64| records.iter().all(|record| record.highest >= tile);
+    let tiles = (2..=highest.ilog2()).map(|exponent| 1_u64 << exponent);
+    let n_telling = tiles.filter(|tile| !every_game_has(*tile)).count();
+    assert_eq!(browser.count("#tiles-0 rect.mark"), n_agents * n_telling);
+    assert_eq!(browser.count("#pairs-0 td.mark"), n_agents * (n_agents - 1));
+    assert_eq!(browser.count("#times-0 circle.mark"), n_agents);
+    let n_faults = records
+        .iter()
+        .filter(|record| record.ending.is_fault())
+        .count();
+    assert_eq!(n_faults, N_SEEDS);
+    // One card for each agent and kind of fault.
+    assert_eq!(browser.count("#faults .fault"), 1);
+    assert_eq!(browser.count("#faults .board span"), 16);
+    assert_eq!(browser.count("#games tr[data-steps]"), 3 * n_agents);
+    assert_eq!(browser.count("#provenance .plugins li"), n_agents);
+    // One step of a curve for every game: each is one vertical line of its path.
+    let steps = "document.querySelectorAll('#distribution-0 path.curve')[0].getAttribute('d').split('V').length - 1";
+    assert_eq!(browser.number(steps), N_SEEDS as u64);
+}
+
+fn replays_end_on_the_recorded_score(browser: &Browser, run: &Run) {
+    let records = &run.records;
+    open_at(browser, &run.page, 1280);
+    let n_games = browser.count("#player-game option");
+    assert_eq!(n_games, 9);
+    let shown = |id: &str| {
+        let text = browser.run(&format!(
+            "return document.getElementById('{id}').textContent;"
+        ));
+        text.as_str().expect("a text").replace(',', "")
+    };
+    let mut best: Vec<u64> = Vec::new();
+    for game in 0..n_games {
+        browser.run(&format!(
+            "const games = document.getElementById('player-game'); games.selectedIndex = {game};\
+             games.dispatchEvent(new Event('change'));\
+             document.getElementById('player-first').click();"
+        ));
+        assert_eq!(
+            (shown("player-score"), shown("player-number")),
+            ("0".into(), "0".into())
+        );
+        browser.run(
+            "document.getElementById('player-speed').value = '1000';\
+             document.getElementById('player-play').click();",
+        );
+        browser.wait_for("document.getElementById('player-play').textContent === 'Play'");
+        let cells = browser.run(&format!(
+            "return [...document.getElementById('games').tBodies[0].rows[{game}].cells].map(cell => cell.textContent);"
+        ));
+        let cell = |place: usize| cells[place].as_str().expect("a text").to_owned();
+        let record = records
+            .iter()
+            .find(|record| record.agent == cell(0) && record.seed.to_string() == cell(2))
+            .expect("the game is in the log");
+        assert_eq!(shown("player-score"), record.score.to_string());
+        assert_eq!(shown("player-number"), record.n_moves.to_string());
+        assert_eq!(shown("player-highest"), record.highest.to_string());
+        let verdict = browser.run("return document.getElementById('player-verdict').textContent;");
+        assert!(
+            verdict
+                .to_string()
+                .contains("the score is that of the record"),
+            "{verdict}"
+        );
+        let board = browser
+            .run("return document.getElementById('player-board').getAttribute('aria-label');");
+        let recorded: Vec<String> = record.board.iter().map(|row| row_in_words(row)).collect();
+        assert_eq!(board, json!(recorded.join(" / ")));
+        if cell(1) == "best" {
+            best.push(record.score);
+            let of_agent = records.iter().filter(|other| other.agent == record.agent);
+            assert_eq!(of_agent.map(|other| other.score).max(), Some(record.score));
+        }
+    }
+    assert_eq!(best.len(), 3);
+}
+
+fn row_in_words(row: &[u64]) -> String {
+    let words: Vec<String> = row
+        .iter()
+        .map(|tile| {
+            if *tile == 0 {
+                ".".into()
+            } else {
+                tile.to_string()
+            }
+        })
+        .collect();
+    words.join(" ")
+}
+
+fn the_slider_obeys_the_keyboard(browser: &Browser, run: &Run) {
+    open_at(browser, &run.page, 1280);
+    let number = || {
+        browser.number(
+            "Number(document.getElementById('player-number').textContent.replaceAll(',', ''))",
+        )
+    };
+    let last = number();
+    assert!(last > 0, "the page begins with the end of a game");
+    browser.press("#player-move", LEFT_KEY);
+    assert_eq!(number(), last - 1);
+    browser.press("#player-move", HOME_KEY);
+    assert_eq!(number(), 0);
+}
+
+fn the_page_asks_for_nothing_and_complains_of_nothing(browser: &Browser, run: &Run) {
+    browser.complaints();
+    open_at(browser, &run.page, 1280);
+    browser.wait_for("!document.getElementById('player').hidden");
+    assert_eq!(
+        browser.number("performance.getEntriesByType('resource').length"),
+        0
+    );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    // The policy holds: what is put into the page later is not obeyed.
+    browser.run("const script = document.createElement('script'); script.textContent = 'window.obeyed = 1'; document.body.append(script);");
+    assert_eq!(browser.number("window.obeyed === undefined ? 0 : 1"), 0);
+    // The page is made from the log alone, the same bytes every time.
+    run.test
+        .host(&["report", "runs/t", "--html", "again.html"])
+        .expect_code(0);
+    assert_eq!(
+        fs::read(run.test.path("again.html")).expect("a page"),
+        fs::read(&run.page).expect("a page")
+    );
+}
+
+fn nothing_is_wider_than_a_phone(browser: &Browser, run: &Run) {
+    for width in [360, 390, 768] {
+        open_at(browser, &run.page, width);
+        assert_fits(browser, width);
+    }
+    let overlapping = browser.run(
+        "const boxes = svg => [...svg.querySelectorAll(':scope > text.tick')].map(text => text.getBoundingClientRect());\
+         const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;\
+         return [...document.querySelectorAll('svg')].filter(svg => {\
+           const all = boxes(svg);\
+           return all.some((a, i) => all.slice(i + 1).some(b => overlap(a, b)));\
+         }).length;",
+    );
+    assert_eq!(overlapping, json!(0), "words of an axis overlap");
+}
+
+#[track_caller]
+fn assert_fits(browser: &Browser, width: u32) {
+    browser
+        .run("document.querySelectorAll('details').forEach(details => { details.open = true; });");
+    let widest = browser.number("document.documentElement.scrollWidth");
+    assert!(widest <= u64::from(width), "{widest} at {width}");
+}
+
+fn hostile_texts_are_only_text(browser: &Browser, run: &Run) {
+    let evil = "<script>window.obeyed=1</script><img src=x onerror=window.obeyed=1>\"'><svg onload=window.obeyed=1>";
+    // No file with such a name is accepted; the page does not rely on it.
+    let mut plan = RunPlan::read(&run.test.path("runs/t")).expect("a plan");
+    plan.tournament.name = evil.into();
+    plan.machine.cpu = evil.into();
+    plan.entrants[2].name = evil.into();
+    plan.entrants[2].params = evil.into();
+    plan.entrants[2].plugin.info.author = evil.into();
+    let mut records = run.records.clone();
+    for record in &mut records {
+        if record.agent == "scripted" {
+            record.agent = evil.into();
+            record.fault = Some(evil.into());
+        }
+    }
+    let report = Report::new(&plan.report_input(), &records);
+    let page = Page::new(&report, &plan, &records).html(&records);
+    run.test.write("evil.html", &page);
+
+    browser.complaints();
+    open_at(browser, &run.test.path("evil.html"), 390);
+    assert_fits(browser, 390);
+    assert_eq!(browser.number("window.obeyed === undefined ? 0 : 1"), 0);
+    assert_eq!(browser.count("img, [onload], [onerror]"), 0);
+    assert_eq!(browser.count("script"), 1);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    let heading = browser.run("return document.querySelector('h1').textContent;");
+    assert_eq!(heading, json!(evil));
+    let names = browser.run(
+        "return [...document.querySelectorAll('#ranking-0 .name')].map(name => name.textContent);",
+    );
+    assert!(
+        names.as_array().expect("names").contains(&json!(evil)),
+        "{names}"
+    );
+    assert_eq!(browser.count("#player-game option"), 9);
+}
+
+fn several_budgets_have_a_curve_and_a_section_each(browser: &Browser, _: &Run) {
+    let yaml = "seeds: 1..3\nbudget: [{nodes: 10}, {nodes: 100}, {nodes: 1000}]\n\
+                agents: [{plugin: greedy}, {plugin: random}]\n";
+    let test = TournamentTest::new(yaml);
+    test.run(&[]).expect_code(0);
+    open_at(browser, &test.path("runs/t/report.html"), 390);
+    assert_fits(browser, 390);
+    assert_eq!(browser.count("#strength-chart path.curve"), 2);
+    assert_eq!(browser.count("#strength-chart circle.mark"), 2 * 3);
+    assert_eq!(browser.count("#strength-chart line.error"), 2 * 3);
+    assert_eq!(browser.count("section[id^=result-]"), 3);
+    assert_eq!(browser.count("#games tr[data-steps]"), 2 * 3 * 3);
+    let duplicates = "[...document.querySelectorAll('[id]')].map(e => e.id).filter((id, i, all) => all.indexOf(id) !== i).length";
+    assert_eq!(browser.number(duplicates), 0);
+}

@@ -2,10 +2,11 @@
 
 use crate::support::TournamentTest;
 
-/// A long game: on a board of 8 by 8 the scripted agent plays thousands of moves.
+/// A long game: on a board of 8 by 8 and this seed the scripted agent plays more than
+/// twenty thousand moves.
 fn long_game(max_moves: u32, agents: &str) -> TournamentTest {
     TournamentTest::new(&format!(
-        "board: 8\nseeds: 1..1\nmax_moves: {max_moves}\nbudget: {{per_move: 1ms}}\nagents:\n{agents}"
+        "board: 8\nfour: 0\nseeds: 2976..2976\nmax_moves: {max_moves}\nbudget: {{per_move: 1ms}}\nagents:\n{agents}"
     ))
 }
 

@@ -5,7 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use arena2048::tournament_file::{TournamentSource, parse};
+use arena2048::{
+    game_record::GameRecord,
+    tournament_file::{TournamentSource, parse},
+};
 
 use crate::support::repository;
 
@@ -37,6 +40,25 @@ fn every_tournament_of_the_repository_is_valid() {
         if let Err(mistakes) = parse(&source) {
             panic!("{mistakes}");
         }
+    }
+}
+
+#[test]
+fn every_field_of_a_record_is_documented() {
+    let record = fs::read_to_string(repository().join("tests/fixtures/three-seeds.jsonl"))
+        .expect("a fixture");
+    let line = record.lines().next().expect("a record");
+    let mut record: GameRecord = serde_json::from_str(line).expect("a record");
+    record.budget = Some("1ms cpu".to_owned());
+    let record = serde_json::to_value(record).expect("JSON");
+    let fields = record.as_object().expect("an object").keys();
+    let page = fs::read_to_string(repository().join("docs/records.md")).expect("a page");
+    let table = page.split("## Fields").nth(1).expect("the table of fields");
+    for field in fields {
+        assert!(
+            table.contains(&format!("`{field}`")),
+            "docs/records.md: {field}"
+        );
     }
 }
 

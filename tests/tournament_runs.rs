@@ -18,6 +18,7 @@ fn a_tournament_ends_with_a_ranking_and_a_run_folder() {
     }
     let lines = finished.stderr;
     assert!(lines.contains("2 agents, 20 games to play"), "{lines}");
+    assert!(lines.contains("20/20 games in"), "{lines}");
 }
 
 #[test]
@@ -43,6 +44,24 @@ fn a_report_later_says_the_same_again() {
             .expect_code(0);
         assert_eq!(first.stdout, later.stdout);
     }
+}
+
+#[test]
+fn the_methods_of_a_run_are_printed_from_its_folder() {
+    let test = TournamentTest::new(BASELINES);
+    test.run(&[]).expect_code(0);
+    let methods = test
+        .host(&["report", "runs/t", "--methods"])
+        .expect_code(0)
+        .stdout;
+    let plan = std::fs::read_to_string(test.path("runs/t/plan.json")).expect("a plan");
+    let plan: serde_json::Value = serde_json::from_str(&plan).expect("JSON");
+    for entrant in plan["entrants"].as_array().expect("entrants") {
+        let hash = entrant["sha256"].as_str().expect("a hash");
+        assert!(methods.contains(hash), "{methods}");
+    }
+    assert!(methods.contains("10 seeds 1..10"), "{methods}");
+    assert!(methods.contains("20 games count; none ended"), "{methods}");
 }
 
 #[test]

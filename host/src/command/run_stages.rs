@@ -84,7 +84,10 @@ fn next_look(
                 "look at {seeds} seeds: not yet separated: {}",
                 open.join("; ")
             ));
-            progress.say_standings();
+            // What an earlier execution looked at is told in one line.
+            if looked_at > 0 {
+                progress.say_standings();
+            }
         }
     })?;
     match decision {

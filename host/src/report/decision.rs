@@ -190,7 +190,10 @@ mod tests {
     use super::*;
     use crate::{
         game_record::Ending,
-        report::example::{input, record},
+        report::{
+            Report,
+            example::{input, record},
+        },
         statistics::simulated_scores::generator,
         tournament::StopRule,
     };
@@ -247,6 +250,26 @@ mod tests {
             record.score = 0;
         }
         assert_eq!(decision(&rule(80), &more).0, settled);
+    }
+
+    #[test]
+    fn looks_widen_intervals_and_raise_p_values() {
+        let records = games(20, 200);
+        let pair = |input: &ReportInput| {
+            let report = Report::new(input, &records);
+            let pair = &report.budgets[0].pairs[0];
+            let interval = pair.comparison.interval.unwrap();
+            (interval.high - interval.low, pair.p_adjusted.unwrap())
+        };
+        let (width, p_value) = pair(&input(&["a", "b"]));
+        // Looks at 20, 40 and 80 seeds: intervals of 98.3 % instead of 95 %.
+        let (adjusted_width, adjusted_p_value) = pair(&rule(80));
+        assert!(
+            (1.1..1.5).contains(&(adjusted_width / width)),
+            "{width} {adjusted_width}"
+        );
+        assert!((adjusted_p_value - 3.0 * p_value).abs() < 1e-12);
+        assert!(p_value < 0.05, "{p_value}");
     }
 
     #[test]

@@ -36,6 +36,8 @@ struct JsonStop<'r> {
     /// The complete seeds of the look that decided, or of the next one.
     seeds: u64,
     looks: usize,
+    /// Of each interval, so that all looks together have the report's confidence.
+    confidence_of_a_look: f64,
     open: Vec<JsonOpenPair<'r>>,
 }
 
@@ -153,6 +155,7 @@ fn json_stop(decision: &Decision, confidence: Confidence) -> JsonStop<'_> {
         state,
         seeds,
         looks: confidence.n_looks(),
+        confidence_of_a_look: confidence.of_one_look(),
         open: open
             .iter()
             .map(|pair| JsonOpenPair {

@@ -106,7 +106,7 @@ fn ladder(step: f64) -> Vec<Strength> {
         .collect()
 }
 
-/// What was measured with a thousand tournaments each: between 0 and 3.5 %.
+/// What was measured with a thousand tournaments each: between 0 and 2.8 %.
 #[test]
 fn ranks_are_in_a_wrong_order_in_at_most_5_of_100_tournaments() {
     use Scores::{Faulty, Middling, Random, RarelyMore, Strong, Weak};

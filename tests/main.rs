@@ -45,11 +45,20 @@ mod arbitrary_bytes;
 /// Agents by people who never saw the code of this project, in Rust and in C.
 mod third_party_agents;
 
+/// `host new`: an agent of one's own that builds and plays at once.
+mod new_agents;
+
+/// What `host check` says of good plugins and of broken ones.
+mod checks;
+
 /// Old plugin and new host, new plugin and old host, in both ABIs.
 mod abi_compatibility;
 
 /// `host solve` and the backtracking paper.
 mod solving;
+
+/// The documents: their code is compiled, their commands are run.
+mod documentation;
 
 /// The repository itself: documents, tournaments, module docs.
 mod repository_is_tidy;

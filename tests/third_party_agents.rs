@@ -198,3 +198,114 @@ fn what_only_c_can_answer_is_a_bad_answer() {
             .contains("direction 77")
     );
 }
+
+#[test]
+fn a_jump_out_of_a_c_function_stays_in_the_worker() {
+    let test = TournamentTest::new(
+        "seeds: 1..2\nbudget: {hang: 2s}\ndisqualify_after: none\nagents:\n\
+         - {plugin: offender, name: jumps, params: {mode: 6}}\n- plugin: random\n",
+    );
+    let include = repository().join("plugin-api/include");
+    let source = repository().join("tests/c-agents/offender.c");
+    build_c(test.folder.path(), "cc", &include, &source, "offender");
+    test.run(&[]).expect_code(0);
+    let records = test.records();
+    assert_eq!(records.len(), 4);
+    for record in records {
+        // Where the jump leads is undefined; that it leads nowhere else is not.
+        assert_eq!(
+            record.fault.is_some(),
+            record.agent == "jumps",
+            "{record:?}"
+        );
+    }
+}
+
+#[test]
+fn the_examples_in_c_and_cpp_use_the_whole_contract() {
+    let test = TournamentTest::new(
+        "seeds: 1..2\nmax_moves: 200\nbudget: [{per_move: 100us}, {nodes: 300}]\nagents:\n\
+         - {plugin: planner, params: {empty: 30}}\n- {plugin: cautious, params: {empty: 12.5}}\n",
+    );
+    let include = repository().join("plugin-api/include");
+    let examples = repository().join("plugin-api/c-examples");
+    for (compiler, file, name) in [
+        ("cc", "planner.c", "planner"),
+        ("c++", "cautious.cpp", "cautious"),
+    ] {
+        build_c(
+            test.folder.path(),
+            compiler,
+            &include,
+            &examples.join(file),
+            name,
+        );
+    }
+    test.run(&["--strict"]).expect_code(0);
+    assert!(test.records().iter().all(|record| record.nodes > 0));
+    test.host(&["verify", "runs/t", "--rerun"]).expect_code(0);
+    let page = test
+        .host(&[
+            "check",
+            "--format",
+            "csv",
+            "./libplanner.so",
+            "./libcautious.so",
+        ])
+        .expect_code(0);
+    for name in ["planner", "cautious"] {
+        for claim in [
+            "defaults",
+            "one-millisecond",
+            "nodes",
+            "thoughts",
+            "extensions",
+        ] {
+            let is_row = |line: &&str| {
+                line.starts_with(&format!("\"{name}\""))
+                    && line.contains(&format!(",{claim},passed,"))
+            };
+            assert!(
+                page.stdout.lines().any(|line| is_row(&line)),
+                "{name} {claim}:\n{}",
+                page.stdout
+            );
+        }
+    }
+}
+
+/// The header by itself, as either language, with every warning an error.
+#[test]
+fn the_header_compiles_without_warnings_as_c11_and_cpp17() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let header = repository().join("plugin-api/include");
+    let alone = "#include \"agent2048.h\"\n#include \"agent2048.h\"\n\
+                 int use_it(const agent2048_host *host);\n\
+                 int use_it(const agent2048_host *host) { return (int)host->size; }\n";
+    for (compiler, file) in [("cc", "alone.c"), ("c++", "alone.cpp")] {
+        let source = folder.path().join(file);
+        fs::write(&source, alone).expect("a source file");
+        build_c(folder.path(), compiler, &header, &source, "alone");
+    }
+}
+
+/// Every function pointer of the header says from where, when and for how long.
+#[test]
+fn each_function_of_the_header_states_thread_state_and_lifetime() {
+    let path = repository().join("plugin-api/include/agent2048.h");
+    let text = fs::read_to_string(path).expect("the header");
+    let functions: Vec<(usize, &str)> = text
+        .match_indices("(*")
+        .map(|(at, _)| (at, text[at + 2..].split(')').next().expect("a name")))
+        .collect();
+    assert_eq!(functions.len(), 13, "{functions:?}");
+    for (at, name) in functions {
+        if matches!(name, "json_number" | "json_text") {
+            continue; // the three readers of JSON share one comment
+        }
+        let comment = &text[text[..at].rfind("/*").expect("a comment")..at];
+        for part in ["[thread]", "[state]", "[lifetime]"] {
+            assert!(comment.contains(part), "{name} has no {part}: {comment}");
+        }
+    }
+}

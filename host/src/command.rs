@@ -1,8 +1,10 @@
 //! The subcommands, one a file: each reads what it needs, calls the library and
 //! prints.
 
+mod check;
 mod completions;
 mod list;
+mod new;
 mod replay;
 mod report;
 mod run;
@@ -12,8 +14,10 @@ mod schema;
 mod solve;
 mod verify;
 
+pub(crate) use check::check;
 pub(crate) use completions::completions;
 pub(crate) use list::list;
+pub(crate) use new::new;
 pub(crate) use replay::replay;
 pub(crate) use report::report;
 pub(crate) use run::run;

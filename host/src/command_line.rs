@@ -18,13 +18,16 @@ Exit codes:
   1    something unexpected, for example a full disk
   2    the command line is wrong
   3    the tournament file is missing or wrong
-  4    a plugin is missing or cannot be used
+  4    a plugin is missing, cannot be used, or failed its check
   5    verification failed
   6    agents committed faults, and --strict was given
   130  interrupted; the command that resumes was printed
 
 Plugins are looked for by name (libNAME.so, NAME.so) in the folders of --plugins and
-HOST_PLUGINS, beside the tournament file, beside this program, and in ./agents.";
+HOST_PLUGINS, beside the tournament file, beside this program, in ./agents, in
+../lib/arena2048 seen from this program, and in ~/.local/share/arena2048/plugins.
+
+An agent of your own: docs/writing-an-agent.md. A contest: docs/contest.md.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -32,6 +35,10 @@ pub(crate) enum Command {
     Run(RunArguments),
     /// Show the plugins found, with their parameters
     List(ListArguments),
+    /// Say what is right and wrong with plugins, claim by claim
+    Check(CheckArguments),
+    /// Begin an agent of your own, which builds and plays at once
+    New(NewArguments),
     /// Replay every record of a run and say where it differs
     Verify(VerifyArguments),
     /// Print the tables of a run, or write its page, from its log alone
@@ -86,6 +93,36 @@ pub(crate) struct ListArguments {
     pub(crate) plugins: PluginFolders,
     #[command(flatten)]
     pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// Plugins by name or path, or folders of them
+    #[arg(required = true, value_name = "PLUGIN")]
+    pub(crate) plugin: Vec<String>,
+    /// Parameters that the agents are made with, as in '{depth: 3}'
+    #[arg(long, value_name = "YAML")]
+    pub(crate) params: Option<String>,
+    /// A file that the sandbox lets the agents read (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) allow_read: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewArguments {
+    /// The agent's name: small letters, digits and `_`
+    pub(crate) name: String,
+    /// A C file and a Makefile instead of a crate
+    #[arg(long)]
+    pub(crate) c: bool,
+    /// Where plugin-api lies [default: the checkout this program was built from; if that
+    /// is gone, the registry]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plugin_api: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ pub const UNEXPECTED: u8 = 1;
 pub const USAGE: u8 = 2;
 /// The tournament file is missing or wrong.
 pub const TOURNAMENT_FILE: u8 = 3;
-/// A plugin is missing or cannot be used.
+/// A plugin is missing, cannot be used, or failed its check.
 pub const PLUGIN: u8 = 4;
 /// A record does not hold.
 pub const VERIFICATION: u8 = 5;

@@ -1,5 +1,10 @@
 //! Arena 2048: tournaments of 2048 agents. Modules in the order of the data flow.
 
+// What is typed.
+mod command;
+mod command_line;
+pub mod program;
+
 // From the file to a plan.
 pub mod tournament;
 pub mod tournament_file;
@@ -34,8 +39,13 @@ pub mod statistics;
 pub mod verification;
 
 // Beside the flow.
+pub mod check;
 pub mod exit_code;
 pub mod extension_call;
 pub mod hex;
 pub mod interruption;
+pub mod new_agent;
 pub mod printable;
+
+// So that the commands name the library as any program would.
+extern crate self as arena2048;

@@ -1,43 +1,7 @@
-//! The program `host`: parse, run, exit code.
+//! The program `host`.
 
-mod command;
-mod command_line;
-
-use std::{io::Write, process::ExitCode};
-
-use arena2048::{exit_code, worker};
-use clap::Parser;
-
-use command_line::{Command, CommandLine};
+use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = CommandLine::parse().command;
-    // A worker needs no runtime, and must be single-threaded when it gives up rights.
-    if let Command::Worker { parent } = arguments {
-        // Whatever goes wrong here, the host sees a worker that is gone.
-        let _ = worker::child::run(parent);
-        return ExitCode::SUCCESS;
-    }
-    match dispatch(arguments) {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            // Nobody is left to be told when the standard error output is closed.
-            let _ = writeln!(std::io::stderr(), "error: {error}");
-            ExitCode::from(error.code)
-        }
-    }
-}
-
-fn dispatch(command: Command) -> command::CommandResult {
-    match command {
-        Command::Run(arguments) => command::run(&arguments),
-        Command::List(arguments) => command::list(&arguments),
-        Command::Verify(arguments) => command::verify(&arguments),
-        Command::Report(arguments) => command::report(&arguments),
-        Command::Replay(arguments) => command::replay(&arguments),
-        Command::Solve(arguments) => command::solve(&arguments),
-        Command::Schema => command::schema(),
-        Command::Completions { shell } => command::completions(shell),
-        Command::Worker { .. } => Ok(exit_code::OK),
-    }
+    arena2048::program::main()
 }

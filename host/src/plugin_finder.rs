@@ -29,7 +29,8 @@ pub enum NotFound {
 
 impl PluginFinder {
     /// Looks in the folders given, in those of the variable `HOST_PLUGINS`, beside
-    /// the tournament file, beside the program and in `./agents`.
+    /// the tournament file, beside the program, in `./agents`, and where plugins are
+    /// installed.
     #[must_use]
     pub fn new(given: &[PathBuf], beside: Option<&Path>) -> Self {
         let mut folders = given.to_vec();
@@ -40,13 +41,17 @@ impl PluginFinder {
                 .filter(|path| !path.as_os_str().is_empty()),
         );
         folders.extend(beside.map(Path::to_path_buf));
-        if let Some(folder) = env::current_exe()
+        let beside_program = env::current_exe()
             .ok()
-            .and_then(|program| Some(program.parent()?.to_path_buf()))
-        {
-            folders.push(folder);
-        }
+            .and_then(|program| Some(program.parent()?.to_path_buf()));
+        folders.extend(beside_program.clone());
         folders.push(PathBuf::from("agents"));
+        let path_of = |variable: &str| env::var_os(variable).map(PathBuf::from);
+        folders.extend(installed_folders(
+            beside_program.as_deref(),
+            path_of("XDG_DATA_HOME"),
+            path_of("HOME"),
+        ));
         Self { folders }
     }
 
@@ -117,6 +122,23 @@ pub fn plugin_name(path: &Path) -> Option<String> {
     Some(stem.strip_prefix("lib").unwrap_or(stem).to_owned())
 }
 
+/// Where plugins lie that were installed for good: `../lib/arena2048` seen from the
+/// program, and the user's own data folder.
+fn installed_folders(
+    beside_program: Option<&Path>,
+    data_home: Option<PathBuf>,
+    home: Option<PathBuf>,
+) -> Vec<PathBuf> {
+    let beside = beside_program
+        .and_then(Path::parent)
+        .map(|root| root.join("lib/arena2048"));
+    let data = data_home
+        .filter(|path| path.is_absolute())
+        .or_else(|| Some(home?.join(".local/share")))
+        .map(|data| data.join("arena2048/plugins"));
+    beside.into_iter().chain(data).collect()
+}
+
 fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder)?
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -147,6 +169,27 @@ mod tests {
         assert!(
             error.starts_with("no plugin `bertha`; did you mean `berta`?; looked for"),
             "{error}"
+        );
+    }
+
+    #[test]
+    fn installed_plugins_lie_below_the_program_or_in_the_users_data() {
+        let folders = |data: Option<&str>| {
+            installed_folders(
+                Some(Path::new("/opt/arena/bin")),
+                data.map(PathBuf::from),
+                Some("/home/anna".into()),
+            )
+        };
+        let expected = |data: &str| vec![PathBuf::from("/opt/arena/lib/arena2048"), data.into()];
+        assert_eq!(
+            folders(None),
+            expected("/home/anna/.local/share/arena2048/plugins")
+        );
+        assert_eq!(folders(Some("/data")), expected("/data/arena2048/plugins"));
+        assert_eq!(
+            folders(Some("relative")),
+            expected("/home/anna/.local/share/arena2048/plugins")
         );
     }
 

@@ -18,4 +18,4 @@ mod stderr_tail;
 
 pub use plugin_library::{LibraryError, PluginLibrary, check_file};
 pub use process::{Lost, WorkerOptions, WorkerProcess};
-pub use protocol::{Abi, Job, Report, Task};
+pub use protocol::{Abi, Job, Rehearsal, Report, Task};

@@ -4,13 +4,23 @@
  *
  *     cc -O2 -shared -fPIC -I plugin-api/include my_agent.c -o libmy_agent.so
  *
+ * Whole agents: plugin-api/c-examples. The tutorial: docs/writing-an-agent.md. What
+ * stays and what may change: docs/abi.md.
+ *
  * Rules that hold for every function here:
- *   - All calls to one agent come from one thread. Two agents of one plugin may
- *     live at once, so keep their state in what `create` returns.
- *   - Text is UTF-8 and ends with a zero byte. A pointer handed to a function is
- *     valid until it returns, unless its comment says otherwise.
+ *   - Two agents of one plugin may live at once, in one process, so keep their state
+ *     in what `create` returns.
+ *   - Text is UTF-8 and ends with a zero byte.
  *   - Who allocates frees.
- *   - Nothing may be thrown or jumped across this border; it ends the game.
+ *   - Nothing may be thrown or jumped across this border: the process ends and with
+ *     it the game, as a crash. Catch what your code throws.
+ *   - The process has no network, no files but the system's libraries and what the
+ *     tournament allows, and its standard output leads to the standard error output.
+ *
+ * Each function states three things:
+ *   [thread]    from where it is called;
+ *   [state]     when it may be called;
+ *   [lifetime]  how long the pointers it is given, or gives, are valid.
  *
  * How it grows: version 1.x only appends. Every struct that may grow begins with
  * its size, and a field is read only where the size covers it. Reserved fields are
@@ -70,47 +80,62 @@ typedef struct agent2048_choice {
     uint64_t reserved[4];
 } agent2048_choice;
 
-/* What the host does for an agent. It outlives every agent. Its functions may be
- * called from any thread, at any time between the begin of `create` and the end of
- * `destroy`. */
+/* What the host does for an agent. `create` gets it; it stays valid until the process
+ * ends, so keep the pointer. */
 typedef struct agent2048_host {
     uint32_t size;
     uint32_t minor;      /* the host's minor version */
 
-    /* Prints a line to the standard error output, which the host keeps. */
+    /* Prints a line to the standard error output, which the host keeps.
+     * [thread] any. [state] from the begin of `create` on. [lifetime] `text` is not
+     * kept. */
     void (*log)(const char *text);
 
     /* Slides a board by the rules of the game. Returns 1 and fills `after` and
      * `gain` when the move is legal, 0 when it changes nothing or `before` is not a
      * board. `after` (without the new tile) and `gain` (what the move scores) may be
-     * NULL; `after` may be `before`. */
+     * NULL; `after` may be `before`.
+     * [thread] any. [state] from the begin of `create` on. [lifetime] nothing is
+     * kept. */
     int (*slide)(const agent2048_board *before, int direction, agent2048_board *after,
                  uint64_t *gain);
 
     /* Reads a clock of a turn. A turn's income is spent when
-     * clock_ns(turn->clock) - turn->clock_start_ns >= turn->income_ns. */
+     * clock_ns(turn->clock) - turn->clock_start_ns >= turn->income_ns. A reading
+     * costs up to a microsecond: do not take one at every node.
+     * [thread] any; the CPU clock counts all threads of the process. [state] from the
+     * begin of `create` on. [lifetime] there are no pointers. */
     uint64_t (*clock_ns)(uint32_t clock);
 
     /* Looks up a key at the top level of a JSON object. Each returns 1 and fills
      * `value` when the key is there with a value of that kind, else 0. Text that
-     * does not fit into `value_size` bytes with its zero is not there. */
+     * does not fit into `value_size` bytes with its zero is not there.
+     * [thread] any. [state] from the begin of `create` on. [lifetime] nothing is
+     * kept; `value` is the caller's. */
     int (*json_integer)(const char *json, const char *key, int64_t *value);
     int (*json_number)(const char *json, const char *key, double *value);
     int (*json_text)(const char *json, const char *key, char *value, size_t value_size);
 
     /* The agent's random seed, from the setup; all 64 bits matter. 0 when `setup` is
-     * not a setup. */
+     * not a setup.
+     * [thread] any. [state] from the begin of `create` on. [lifetime] `setup` is not
+     * kept. */
     uint64_t (*random_seed)(const char *setup);
 } agent2048_host;
 
-/* Where an extension sends its texts. */
+/* Where an extension sends its texts.
+ * [lifetime] valid until `extension` returns. */
 typedef struct agent2048_sink {
     uint32_t size;
     uint32_t reserved;
     void *context;       /* pass it back */
-    /* Sends a message. Returns 0 to go on; anything else: end soon. */
+    /* Sends a message. Returns 0 to go on; anything else: end soon.
+     * [thread] that of `extension`. [state] while `extension` runs. [lifetime] `json`
+     * is not kept. */
     int (*send)(void *context, const char *json);
-    /* Gives the answer, once, before returning AGENT2048_OK. */
+    /* Gives the answer, once, before returning AGENT2048_OK.
+     * [thread] that of `extension`. [state] while `extension` runs. [lifetime] `json`
+     * is not kept. */
     void (*answer)(void *context, const char *json);
 } agent2048_sink;
 
@@ -124,25 +149,40 @@ typedef struct agent2048_entry_v1 {
     /* JSON: {"name": "...", "version": "...", "author": "...", "description": "...",
      * "boards": {"min": 2, "max": 8}, "honours": ["time", "nodes"],
      * "params": a JSON Schema of the parameters, "extensions": ["solve/1"]}.
-     * Only the name is required. Valid while the library is loaded. */
+     * Only the name is required; a plugin without "params" has none.
+     * [lifetime] valid while the library is loaded, which is until the process ends. */
     const char *info;
 
     /* Makes an agent for one game. `params` is a JSON object with the parameters of
      * the tournament file; `setup` one with the game: board, four, tiles, goal,
      * max_moves, clock, per_move_ns, bank_ns, nodes, random_seed (those not set are
-     * null). Returns NULL to refuse, with a sentence in `error`. */
+     * null). Returns NULL to refuse, with a sentence in `error`.
+     * [thread] the one that will call `choose`. [state] any; another agent may live.
+     * [lifetime] `params`, `setup` and `error` until it returns: copy what you need;
+     * `host` until the process ends; what is returned belongs to the plugin until
+     * `destroy`. */
     void *(*create)(const agent2048_host *host, const char *params, const char *setup,
                     char *error, size_t error_size);
 
-    /* Ends an agent. May be NULL. */
+    /* Ends an agent. May be NULL. A tournament may end the process instead: do not
+     * count on it.
+     * [thread] that of `create`. [state] after the last `choose`, once. [lifetime]
+     * `agent` ends here. */
     void (*destroy)(void *agent);
 
-    /* Chooses a move for a board that has one. Returns AGENT2048_OK. */
+    /* Chooses a move for a board that has one. Returns AGENT2048_OK; anything else
+     * ends the game, as does a direction that changes nothing.
+     * [thread] that of `create`, always the same. [state] between `create` and
+     * `destroy`, never two calls to one agent at once. The boards of a game follow
+     * from each other, but need not: an analysis may ask for any. [lifetime] `board`,
+     * `turn` and `choice` until it returns. */
     int (*choose)(void *agent, const agent2048_board *board, const agent2048_turn *turn,
                   agent2048_choice *choice);
 
     /* Answers a request to the extension of this name; AGENT2048_UNKNOWN when there
-     * is none. No agent need exist. May be NULL. */
+     * is none. May be NULL.
+     * [thread] any single one. [state] any; no agent need exist. [lifetime] `name`,
+     * `request`, `sink` and `error` until it returns. */
     int (*extension)(const char *name, const char *request, const agent2048_sink *sink,
                      char *error, size_t error_size);
 

@@ -32,6 +32,10 @@ use abi_stable::{
 use crate::{Answer, Board, Failure, Incompatible, LoadedAgent, LoadedPlugin, Turn};
 
 /// The symbol a Rust plugin exports.
+///
+/// ```
+/// assert!(plugin_api::abi::SYMBOL.to_str().unwrap().contains("root_bmodule"));
+/// ```
 pub const SYMBOL: &CStr = c"_1as_0lib_1header_0root_bmodule_bloader";
 
 // `export_agent!` spells the name out, so that agents need no dependency on
@@ -50,6 +54,12 @@ const _: () = {
 pub use module::{AgentObject, PluginModule, PluginModuleRef, WireAgent, WireAgent_TO};
 
 /// How a call failed on the plugin's side.
+///
+/// ```
+/// # use plugin_api::{Failure, abi::WireFailure};
+/// let wire = WireFailure { kind: 2, message: "panicked in `choose`".into() };
+/// assert_eq!(Failure::from(wire), Failure::Panicked("panicked in `choose`".to_owned()));
+/// ```
 #[repr(C)]
 #[derive(StableAbi, Clone, Debug)]
 pub struct WireFailure {
@@ -76,6 +86,14 @@ impl From<WireFailure> for Failure {
 }
 
 /// Where an extension sends its messages.
+///
+/// ```
+/// # use plugin_api::abi::WireSink;
+/// # use plugin_api::__private::abi_stable::std_types::RStr;
+/// extern "C" fn ignore(_context: *mut (), _message: RStr<'_>) -> u8 { 0 }
+/// let sink = WireSink { context: std::ptr::null_mut(), send: ignore };
+/// assert_eq!((sink.send)(sink.context, "{}".into()), 0, "go on");
+/// ```
 #[repr(C)]
 #[derive(StableAbi, Clone, Copy)]
 pub struct WireSink {
@@ -86,6 +104,17 @@ pub struct WireSink {
 }
 
 /// A plugin that speaks the Rust ABI.
+///
+/// ```
+/// # use plugin_api::abi;
+/// # let path = std::path::Path::new("libmine.so");
+/// # fn address_of(_library: &std::path::Path, _symbol: &std::ffi::CStr) -> Option<*const std::ffi::c_void> { None }
+/// if let Some(symbol) = address_of(path, abi::SYMBOL) {
+///     // SAFETY: the address is that of the symbol, and the library stays loaded.
+///     let plugin = unsafe { abi::RustPlugin::from_symbol(symbol) };
+///     assert!(plugin.is_ok());
+/// }
+/// ```
 pub struct RustPlugin(PluginModuleRef);
 
 impl RustPlugin {

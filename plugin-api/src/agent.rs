@@ -7,7 +7,7 @@ use crate::{Board, Choice, Extension, GameSetup, Info, Parameters, Turn};
 /// Something that chooses moves. An agent lives for one game, in a process of
 /// its own; all calls come from one thread.
 ///
-/// ```
+/// ```standalone_crate
 /// use plugin_api::{Agent, Board, Choice, GameSetup, Info, NoParameters, Refusal, Turn, export_agent};
 ///
 /// /// Plays the first legal move.
@@ -57,4 +57,11 @@ pub trait Agent: Sized + 'static {
 }
 
 /// Why a plugin refuses. Any error and any text turns into one.
+///
+/// ```
+/// # use plugin_api::Refusal;
+/// let refusal: Refusal = "it plays boards of 4×4 only".into();
+/// let from_an_error: Refusal = "x".parse::<u8>().unwrap_err().into();
+/// assert!(refusal.to_string().starts_with("it plays") && !from_an_error.to_string().is_empty());
+/// ```
 pub type Refusal = Box<dyn Error>;

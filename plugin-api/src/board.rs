@@ -34,6 +34,15 @@ impl Board {
     pub const MAX_EXPONENT: u8 = 63;
 
     /// A board without tiles.
+    ///
+    /// ```
+    /// # use plugin_api::{Board, Side};
+    /// let board = Board::empty(Side::FOUR).with_tile(5, 11);
+    /// assert_eq!((board.side(), board.n_empty(), board.highest()), (Side::FOUR, 15, 2048));
+    /// assert_eq!(board.exponents()[5], 11);
+    /// assert!(!board.empty_cells().any(|cell| cell == 5));
+    /// assert_eq!(board.rows().nth(1), Some([0, 11, 0, 0].as_slice()));
+    /// ```
     #[must_use]
     pub const fn empty(side: Side) -> Self {
         Self {
@@ -154,6 +163,11 @@ impl Board {
 }
 
 /// The face value of an exponent: 0 for an empty cell, else 2^exponent.
+///
+/// ```
+/// # use plugin_api::face_value;
+/// assert_eq!([0, 1, 11].map(face_value), [0, 2, 2048]);
+/// ```
 #[must_use]
 pub const fn face_value(exponent: u8) -> u64 {
     match exponent {
@@ -164,6 +178,12 @@ pub const fn face_value(exponent: u8) -> u64 {
 }
 
 /// Why cells are not a board.
+///
+/// ```
+/// # use plugin_api::{Board, BoardError};
+/// assert_eq!("2 3 / 4 8".parse::<Board>(), Err(BoardError::NotATile("3".to_owned())));
+/// assert_eq!("2 4 8".parse::<Board>(), Err(BoardError::NotASquare));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
     /// A square of 2×2 to 8×8 has another number of cells.

@@ -22,6 +22,17 @@ const RESERVE: f64 = 0.02;
 const SHORTEST_LOOK: u64 = 64;
 
 /// The budget of one move; see [`Turn::budget`](crate::Turn::budget).
+///
+/// ```
+/// # use plugin_api::Turn;
+/// let mut budget = Turn::with_nodes(100).budget();
+/// assert!(budget.is_limited());
+/// while budget.spend(30) {
+///     // Search thirty boards.
+/// }
+/// assert!(budget.is_spent() && !budget.look());
+/// assert_eq!((budget.nodes(), budget.share_spent()), (100, 1.0));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Budget {
     nodes: u64,
@@ -145,11 +156,14 @@ impl Budget {
         !matches!(self.limit, Limit::None)
     }
 
-    /// The nodes counted so far.
+    /// The nodes counted so far; those that a limit in nodes refused are not among them.
     #[inline]
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.nodes
+        match self.limit {
+            Limit::Nodes(allowed) => self.nodes.min(allowed),
+            Limit::None | Limit::Time(_) => self.nodes,
+        }
     }
 
     /// The share of the budget that is spent, read now: 0.5 is half. An agent
@@ -159,7 +173,7 @@ impl Budget {
     pub fn share_spent(&self) -> f64 {
         match &self.limit {
             Limit::None => 0.0,
-            Limit::Nodes(allowed) => ratio(self.nodes, *allowed),
+            Limit::Nodes(allowed) => ratio(self.nodes(), *allowed),
             Limit::Time(deadline) => ratio(deadline.elapsed_ns(), deadline.stop_after_ns),
         }
     }
@@ -229,6 +243,7 @@ mod tests {
         assert_eq!(searched, 1000);
         assert!(budget.is_spent());
         assert!(!budget.spend(0), "spent is spent");
+        assert_eq!(budget.nodes(), 1000, "what was refused was not searched");
     }
 
     #[test]

@@ -23,7 +23,18 @@ use crate::{
 use host_functions::{HOST, Host};
 
 /// The symbol a C plugin exports.
+///
+/// ```
+/// assert_eq!(plugin_api::c_abi::SYMBOL, c"agent2048_entry");
+/// ```
 pub const SYMBOL: &CStr = c"agent2048_entry";
+
+/// The text of `agent2048.h`.
+///
+/// ```
+/// assert!(plugin_api::c_abi::HEADER.contains("#define AGENT2048_MAJOR 1u"));
+/// ```
+pub const HEADER: &str = include_str!("../include/agent2048.h");
 
 const MAJOR: u32 = 1;
 const OK: c_int = 0;
@@ -84,6 +95,16 @@ struct Sink {
 }
 
 /// A plugin that speaks the C ABI.
+///
+/// ```
+/// # use plugin_api::c_abi::CPlugin;
+/// #[repr(C)]
+/// struct Entry { size: u32, major: u32, minor: u32 }
+/// let of_the_future = Entry { size: 999, major: 9, minor: 0 };
+/// // SAFETY: size and version are read first, and tell that nothing else may be.
+/// let refused = unsafe { CPlugin::from_symbol((&raw const of_the_future).cast()) }.err().unwrap();
+/// assert!(refused.to_string().contains("speaks version 9.0"));
+/// ```
 pub struct CPlugin(Entry);
 
 impl CPlugin {

@@ -10,6 +10,13 @@ use std::iter::FusedIterator;
 pub(crate) const LOWEST_BITS: u64 = 0x1111_1111_1111_1111;
 
 /// A cell of a packed board: the lowest of its four bits.
+///
+/// ```
+/// # use plugin_api::PackedCell;
+/// let cell = PackedCell::new(1, 2).unwrap();
+/// assert_eq!((cell.index(), cell.bit()), (6, 1 << 24));
+/// assert_eq!(PackedCell::new(4, 0), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PackedCell(u64);
 
@@ -122,6 +129,15 @@ impl IntoIterator for CellMask {
 }
 
 /// An iterator over the cells of a [`CellMask`].
+///
+/// ```
+/// # use plugin_api::{PackedBoard, RowTables, Side};
+/// let tables = RowTables::of(Side::new(2).unwrap()).unwrap();
+/// let empty = tables.empty_mask(PackedBoard::EMPTY);
+/// assert_eq!((empty.is_empty(), empty.n_cells(), empty.bits()), (false, 4, 0x0011_0011));
+/// assert_eq!(empty.into_iter().map(|cell| cell.index()).collect::<Vec<_>>(), [0, 1, 4, 5]);
+/// assert_eq!(empty.nth_cell(2), empty.into_iter().nth(2));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Cells(CellMask);
 

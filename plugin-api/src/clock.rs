@@ -4,6 +4,14 @@ use nix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
 /// A clock. The same one measures for the referee and for the agent itself.
+///
+/// ```
+/// # use plugin_api::Clock;
+/// let start = Clock::Cpu.now_ns();
+/// let work: u64 = (0..1000).sum();
+/// assert!(Clock::Cpu.now_ns() >= start && work == 499_500);
+/// assert_eq!((Clock::Cpu.name(), Clock::Wall.name(), Clock::default()), ("cpu", "wall", Clock::Cpu));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Clock {

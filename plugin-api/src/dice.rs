@@ -32,6 +32,11 @@ impl Dice {
     }
 
     /// The upper half of the next 64 random bits.
+    ///
+    /// ```
+    /// # use plugin_api::Dice;
+    /// assert_eq!(u64::from(Dice::new(7).next_u32()), Dice::new(7).next_u64() >> 32);
+    /// ```
     #[inline]
     pub fn next_u32(&mut self) -> u32 {
         (self.next_u64() >> 32) as u32
@@ -47,6 +52,14 @@ impl Dice {
     }
 
     /// True in `threshold` of 2^32 cases; see [`FourShare::threshold`](crate::FourShare::threshold).
+    ///
+    /// ```
+    /// # use plugin_api::{Dice, FourShare};
+    /// let mut dice = Dice::new(7);
+    /// let threshold = FourShare::DEFAULT.threshold();
+    /// let n_fours = (0..10_000).filter(|_| dice.chance(threshold)).count();
+    /// assert!((800..1200).contains(&n_fours), "about a tenth");
+    /// ```
     #[inline]
     pub fn chance(&mut self, threshold: u64) -> bool {
         u64::from(self.next_u32()) < threshold

@@ -4,6 +4,12 @@ use std::fmt;
 
 /// Where the tiles slide. The numbers 0 to 3 and the letters `URDL` stand for
 /// directions wherever they cross a border: in the ABI, in records, in C.
+///
+/// ```
+/// # use plugin_api::Direction;
+/// assert_eq!(Direction::ALL.map(|direction| direction as u8), [0, 1, 2, 3]);
+/// assert_eq!(Direction::Left.to_string(), "left");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Direction {

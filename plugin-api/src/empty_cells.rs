@@ -8,6 +8,13 @@ use std::iter::FusedIterator;
 use crate::lanes;
 
 /// An iterator over the numbers of a board's empty cells, ascending.
+///
+/// ```
+/// # use plugin_api::Board;
+/// let board: Board = "2 0 / 0 4".parse().unwrap();
+/// assert_eq!(board.empty_cells().len(), 2);
+/// assert_eq!(board.empty_cells().collect::<Vec<_>>(), [1, 2]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct EmptyCells {
     /// Bit `k` stands for cell `k`.

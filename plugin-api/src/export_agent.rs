@@ -2,6 +2,26 @@
 
 /// Exports an [`Agent`](crate::Agent) as a plugin. Write it once in a crate of type
 /// `cdylib`.
+///
+/// ```standalone_crate
+/// use plugin_api::{Agent, Board, Choice, Direction, GameSetup, Info, NoParameters, Refusal, Turn};
+///
+/// struct Mine;
+///
+/// impl Agent for Mine {
+///     const INFO: Info = Info::new("mine", "1.0.0");
+///     type Params = NoParameters;
+///     fn new(_params: NoParameters, _setup: &GameSetup) -> Result<Self, Refusal> {
+///         Ok(Mine)
+///     }
+///     fn choose(&mut self, board: &Board, _turn: &Turn) -> Choice {
+///         board.legal_moves().next().unwrap_or(Direction::Up).into()
+///     }
+/// }
+///
+/// plugin_api::export_agent!(Mine);
+/// # fn main() {}
+/// ```
 #[macro_export]
 macro_rules! export_agent {
     ($agent:ty) => {

@@ -10,6 +10,31 @@ use std::ops::ControlFlow;
 use crate::Refusal;
 
 /// A capability besides playing, for example [`solve`](crate::solve).
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use plugin_api::{Extension, Refusal};
+///
+/// /// Counts as far as it is asked to.
+/// struct Count;
+///
+/// impl Extension for Count {
+///     fn call(
+///         &mut self,
+///         request: &str,
+///         send: &mut dyn FnMut(&str) -> ControlFlow<()>,
+///     ) -> Result<String, Refusal> {
+///         let goal: u32 = request.parse()?;
+///         let n_counted = (1..=goal).take_while(|number| send(&number.to_string()).is_continue());
+///         Ok(n_counted.count().to_string())
+///     }
+/// }
+///
+/// let mut heard = Vec::new();
+/// let mut listen = |message: &str| { heard.push(message.to_owned()); ControlFlow::Continue(()) };
+/// assert_eq!(Count.call("3", &mut listen).unwrap(), "3");
+/// assert_eq!(heard, ["1", "2", "3"]);
+/// ```
 pub trait Extension {
     /// Answers a request. `send` passes a message to the host; when it returns
     /// [`ControlFlow::Break`] the host has had enough, and the extension soon

@@ -45,6 +45,13 @@ impl Default for Rules {
 }
 
 /// How new tiles come.
+///
+/// ```
+/// # use plugin_api::{Game, Rules, Salt, Tiles};
+/// let rules = Rules { tiles: Tiles::Deterministic, ..Rules::default() };
+/// let (one, other) = (Game::start(rules, &Salt::NONE, 1), Game::start(rules, &Salt::NONE, 2));
+/// assert_eq!(one.board(), other.board(), "there is no luck to differ in");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tiles {
@@ -60,6 +67,16 @@ pub enum Tiles {
 /// Where several reasons hold, the first in this order is given: a game that reaches
 /// its goal with its last move is a success, and a board without moves would have
 /// ended the game under any limit.
+///
+/// ```
+/// # use plugin_api::{Game, Rules, Salt, Status};
+/// let rules = Rules { max_moves: Some(1), ..Rules::default() };
+/// let mut game = Game::start(rules, &Salt::NONE, 7);
+/// assert_eq!((game.rules().max_moves, game.status()), (Some(1), Status::Running));
+/// let direction = game.board().legal_moves().next().unwrap();
+/// game.play(direction);
+/// assert_eq!(game.status(), Status::MoveLimit);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// The next move is asked for.

@@ -32,6 +32,18 @@ pub struct GameSetup {
 }
 
 /// The budget of a game.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use plugin_api::{Clock, GameSetup, Limit};
+/// let limit = Limit::Time {
+///     clock: Clock::Cpu,
+///     per_move: Duration::from_millis(1),
+///     bank: Duration::from_millis(100),
+/// };
+/// let setup = GameSetup::new().with_limit(limit);
+/// assert_eq!(GameSetup::from_json(&setup.to_json()).unwrap().limit, limit);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// None: the agent plays by its own parameters.
@@ -61,6 +73,12 @@ impl GameSetup {
     }
 
     /// The same setup with other rules.
+    ///
+    /// ```
+    /// # use plugin_api::{GameSetup, Rules, Side};
+    /// let rules = Rules { side: Side::new(3).unwrap(), ..Rules::default() };
+    /// assert_eq!(GameSetup::new().with_rules(rules).rules.side.length(), 3);
+    /// ```
     #[must_use]
     pub fn with_rules(mut self, rules: Rules) -> Self {
         self.rules = rules;

@@ -34,6 +34,12 @@ pub struct Info {
 }
 
 /// A kind of budget that an agent can keep to.
+///
+/// ```
+/// # use plugin_api::{Info, Limits};
+/// const INFO: Info = Info::new("x", "1.0.0").honours(&[Limits::Time, Limits::Nodes]);
+/// # assert!(format!("{INFO:?}").contains("Nodes"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limits {
@@ -95,6 +101,12 @@ impl Info {
     }
 
     /// The names of the [extensions](crate::Extension) it answers.
+    ///
+    /// ```
+    /// # use plugin_api::{Info, solve};
+    /// const INFO: Info = Info::new("solver", "1.0.0").extensions(&[solve::NAME]);
+    /// # assert!(format!("{INFO:?}").contains("solve/1"));
+    /// ```
     #[must_use]
     pub const fn extensions(mut self, names: &'static [&'static str]) -> Self {
         self.extensions = names;
@@ -125,6 +137,13 @@ impl Info {
 }
 
 /// A plugin's description as the host reads it.
+///
+/// ```
+/// # use plugin_api::{Limits, PluginInfo};
+/// let info = PluginInfo::from_json(r#"{"name": "corner", "honours": ["time"]}"#).unwrap();
+/// assert_eq!((info.name.as_str(), info.honours), ("corner", vec![Limits::Time]));
+/// assert!(PluginInfo::from_json("{}").is_err(), "a name is needed");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PluginInfo {
     /// The version of the contract it was built against.
@@ -166,6 +185,13 @@ impl PluginInfo {
 }
 
 /// The sides of the boards a plugin plays, both included.
+///
+/// ```
+/// # use plugin_api::{BoardRange, Side};
+/// let range = BoardRange { min: 3, max: 5 };
+/// assert!(range.contains(Side::FOUR) && !range.contains(Side::MAX));
+/// assert_eq!(range.to_string(), "3×3 to 5×5");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardRange {
     /// The smallest side.

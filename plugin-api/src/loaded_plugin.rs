@@ -8,6 +8,39 @@ use std::{fmt, ops::ControlFlow};
 use crate::{Board, Turn};
 
 /// A plugin that has been opened.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use plugin_api::{Answer, Board, Failure, LoadedAgent, LoadedPlugin, Turn};
+/// # struct Up;
+///
+/// # impl LoadedAgent for Up {
+/// #     fn choose(&mut self, _board: &Board, _turn: &Turn) -> Result<Answer, Failure> {
+/// #         Ok(Answer { direction: 0, values: [f64::NAN; 4], depth: 0, nodes: 0 })
+/// #     }
+/// # }
+/// /// A plugin that never was in a library.
+/// struct Plugin;
+///
+/// impl LoadedPlugin for Plugin {
+///     fn info(&self) -> Result<String, Failure> {
+///         Ok(r#"{"name": "up"}"#.to_owned())
+///     }
+///     fn create(&self, _params: &str, _setup: &str) -> Result<Box<dyn LoadedAgent>, Failure> {
+///         Ok(Box::new(Up))
+///     }
+///     fn call_extension(
+///         &self,
+///         name: &str,
+///         _request: &str,
+///         _send: &mut dyn FnMut(&str) -> ControlFlow<()>,
+///     ) -> Result<String, Failure> {
+///         Err(Failure::UnknownExtension(name.to_owned()))
+///     }
+/// }
+///
+/// assert!(Plugin.info().unwrap().contains("up") && Plugin.create("{}", "{}").is_ok());
+/// ```
 pub trait LoadedPlugin {
     /// What it says of itself: a JSON text for
     /// [`PluginInfo::from_json`](crate::PluginInfo::from_json).
@@ -35,6 +68,22 @@ pub trait LoadedPlugin {
 }
 
 /// An agent inside a plugin.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use plugin_api::{Answer, Board, Failure, LoadedAgent, LoadedPlugin, Turn};
+/// /// An agent that never was in a library: the host's tests have some.
+/// struct Up;
+///
+/// impl LoadedAgent for Up {
+///     fn choose(&mut self, _board: &Board, _turn: &Turn) -> Result<Answer, Failure> {
+///         Ok(Answer { direction: 0, values: [f64::NAN; 4], depth: 0, nodes: 0 })
+///     }
+/// }
+///
+/// let board: Board = "2 0 / 2 0".parse().unwrap();
+/// assert_eq!(Up.choose(&board, &Turn::unlimited()).unwrap().direction, 0);
+/// ```
 pub trait LoadedAgent {
     /// Asks for a move.
     ///
@@ -45,6 +94,12 @@ pub trait LoadedAgent {
 }
 
 /// What came back from an agent, unchecked.
+///
+/// ```
+/// # use plugin_api::{Answer, Direction};
+/// let answer = Answer { direction: 77, values: [f64::NAN; 4], depth: 0, nodes: 0 };
+/// assert_eq!(Direction::from_index(answer.direction), None, "the referee finds out");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
     /// A direction's number, if it is below 4.
@@ -58,6 +113,12 @@ pub struct Answer {
 }
 
 /// How a call into a plugin failed.
+///
+/// ```
+/// # use plugin_api::Failure;
+/// let failure = Failure::UnknownExtension("solve/1".to_owned());
+/// assert_eq!(failure.to_string(), "the plugin has no extension `solve/1`");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The plugin said no, with this sentence.
@@ -84,6 +145,13 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// Why what a library exports is not a plugin this host can use.
+///
+/// ```
+/// # use plugin_api::c_abi::CPlugin;
+/// // SAFETY: null is looked at, not read.
+/// let incompatible = unsafe { CPlugin::from_symbol(std::ptr::null()) }.err().unwrap();
+/// assert_eq!(incompatible.to_string(), "`agent2048_entry` has no address");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incompatible(pub(crate) String);
 

@@ -36,6 +36,16 @@ impl PackedBoard {
     pub const MAX_LENGTH: usize = 4;
 
     /// The board with these bits; see the layout in the module's docs.
+    ///
+    /// ```
+    /// # use plugin_api::{PackedBoard, PackedCell};
+    /// let board = PackedBoard::from_bits(0x0021);
+    /// assert_eq!((board.bits(), board.row(0)), (0x21, 0x21));
+    /// assert_eq!((board.exponent(0, 0), board.exponent(0, 1)), (1, 2));
+    /// assert_eq!(board.transposed().exponent(1, 0), 2);
+    /// let cell = PackedCell::new(3, 3).unwrap();
+    /// assert_eq!(PackedBoard::EMPTY.with_new_tile(cell, 15).exponent(3, 3), PackedBoard::MAX_EXPONENT);
+    /// ```
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
@@ -192,6 +202,12 @@ impl fmt::Debug for PackedBoard {
 }
 
 /// Why a board cannot be packed.
+///
+/// ```
+/// # use plugin_api::{Board, PackedBoard, PackedBoardError};
+/// let board: Board = "65536 2 / 0 0".parse().unwrap();
+/// assert_eq!(PackedBoard::try_from_board(&board), Err(PackedBoardError::TileTooLarge { exponent: 16 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackedBoardError {
     /// The board is larger than 4×4.

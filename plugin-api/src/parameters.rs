@@ -12,11 +12,26 @@ use serde_json::{Map, Value};
 
 /// A type that can stand for an agent's parameters: made by
 /// [`parameters!`](crate::parameters), or by deriving `Deserialize` and `JsonSchema`.
+///
+/// ```
+/// plugin_api::parameters! {
+///     struct Params { depth: u8 = 3 }
+/// }
+///
+/// fn can_be_parameters<P: plugin_api::Parameters>() {}
+/// can_be_parameters::<Params>();
+/// can_be_parameters::<plugin_api::NoParameters>();
+/// ```
 pub trait Parameters: DeserializeOwned + JsonSchema {}
 
 impl<T: DeserializeOwned + JsonSchema> Parameters for T {}
 
 /// For agents without parameters.
+///
+/// ```
+/// # use plugin_api::NoParameters;
+/// let _none = NoParameters::default();
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NoParameters {}
@@ -97,6 +112,12 @@ pub(crate) fn from_json<P: Parameters>(text: &str) -> Result<P, ParameterMistake
 }
 
 /// Something wrong with one parameter.
+///
+/// ```
+/// # use plugin_api::ParameterMistake;
+/// let mistake = ParameterMistake { key: "depth".to_owned(), message: "9 is above 8".to_owned() };
+/// assert_eq!(mistake.to_string(), "parameter `depth`: 9 is above 8");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParameterMistake {
     /// The parameter; empty when it is not about a single one.
@@ -117,6 +138,15 @@ impl fmt::Display for ParameterMistake {
 
 /// Checks parameters against a plugin's schema: names, plain types, limits and
 /// choices of each key. What a schema can say beyond that is left to the plugin.
+///
+/// ```
+/// # use plugin_api::parameter_mistakes;
+/// let schema = r#"{"type": "object", "properties": {"depth": {"type": "integer"}}}"#;
+/// let schema: serde_json::Value = serde_json::from_str(schema).unwrap();
+/// assert!(parameter_mistakes(&schema, &serde_json::json!({"depth": 3})).is_empty());
+/// let found = parameter_mistakes(&schema, &serde_json::json!({"depth": "x"}));
+/// assert_eq!(found[0].to_string(), "parameter `depth`: expected integer, found the text `x`");
+/// ```
 #[must_use]
 pub fn mistakes(schema: &Value, params: &Value) -> Vec<ParameterMistake> {
     let Value::Object(params) = params else {

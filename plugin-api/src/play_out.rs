@@ -47,6 +47,14 @@ impl PlayOut {
     }
 
     /// A random legal move, each equally likely, and its gain; `None` when none is left.
+    ///
+    /// ```
+    /// # use plugin_api::{Dice, FourShare, PackedBoard, PlayOut, Side};
+    /// let play_out = PlayOut::new(Side::FOUR, FourShare::DEFAULT).unwrap();
+    /// let (moved, gain) = play_out.slide(PackedBoard::from_bits(0x0001), &mut Dice::new(1)).unwrap();
+    /// assert_ne!(moved, PackedBoard::from_bits(0x0001));
+    /// assert_eq!(gain, 0);
+    /// ```
     #[must_use]
     #[inline]
     pub fn slide(&self, board: PackedBoard, dice: &mut Dice) -> Option<(PackedBoard, u32)> {
@@ -157,6 +165,15 @@ fn turned(board: PackedBoard, random: u64) -> PackedBoard {
 }
 
 /// How a random game came out.
+///
+/// ```
+/// # use plugin_api::{Dice, FourShare, PackedBoard, PlayOut, RandomGame, Side};
+/// let play_out = PlayOut::new(Side::FOUR, FourShare::DEFAULT).unwrap();
+/// let (mut one, mut other) = (Dice::new(3), Dice::new(3));
+/// let game: RandomGame = play_out.play(PackedBoard::from_bits(0x12), &mut one);
+/// assert_eq!(game, play_out.play(PackedBoard::from_bits(0x12), &mut other));
+/// assert!(game.score > 0 && game.n_moves > 0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RandomGame {
     /// The gains of its moves, added up.

@@ -113,6 +113,15 @@ impl RowTables {
     }
 
     /// Whether no move would change the board.
+    ///
+    /// ```
+    /// # use plugin_api::{Board, PackedBoard, RowTables};
+    /// let board: Board = "2 4 / 4 2".parse().unwrap();
+    /// let tables = RowTables::of(board.side()).unwrap();
+    /// let packed = PackedBoard::try_from(&board).unwrap();
+    /// assert!(tables.is_over(packed) && tables.n_empty(packed) == 0);
+    /// assert_eq!(tables.side(), board.side());
+    /// ```
     #[must_use]
     pub fn is_over(&self, board: PackedBoard) -> bool {
         Direction::ALL
@@ -135,6 +144,13 @@ impl RowTables {
     }
 
     /// What a slide of a row scores: the same to both sides.
+    ///
+    /// ```
+    /// # use plugin_api::{RowTables, Side};
+    /// let tables = RowTables::of(Side::FOUR).unwrap();
+    /// let row = 0x0011; // the first two cells hold a 2
+    /// assert_eq!((tables.left(row), tables.right(row), tables.gain(row)), (0x0002, 0x2000, 4));
+    /// ```
     #[must_use]
     #[inline]
     pub fn gain(&self, row: u16) -> u32 {

@@ -24,6 +24,12 @@ impl Salt {
     pub const NONE: Salt = Salt([0; Self::N_BYTES]);
 
     /// The salt with these bytes, for instance from the system's random numbers.
+    ///
+    /// ```
+    /// # use plugin_api::Salt;
+    /// let salt = Salt::from_bytes([7; Salt::N_BYTES]);
+    /// assert_eq!(salt.as_bytes(), &[7; 24]);
+    /// ```
     #[must_use]
     pub const fn from_bytes(bytes: [u8; Self::N_BYTES]) -> Self {
         Self(bytes)
@@ -74,6 +80,12 @@ impl fmt::Display for Salt {
 }
 
 /// Why a text is not a salt.
+///
+/// ```
+/// # use plugin_api::{Salt, SaltError};
+/// assert_eq!(Salt::from_hex("00ff"), Err(SaltError::WrongLength(4)));
+/// assert_eq!(Salt::from_hex("xyz"), Err(SaltError::NotADigit('x')));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SaltError {
     /// A character that is no hexadecimal digit.

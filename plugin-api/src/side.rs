@@ -8,6 +8,13 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The length of a board's side: 2 to 8.
+///
+/// ```
+/// # use plugin_api::Side;
+/// assert_eq!((Side::FOUR.length(), Side::FOUR.n_cells()), (4, 16));
+/// assert!(Side::MIN < Side::FOUR && Side::FOUR < Side::MAX);
+/// assert_eq!(Side::MAX.to_string(), "8×8");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Side(u8);
 

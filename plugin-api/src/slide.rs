@@ -7,6 +7,13 @@
 use crate::{Board, Direction, lanes};
 
 /// What a move makes of a board, before the new tile appears.
+///
+/// ```
+/// # use plugin_api::{Board, Direction, Slide};
+/// let board: Board = "2 2 / 0 4".parse().unwrap();
+/// let Slide { board: after, gain } = board.slide(Direction::Left).unwrap();
+/// assert_eq!((after, gain), ("4 0 / 4 0".parse().unwrap(), 4));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slide {
     /// The board after the move.

@@ -12,9 +12,21 @@ use serde::{Deserialize, Serialize};
 use crate::{Extension, Refusal, Side};
 
 /// The extension's name.
+///
+/// ```
+/// # use plugin_api::{Info, solve};
+/// const INFO: Info = Info::new("solver", "1.0.0").extensions(&[solve::NAME]);
+/// # assert!(format!("{INFO:?}").contains("solve/1"));
+/// ```
 pub const NAME: &str = "solve/1";
 
 /// What the host asks.
+///
+/// ```
+/// # use plugin_api::solve::SolveRequest;
+/// let request: SolveRequest = serde_json::from_str(r#"{"size": 3, "goal": 16}"#).unwrap();
+/// assert_eq!((request.size.length(), request.goal, request.list), (3, 16, false));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolveRequest {
     /// The board's side.
@@ -34,6 +46,13 @@ pub struct SolveRequest {
 }
 
 /// What the plugin sends while it works.
+///
+/// ```
+/// # use plugin_api::solve::{SolveMessage, SolveProgress};
+/// let progress = SolveProgress { stage: "counting".to_owned(), visited: 12, ..Default::default() };
+/// let text = serde_json::to_string(&SolveMessage::Progress(progress)).unwrap();
+/// assert!(text.starts_with(r#"{"progress":{"stage":"counting""#));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SolveMessage {
@@ -44,6 +63,12 @@ pub enum SolveMessage {
 }
 
 /// How far a search has come.
+///
+/// ```
+/// # use plugin_api::solve::SolveProgress;
+/// let progress: SolveProgress = serde_json::from_str(r#"{"stage": "x", "visited": 3}"#).unwrap();
+/// assert_eq!((progress.visited, progress.memory), (3, 0));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolveProgress {
     /// What it is doing, in a few words.
@@ -59,6 +84,12 @@ pub struct SolveProgress {
 }
 
 /// A path to the goal.
+///
+/// ```
+/// # use plugin_api::solve::Solution;
+/// let solution = Solution { moves: "LU".to_owned(), board: vec![vec![8, 2], vec![0, 0]] };
+/// assert_eq!(serde_json::to_string(&solution).unwrap(), r#"{"moves":"LU","board":[[8,2],[0,0]]}"#);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Solution {
     /// The moves, one letter of `URDL` each.
@@ -69,6 +100,14 @@ pub struct Solution {
 }
 
 /// What the plugin answers in the end.
+///
+/// ```
+/// # use plugin_api::solve::SolveAnswer;
+/// let text = r#"{"solutions": "2", "min_moves": 1, "max_moves": 3, "shortest": null,
+///                "states": 9, "complete": true}"#;
+/// let answer: SolveAnswer = serde_json::from_str(text).unwrap();
+/// assert_eq!((answer.solutions.as_deref(), answer.complete), (Some("2"), true));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SolveAnswer {
     /// The number of paths to the goal, as a decimal number; of those found so far
@@ -91,6 +130,39 @@ pub struct SolveAnswer {
 }
 
 /// A search for all ways to a goal.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use plugin_api::{Extension, Refusal, solve::{SolveAnswer, SolveExtension, SolveMessage, SolveRequest, Solver}};
+///
+/// /// Knows that 4 is reached from two 2s, by left and by right, on every board.
+/// struct Four;
+///
+/// impl Solver for Four {
+///     fn solve(
+///         &mut self,
+///         request: &SolveRequest,
+///         _send: &mut dyn FnMut(SolveMessage) -> ControlFlow<()>,
+///     ) -> Result<SolveAnswer, Refusal> {
+///         if request.goal != 4 {
+///             return Err("it knows how to reach 4 only".into());
+///         }
+///         Ok(SolveAnswer {
+///             solutions: Some("2".to_owned()),
+///             min_moves: Some(1),
+///             max_moves: Some(1),
+///             shortest: None,
+///             states: 1,
+///             complete: true,
+///             incomplete_because: None,
+///         })
+///     }
+/// }
+///
+/// let mut extension = SolveExtension(Four);
+/// let answer = extension.call(r#"{"size": 4, "goal": 4}"#, &mut |_| ControlFlow::Continue(())).unwrap();
+/// assert!(answer.contains(r#""solutions":"2""#));
+/// ```
 pub trait Solver {
     /// Answers a request; `send` is to be called several times a second, and a
     /// [`ControlFlow::Break`] ends the search with what is known.
@@ -105,6 +177,25 @@ pub trait Solver {
 }
 
 /// Wraps a solver as the extension `solve/1`.
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use plugin_api::{Refusal, solve::{SolveAnswer, SolveMessage, SolveRequest, Solver}};
+/// use plugin_api::{Extension, solve::{self, SolveExtension}};
+///
+/// # #[derive(Default)]
+/// # struct MySolver;
+/// # impl Solver for MySolver {
+/// #     fn solve(&mut self, _: &SolveRequest, _: &mut dyn FnMut(SolveMessage) -> ControlFlow<()>) -> Result<SolveAnswer, Refusal> {
+/// #         Err("no".into())
+/// #     }
+/// # }
+/// // As an agent's `extension` does it:
+/// fn extension(name: &str) -> Option<Box<dyn Extension>> {
+///     (name == solve::NAME).then(|| Box::new(SolveExtension(MySolver)) as Box<dyn Extension>)
+/// }
+/// assert!(extension("solve/1").is_some() && extension("dance/1").is_none());
+/// ```
 pub struct SolveExtension<S>(pub S);
 
 impl<S: Solver> Extension for SolveExtension<S> {

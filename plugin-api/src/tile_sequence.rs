@@ -12,9 +12,21 @@ use sha2::{Digest, Sha256};
 use crate::{Board, FourShare, Salt};
 
 /// The largest seed, 2^53 − 1: every reader of JSON holds it exactly.
+///
+/// ```
+/// # use plugin_api::MAX_SEED;
+/// assert_eq!(MAX_SEED, 9_007_199_254_740_991);
+/// ```
 pub const MAX_SEED: u64 = (1 << 53) - 1;
 
 /// A new tile.
+///
+/// ```
+/// # use plugin_api::{Board, Side, Spawn};
+/// let spawn = Spawn { cell: 3, exponent: 2 };
+/// let board = Board::empty(Side::FOUR).with_tile(spawn.cell, spawn.exponent);
+/// assert_eq!(board.highest(), 4);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spawn {
     /// The cell where it appears, in reading order from 0.
@@ -94,6 +106,13 @@ impl TileSequence {
 ///
 /// It is the start of a stream whose number comes from the agent's name and is odd;
 /// the tiles are stream 0.
+///
+/// ```
+/// # use plugin_api::{Salt, agent_random_seed};
+/// let seed = agent_random_seed(&Salt::NONE, 7, "expectimax");
+/// assert_eq!(seed, 0x161d_c83a_8865_199c, "the same everywhere");
+/// assert_ne!(seed, agent_random_seed(&Salt::NONE, 7, "minimax"));
+/// ```
 #[must_use]
 pub fn agent_random_seed(salt: &Salt, seed: u64, agent_name: &str) -> u64 {
     let hash = Sha256::digest(agent_name);

@@ -5,6 +5,16 @@ use std::time::Duration;
 use crate::{Budget, Clock};
 
 /// The turn an agent is asked to play.
+///
+/// ```
+/// # use std::time::Duration;
+/// # use plugin_api::{Allowance, Clock, Turn};
+/// let turn = Turn { move_number: 3, score: 12, allowance: Allowance::Nodes(1000) };
+/// assert!(turn.budget().is_limited());
+/// let timed = Turn::with_time(Clock::Cpu, Duration::from_millis(1));
+/// let half = timed.budget_of(0.5);
+/// assert!(half.share_spent() < 1.0);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// The number of the move to be chosen, from 1.
@@ -16,6 +26,14 @@ pub struct Turn {
 }
 
 /// What may be spent on one move.
+///
+/// ```
+/// # use plugin_api::{Allowance, Turn};
+/// match Turn::with_nodes(500).allowance {
+///     Allowance::Nodes(nodes) => assert_eq!(nodes, 500),
+///     Allowance::Time { .. } | Allowance::Unlimited => unreachable!(),
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowance {
     /// No limit: the agent plays by its own parameters.

@@ -11,6 +11,14 @@ use abi_stable::StableAbi;
 use crate::{Allowance, Answer, Board, Choice, Clock, Side, Turn};
 
 /// A board: `agent2048_board` in C.
+///
+/// ```
+/// # use plugin_api::{Board, wire::WireBoard};
+/// let board: Board = "2 0 / 4 65536".parse().unwrap();
+/// let wire = WireBoard::from(&board);
+/// assert_eq!((wire.side, &wire.cells[..4]), (2, [1, 0, 2, 16].as_slice()));
+/// assert_eq!(wire.to_board(), Some(board));
+/// ```
 #[repr(C)]
 #[derive(StableAbi, Clone, Copy, Debug)]
 pub struct WireBoard {
@@ -23,6 +31,13 @@ pub struct WireBoard {
 }
 
 /// A turn: `agent2048_turn` in C.
+///
+/// ```
+/// # use plugin_api::{Allowance, Turn, wire::WireTurn};
+/// let wire = WireTurn::from(&Turn::with_nodes(500));
+/// assert_eq!((wire.nodes, wire.clock), (500, 0));
+/// assert_eq!(Turn::from(&wire).allowance, Allowance::Nodes(500));
+/// ```
 #[repr(C)]
 #[derive(StableAbi, Clone, Copy, Debug, Default)]
 pub struct WireTurn {
@@ -47,6 +62,13 @@ pub struct WireTurn {
 }
 
 /// A choice: `agent2048_choice` in C.
+///
+/// ```
+/// # use plugin_api::{Answer, Choice, Direction, wire::WireChoice};
+/// let wire = WireChoice::from(&Choice::from(Direction::Left).depth(3));
+/// assert_eq!((wire.direction, wire.depth), (3, 3));
+/// assert_eq!(Answer::from(&WireChoice::UNSAID).direction, 255, "no direction");
+/// ```
 #[repr(C)]
 #[derive(StableAbi, Clone, Copy, Debug)]
 pub struct WireChoice {

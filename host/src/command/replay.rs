@@ -6,8 +6,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::anyhow;
-use arena2048::{
+use crate::{
     exit_code,
     game_log::{self, LogLine},
     game_record::GameRecord,
@@ -17,6 +16,7 @@ use arena2048::{
     run_plan::RunPlan,
     tournament::Budget,
 };
+use anyhow::anyhow;
 use console::{Style, Term};
 use plugin_api::{Board, face_value};
 

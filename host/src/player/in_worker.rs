@@ -12,7 +12,7 @@ use crate::{
     game_record::Ending,
     tournament::{Budget, format_duration},
     worker::{
-        Job, Lost, Report, Task, WorkerOptions, WorkerProcess, protocol::encode_turn,
+        Job, Lost, Rehearsal, Report, Task, WorkerOptions, WorkerProcess, protocol::encode_turn,
         sandbox::SandboxRules,
     },
 };
@@ -58,13 +58,39 @@ impl<'a> WorkerPlayer<'a> {
     /// # Errors
     /// When the agent cannot be made within its limits.
     pub fn start(task: &GameTask, options: WorkerOptions<'a>) -> Result<Self, PlayerError> {
+        let job = Job::Play {
+            params: task.params.clone(),
+            setup: task.setup.clone(),
+        };
+        Self::start_with(task, job, options)
+    }
+
+    /// Starts a worker that makes its agent in a way of its own; for `host check`.
+    ///
+    /// # Errors
+    /// As for [`WorkerPlayer::start`].
+    pub fn rehearse(
+        task: &GameTask,
+        rehearsal: Rehearsal,
+        options: WorkerOptions<'a>,
+    ) -> Result<Self, PlayerError> {
+        let job = Job::Rehearse {
+            params: task.params.clone(),
+            setup: task.setup.clone(),
+            rehearsal,
+        };
+        Self::start_with(task, job, options)
+    }
+
+    fn start_with(
+        task: &GameTask,
+        job: Job,
+        options: WorkerOptions<'a>,
+    ) -> Result<Self, PlayerError> {
         let worker_task = Task {
             plugin: task.plugin.clone(),
             sandbox: task.sandbox.clone(),
-            job: Job::Play {
-                params: task.params.clone(),
-                setup: task.setup.clone(),
-            },
+            job,
         };
         let worker = WorkerProcess::start(&worker_task, options).map_err(|error| {
             PlayerError::KilledFromOutside(format!("a worker could not be started: {error}"))
@@ -89,6 +115,11 @@ impl<'a> WorkerPlayer<'a> {
     #[must_use]
     pub fn setup_cpu(&self) -> Duration {
         self.setup_cpu
+    }
+
+    /// The process the agent lives in, to be looked at from outside.
+    pub fn worker(&mut self) -> &mut WorkerProcess<'a> {
+        &mut self.worker
     }
 
     /// The layer of the sandbox that this machine lacks.

@@ -12,13 +12,16 @@ use nix::{
     fcntl::{FcntlArg, fcntl},
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sys::{prctl, signal::Signal},
-    unistd::{Pid, dup2_stdin, dup2_stdout, getppid},
+    unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, getppid},
 };
-use plugin_api::{Allowance, Answer, Clock, Failure, LoadedAgent, Turn};
+use plugin_api::{Allowance, Answer, Clock, Failure, LoadedAgent, LoadedPlugin, Turn};
 
 use super::{
     PluginLibrary,
-    protocol::{Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Report, Task, TurnReply, decode_turn},
+    protocol::{
+        Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Rehearsal, Report, Task, TurnReply,
+        decode_turn,
+    },
     sandbox,
 };
 use crate::tournament::Sandbox;
@@ -38,6 +41,13 @@ pub fn run(parent: u32) -> io::Result<()> {
     // The first to go when memory runs out; failing that, nothing is lost.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     let task: Task = serde_json::from_slice(&pipe.read_text()?)?;
+    if let Job::Rehearse {
+        rehearsal: Rehearsal::OnlyStdout,
+        ..
+    } = task.job
+    {
+        dup2_stderr(nothing()?.as_fd())?;
+    }
     if let Err(lacking) = sandbox::enter(&task.sandbox, &task.plugin) {
         pipe.send(&Report::SandboxLacks(lacking))?;
         if task.sandbox.mode == Sandbox::Required {
@@ -58,17 +68,16 @@ pub fn run(parent: u32) -> io::Result<()> {
             },
             Err(failure) => failure.into(),
         }),
-        Job::Play { params, setup } => {
-            let start = Clock::Cpu.now_ns();
-            match library.plugin.create(&params, &setup) {
-                Ok(agent) => {
-                    let setup_cpu = Duration::from_nanos(Clock::Cpu.now_ns().saturating_sub(start));
-                    pipe.send(&Report::Ready { setup_cpu })?;
-                    answer_turns(&mut pipe, agent, cost_of_reading)
-                }
-                Err(failure) => pipe.send(&failure.into()),
-            }
-        }
+        Job::Play { params, setup } => play(&mut pipe, cost_of_reading, || {
+            Ok(vec![library.plugin.create(&params, &setup)?])
+        }),
+        Job::Rehearse {
+            params,
+            setup,
+            rehearsal,
+        } => play(&mut pipe, cost_of_reading, || {
+            rehearse(library.plugin.as_ref(), &params, &setup, rehearsal)
+        }),
         Job::Extension { name, request } => {
             let answer = library
                 .plugin
@@ -91,16 +100,55 @@ fn cost_of_reading() -> Duration {
     Duration::from_nanos((0..100).map(|_| cost()).min().unwrap_or(0))
 }
 
-/// Answers turns until the referee closes the pipe. The agent is not dropped: the
-/// process is about to be killed, and a destructor could only delay that.
-fn answer_turns(
+type Agents = Vec<Box<dyn LoadedAgent>>;
+
+/// Makes what is to play and answers turns.
+fn play(
     pipe: &mut Pipe,
-    agent: Box<dyn LoadedAgent>,
     cost_of_reading: Duration,
+    make: impl FnOnce() -> Result<Agents, Failure>,
 ) -> io::Result<()> {
-    let agent = Box::leak(agent);
+    let start = Clock::Cpu.now_ns();
+    match make() {
+        Ok(agents) => {
+            let setup_cpu = Duration::from_nanos(Clock::Cpu.now_ns().saturating_sub(start));
+            pipe.send(&Report::Ready { setup_cpu })?;
+            answer_turns(pipe, agents, cost_of_reading)
+        }
+        Err(failure) => pipe.send(&failure.into()),
+    }
+}
+
+fn rehearse(
+    plugin: &dyn LoadedPlugin,
+    params: &str,
+    setup: &str,
+    rehearsal: Rehearsal,
+) -> Result<Agents, Failure> {
+    const N_ENDED: usize = 3;
+    match rehearsal {
+        Rehearsal::TwoAgents => Ok(vec![
+            plugin.create(params, setup)?,
+            plugin.create(params, setup)?,
+        ]),
+        Rehearsal::MakeAndEnd => {
+            for _ in 0..N_ENDED {
+                drop(plugin.create(params, setup)?);
+            }
+            Ok(vec![plugin.create(params, setup)?])
+        }
+        Rehearsal::OnlyStdout => Ok(vec![plugin.create(params, setup)?]),
+    }
+}
+
+/// Answers turns until the referee closes the pipe; where there are several agents,
+/// each in turn. They are not dropped: the process is about to be killed, and a
+/// destructor could only delay that.
+fn answer_turns(pipe: &mut Pipe, agents: Agents, cost_of_reading: Duration) -> io::Result<()> {
+    let agents = agents.leak();
     let mut frame = [0; REQUEST_SIZE];
-    loop {
+    for number in 0_usize.. {
+        let agent = &mut agents[number % agents.len()];
         pipe.input.read_exact(&mut frame)?;
         let (board, mut turn) =
             decode_turn(&frame).ok_or_else(|| io::Error::other("the referee sent no turn"))?;
@@ -115,6 +163,7 @@ fn answer_turns(
         };
         pipe.send_reply(&reply, answer)?;
     }
+    Ok(())
 }
 
 /// Reads both clocks and tells the turn where its own one starts.
@@ -150,12 +199,7 @@ impl Pipe {
             Ok(File::from(sandbox::adopt_descriptor(number)))
         };
         let (input, output) = (moved(&io::stdin())?, moved(&io::stdout())?);
-        let nothing: OwnedFd = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open("/dev/null")?
-            .into();
-        dup2_stdin(nothing.as_fd())?;
+        dup2_stdin(nothing()?.as_fd())?;
         dup2_stdout(io::stderr().as_fd())?;
         debug_assert!(input.as_raw_fd() >= OUT_OF_REACH);
         Ok(Self { input, output })
@@ -203,6 +247,15 @@ impl Pipe {
             _ => ControlFlow::Break(()),
         }
     }
+}
+
+/// Where reading gives nothing and writing goes nowhere.
+fn nothing() -> io::Result<OwnedFd> {
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open("/dev/null")?;
+    Ok(file.into())
 }
 
 fn text_frame(report: &Report) -> io::Result<Vec<u8>> {

@@ -43,10 +43,10 @@ pub enum LibraryError {
     #[error("cannot be loaded: {0}")]
     Unloadable(String),
     #[error(
-        "is a shared library, but not a plugin: it exports neither `export_agent!`'s module nor `agent2048_entry`"
+        "is a shared library, but not a plugin: it exports neither `export_agent!`'s module nor `agent2048_entry`; see docs/writing-an-agent.md"
     )]
     NotAPlugin,
-    #[error("cannot be used: {0}")]
+    #[error("cannot be used: {0}; see docs/abi.md")]
     Incompatible(#[from] Incompatible),
 }
 

@@ -190,6 +190,17 @@ impl<'a> WorkerProcess<'a> {
         u64::try_from(folder.count()).ok()
     }
 
+    /// How much memory it holds, in bytes.
+    #[must_use]
+    pub fn resident_memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kibibytes * 1024)
+    }
+
     /// The last lines of its standard error output.
     pub fn last_words(&mut self) -> String {
         // What a pipe holds at most; an endless printer is cut off there.

@@ -27,7 +27,7 @@ pub struct Task {
     pub job: Job,
 }
 
-/// The three things a worker does.
+/// What a worker can do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Job {
@@ -37,6 +37,25 @@ pub enum Job {
     Play { params: String, setup: String },
     /// Let an extension answer a request.
     Extension { name: String, request: String },
+    /// Make agents in a way that a game does not; for `host check`.
+    Rehearse {
+        params: String,
+        setup: String,
+        rehearsal: Rehearsal,
+    },
+}
+
+/// What `host check` asks of a worker beside a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rehearsal {
+    /// Make two agents, which answer in turn.
+    TwoAgents,
+    /// Play with the standard error output closed: what still comes out of it was
+    /// printed to the standard output.
+    OnlyStdout,
+    /// Make an agent and end it, a few times, before it is said to be ready.
+    MakeAndEnd,
 }
 
 /// What a worker says in JSON.

@@ -25,6 +25,19 @@ use crate::{
 };
 
 /// The module that a plugin of this agent exports.
+///
+/// ```
+/// # use plugin_api::{Agent, Board, Choice, GameSetup, Info, NoParameters, Refusal, Turn};
+/// # struct Mine;
+/// # impl Agent for Mine {
+/// #     const INFO: Info = Info::new("mine", "1.0.0");
+/// #     type Params = NoParameters;
+/// #     fn new(_params: NoParameters, _setup: &GameSetup) -> Result<Self, Refusal> { Ok(Mine) }
+/// #     fn choose(&mut self, board: &Board, _turn: &Turn) -> Choice { board.legal_moves().next().unwrap().into() }
+/// # }
+/// let module = plugin_api::abi::exported::root_module::<Mine>();
+/// assert!(module.info()().unwrap().contains("mine"));
+/// ```
 #[must_use]
 pub fn root_module<A: Agent>() -> PluginModuleRef {
     PluginModule {

@@ -22,6 +22,21 @@ use super::{WireFailure, WireSink};
 use crate::wire::{WireBoard, WireChoice, WireTurn};
 
 /// What a plugin exports.
+///
+/// ```
+/// # use plugin_api::{Agent, Board, Choice, GameSetup, Info, NoParameters, Refusal, Turn};
+/// # struct Mine;
+/// # impl Agent for Mine {
+/// #     const INFO: Info = Info::new("mine", "1.0.0");
+/// #     type Params = NoParameters;
+/// #     fn new(_params: NoParameters, _setup: &GameSetup) -> Result<Self, Refusal> { Ok(Mine) }
+/// #     fn choose(&mut self, board: &Board, _turn: &Turn) -> Choice { board.legal_moves().next().unwrap().into() }
+/// # }
+/// let module = plugin_api::abi::exported::root_module::<Mine>();
+/// let setup = GameSetup::new().to_json();
+/// assert!(module.create()("{}".into(), setup.as_str().into()).is_ok());
+/// assert!(module.create()(r#"{"depth": 3}"#.into(), setup.as_str().into()).is_err());
+/// ```
 #[repr(C)]
 #[derive(StableAbi)]
 #[sabi(kind(Prefix(prefix_ref = PluginModuleRef)))]
@@ -50,6 +65,25 @@ impl RootModule for PluginModuleRef {
 }
 
 /// An agent behind the border.
+///
+/// ```
+/// # use plugin_api::{Agent, Board, Choice, GameSetup, Info, NoParameters, Refusal, Turn};
+/// # use plugin_api::wire::{WireBoard, WireTurn};
+/// # use plugin_api::abi::WireAgent;
+/// # struct Mine;
+/// # impl Agent for Mine {
+/// #     const INFO: Info = Info::new("mine", "1.0.0");
+/// #     type Params = NoParameters;
+/// #     fn new(_params: NoParameters, _setup: &GameSetup) -> Result<Self, Refusal> { Ok(Mine) }
+/// #     fn choose(&mut self, board: &Board, _turn: &Turn) -> Choice { board.legal_moves().next().unwrap().into() }
+/// # }
+/// let module = plugin_api::abi::exported::root_module::<Mine>();
+/// let setup = GameSetup::new().to_json();
+/// let mut agent = module.create()("{}".into(), setup.as_str().into()).unwrap();
+/// let board: Board = "2 2 / 0 0".parse().unwrap();
+/// let choice = agent.choose(&WireBoard::from(&board), &WireTurn::from(&Turn::unlimited())).unwrap();
+/// assert!(choice.direction < 4);
+/// ```
 #[sabi_trait]
 pub trait WireAgent {
     /// Chooses a move.
@@ -59,4 +93,19 @@ pub trait WireAgent {
 }
 
 /// An agent, owned by the side that did not make it.
+///
+/// ```
+/// # use plugin_api::{Agent, Board, Choice, GameSetup, Info, NoParameters, Refusal, Turn};
+/// # struct Mine;
+/// # impl Agent for Mine {
+/// #     const INFO: Info = Info::new("mine", "1.0.0");
+/// #     type Params = NoParameters;
+/// #     fn new(_params: NoParameters, _setup: &GameSetup) -> Result<Self, Refusal> { Ok(Mine) }
+/// #     fn choose(&mut self, board: &Board, _turn: &Turn) -> Choice { board.legal_moves().next().unwrap().into() }
+/// # }
+/// let module = plugin_api::abi::exported::root_module::<Mine>();
+/// let setup = GameSetup::new().to_json();
+/// let agent: plugin_api::abi::AgentObject = module.create()("{}".into(), setup.as_str().into()).unwrap();
+/// drop(agent);
+/// ```
 pub type AgentObject = WireAgent_TO<'static, RBox<()>>;

@@ -1,0 +1,146 @@
+//! `host check`: what a plugin author, or a teacher with a folder of submissions,
+//! wants to know.
+
+use std::{
+    fs,
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use anyhow::anyhow;
+use arena2048::{
+    check::{CheckOptions, Outcome, Page, PluginCheck, check_plugin, n_claims},
+    exit_code,
+    interruption::InterruptionWatch,
+    plugin_finder::PluginFinder,
+};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Map, Value};
+
+use super::{CommandError, CommandResult};
+use crate::command_line::{CheckArguments, Format};
+
+pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
+    let paths = plugins(arguments)?;
+    let watch = InterruptionWatch::start()?;
+    let options = CheckOptions {
+        params: params(arguments)?,
+        allow_read: readable(&arguments.allow_read)?,
+        stop: Some(watch.stop()),
+    };
+    let bar = progress_bar(paths.len());
+    let mut checks: Vec<PluginCheck> = Vec::new();
+    for path in &paths {
+        let check = check_plugin(path, &options, |sentence| {
+            bar.set_message(format!("{}: {sentence}", path.display()));
+            bar.inc(1);
+        });
+        match check {
+            Ok(check) => checks.push(check),
+            Err(_stopped) => {
+                bar.finish_and_clear();
+                return Err(CommandError::new(
+                    exit_code::INTERRUPTED,
+                    anyhow!("interrupted; nothing was kept, start the check again"),
+                ));
+            }
+        }
+    }
+    bar.finish_and_clear();
+    let page = Page(&checks);
+    let mut out = io::stdout().lock();
+    match arguments.format.format {
+        Format::Table => write!(out, "{}", page.to_text(terminal_width()))?,
+        Format::Markdown => write!(out, "{}", page.to_markdown())?,
+        Format::Csv => write!(out, "{}", page.to_csv())?,
+        Format::Json => writeln!(out, "{:#}", page.to_json())?,
+    }
+    let n_faulty = checks
+        .iter()
+        .filter(|check| check.with(Outcome::Failed).next().is_some())
+        .count();
+    match (n_faulty, checks.len()) {
+        (0, _) => Ok(exit_code::OK),
+        (_, 1) => Err(CommandError::new(
+            exit_code::PLUGIN,
+            anyhow!("the plugin has failed; docs/writing-an-agent.md says what each claim means"),
+        )),
+        (n, of) => Err(CommandError::new(
+            exit_code::PLUGIN,
+            anyhow!(
+                "{n} of {of} plugins have failed; docs/writing-an-agent.md says what each claim means"
+            ),
+        )),
+    }
+}
+
+/// The files that were asked for: a path in this folder counts before a name.
+fn plugins(arguments: &CheckArguments) -> Result<Vec<PathBuf>, CommandError> {
+    let finder = PluginFinder::new(&arguments.plugins.folders, None);
+    let mut paths = Vec::new();
+    for plugin in &arguments.plugin {
+        let path = Path::new(plugin);
+        if path.is_dir() {
+            let found = libraries_in(path)?;
+            if found.is_empty() {
+                let message = anyhow!("no `.so` file in the folder `{plugin}`");
+                return Err(CommandError::new(exit_code::PLUGIN, message));
+            }
+            paths.extend(found);
+        } else if fs::symlink_metadata(path).is_ok() {
+            paths.push(path.to_path_buf());
+        } else {
+            let found = finder
+                .find(plugin, None)
+                .map_err(|error| CommandError::new(exit_code::PLUGIN, error))?;
+            paths.push(found);
+        }
+    }
+    Ok(paths)
+}
+
+fn libraries_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "so"))
+        .collect();
+    paths.sort();
+    Ok(paths)
+}
+
+fn params(arguments: &CheckArguments) -> Result<Map<String, Value>, CommandError> {
+    let Some(text) = &arguments.params else {
+        return Ok(Map::new());
+    };
+    serde_yaml::from_str(text).map_err(|error| {
+        let message = anyhow!("--params is not a mapping of names to values: {error}");
+        CommandError::new(exit_code::USAGE, message)
+    })
+}
+
+fn readable(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
+    let absolute = |path: &PathBuf| {
+        path.canonicalize().map_err(|error| {
+            let message = anyhow!("--allow-read `{}`: {error}", path.display());
+            CommandError::new(exit_code::USAGE, message)
+        })
+    };
+    paths.iter().map(absolute).collect()
+}
+
+fn progress_bar(n_plugins: usize) -> ProgressBar {
+    let length = u64::try_from(n_plugins * n_claims()).unwrap_or(u64::MAX);
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{spinner} [{pos}/{len}] {wide_msg}")
+        .expect("the template is well-formed");
+    bar.set_style(style);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+fn terminal_width() -> Option<usize> {
+    io::stdout()
+        .is_terminal()
+        .then(|| usize::from(console::Term::stdout().size().1))
+}

@@ -1,0 +1,81 @@
+//! `host new`: an agent of one's own that builds and plays at once.
+
+use std::{
+    env,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::anyhow;
+use arena2048::{
+    exit_code,
+    new_agent::{Language, NewAgent, NewAgentError},
+};
+
+use super::{CommandError, CommandResult};
+use crate::command_line::NewArguments;
+
+/// The checkout this program was built from, which may be gone by now.
+const OWN_PLUGIN_API: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../plugin-api");
+
+pub(crate) fn new(arguments: &NewArguments) -> CommandResult {
+    let plugin_api = plugin_api(arguments.plugin_api.as_deref())?;
+    let host = program();
+    let agent = NewAgent {
+        name: &arguments.name,
+        language: if arguments.c {
+            Language::C
+        } else {
+            Language::Rust
+        },
+        host: &host,
+        plugin_api: plugin_api.as_deref(),
+    };
+    let files = agent.write(Path::new(".")).map_err(|error| match error {
+        NewAgentError::Unwritable { .. } => CommandError::new(exit_code::UNEXPECTED, error),
+        error => CommandError::new(exit_code::USAGE, error),
+    })?;
+    let mut out = io::stdout().lock();
+    for file in files {
+        let shown = file.strip_prefix(".").unwrap_or(&file);
+        writeln!(out, "wrote {}", shown.display())?;
+    }
+    let name = &arguments.name;
+    writeln!(out, "\nBuild it and let it play against the baselines:\n")?;
+    if arguments.c {
+        writeln!(out, "    cd {name}\n    make play")?;
+    } else {
+        writeln!(out, "    cd {name}\n    cargo build --release")?;
+        writeln!(out, "    {host} run tournament.yaml")?;
+    }
+    Ok(exit_code::OK)
+}
+
+/// The folder of `plugin-api`: the one given, else that of the checkout, else none.
+fn plugin_api(given: Option<&Path>) -> Result<Option<PathBuf>, CommandError> {
+    let is_there = |path: &Path| path.join("Cargo.toml").is_file();
+    match given {
+        Some(path) if !is_there(path) => Err(CommandError::new(
+            exit_code::USAGE,
+            anyhow!(
+                "--plugin-api `{}` is not the folder of a crate",
+                path.display()
+            ),
+        )),
+        Some(path) => Ok(Some(path.canonicalize()?)),
+        None => {
+            let own = Path::new(OWN_PLUGIN_API);
+            Ok(is_there(own).then(|| own.canonicalize()).transpose()?)
+        }
+    }
+}
+
+/// How this program can be called from another folder.
+fn program() -> String {
+    let typed = env::args_os().next().unwrap_or_default();
+    let is_on_the_path = !typed.to_string_lossy().contains('/');
+    match env::current_exe() {
+        Ok(path) if !is_on_the_path => path.display().to_string(),
+        _ => typed.to_string_lossy().into_owned(),
+    }
+}

@@ -105,7 +105,10 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         }
         Ok(Outcome::Finished) => {
             let n_faults = print_report(folder.path(), &plan, arguments.format.format)?;
-            progress.say(&format!("the run is in {}", folder.path().display()));
+            progress.say(&format!(
+                "the run is in {}; its page is report.html there",
+                folder.path().display()
+            ));
             Ok(if arguments.strict && n_faults > 0 {
                 exit_code::FAULTS
             } else {

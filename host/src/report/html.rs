@@ -135,7 +135,7 @@ fn page(report: &Report, plan: &RunPlan, n_games: usize, sections: &[Section]) -
          <title>{name} – Arena 2048</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <header>\n<p class=\"kicker\">Arena 2048 tournament</p>\n<h1>{name}</h1>\n<p class=\"summary\">{}</p>\n",
         script_hash(SCRIPT),
-        Escaped(&summary(plan, n_games))
+        Escaped(&summary(report, plan, n_games))
     );
     page += &notes(report);
     page += "<nav aria-label=\"Sections\">";
@@ -156,8 +156,12 @@ fn page(report: &Report, plan: &RunPlan, n_games: usize, sections: &[Section]) -
     )
 }
 
-fn summary(plan: &RunPlan, n_games: usize) -> String {
+fn summary(report: &Report, plan: &RunPlan, n_games: usize) -> String {
     let tournament = &plan.tournament;
+    let n_seeds = match &report.decision {
+        Some(decision) => decision.seeds(),
+        None => tournament.seeds.len(),
+    };
     let budgets = match tournament.budgets.as_slice() {
         [only] => only.label(),
         several => format!("{} budgets", several.len()),
@@ -165,7 +169,7 @@ fn summary(plan: &RunPlan, n_games: usize) -> String {
     format!(
         "{} · {} · {} · {budgets} · board {}",
         counted(plan.entrants.len() as u64, "agent"),
-        counted(tournament.seeds.len(), "seed"),
+        counted(n_seeds, "seed"),
         counted(n_games as u64, "game"),
         tournament.side
     )
@@ -215,7 +219,7 @@ fn strength(report: &Report, plan: &RunPlan) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::example::*;
+    use super::{example::*, *};
 
     #[test]
     fn the_same_log_gives_the_same_page() {
@@ -225,6 +229,23 @@ mod tests {
         records.reverse();
         assert_eq!(page_of(&plan, &records), first);
         assert!(first.ends_with("</html>\n"));
+    }
+
+    #[test]
+    fn only_the_games_to_replay_need_their_moves() {
+        let plan = plan(4, &["left", "right"]);
+        let records = played_games(&plan, &["left", "right"], 5);
+        let mut figures = records.clone();
+        for record in &mut figures {
+            record.moves.clear();
+        }
+        let report = Report::new(&plan.report_input(), &figures);
+        let page = Page::new(&report, &plan, &figures);
+        let wanted = page.games_to_replay();
+        assert_eq!(wanted.len(), 6, "best, median and worst of two agents");
+        let is_wanted = |record: &&GameRecord| wanted.contains(&record.game);
+        let replayed: Vec<GameRecord> = records.iter().filter(is_wanted).cloned().collect();
+        assert_eq!(page.html(&replayed), page_of(&plan, &records));
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub(super) fn board(tiles: &[Vec<u64>]) -> String {
 /// Long numbers are smaller, dark tiles have light numbers.
 fn tile_class(tile: u64) -> String {
     let digits = tile.to_string().len().min(9);
-    let depth = if tile.trailing_zeros() > 6 {
+    let depth = if tile.trailing_zeros() > 8 {
         " deep"
     } else {
         ""

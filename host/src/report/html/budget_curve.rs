@@ -28,6 +28,10 @@ const LINE: f64 = 15.0;
 /// intervals do not hide each other.
 const ASIDE: f64 = 0.005;
 
+/// The width of a letter on a phone, as a share of the drawing's, which is narrower
+/// than others by the words on both sides.
+const LETTER: f64 = 0.033;
+
 /// An agent's strength under one budget.
 struct Point {
     x: f64,
@@ -68,21 +72,17 @@ pub(super) fn budget_curve(report: &Report, budgets: &[Budget]) -> String {
     let mut drawing = Drawing::new(HEIGHT, "Strength of each agent against its budget");
     for tick in &scale.ticks {
         drawing.horizontal((0.0, 1.0), y_of(*tick), "grid");
-        let label = match report.goal {
-            Some(_) => percent(*tick).replace(".0", ""),
-            None => short(*tick),
-        };
-        drawing.text((0.0, y_of(*tick) - 3.0), Anchor::Start, "tick", &label);
     }
-    for (x, budget) in places.iter().zip(budgets) {
+    let mut labels: Vec<(f64, String)> = places
+        .iter()
+        .zip(budgets)
+        .map(|(x, budget)| (*x, short_label(budget)))
+        .collect();
+    labels.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (x, _) in &labels {
         drawing.vertical(*x, (TOP, BOTTOM), "grid");
-        drawing.text(
-            (*x, BOTTOM + 16.0),
-            Anchor::Middle,
-            "tick",
-            &short_label(budget),
-        );
     }
+    drawing.spaced_labels(labels, BOTTOM + 16.0, LETTER);
     drawing.text(
         (1.0, BOTTOM + 34.0),
         Anchor::End,
@@ -98,11 +98,29 @@ pub(super) fn budget_curve(report: &Report, budgets: &[Budget]) -> String {
             text,
         );
     }
-    let names = names(&curves, y_of);
+    let label = |tick: f64| match report.goal {
+        Some(_) => percent(tick).replace(".0", ""),
+        None => short(tick),
+    };
     format!(
-        "<div class=\"with-names\"><div>{}</div><div class=\"names\">{names}</div></div>",
-        drawing.into_svg()
+        "<div class=\"with-names\">{}<div>{}</div>{}</div>",
+        tick_labels(&scale, y_of, label),
+        drawing.into_svg(),
+        names(&curves, y_of)
     )
+}
+
+/// The marks of the upright axis, in words, left of the drawing.
+fn tick_labels(scale: &Scale, y_of: impl Fn(f64) -> f64, text: impl Fn(f64) -> String) -> String {
+    let mut svg = format!("<svg aria-hidden=\"true\" width=\"42\" height=\"{HEIGHT}\">");
+    for tick in &scale.ticks {
+        svg.append(format_args!(
+            "<text class=\"tick\" x=\"36\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            y_of(*tick) + 4.0,
+            text(*tick)
+        ));
+    }
+    svg + "</svg>"
 }
 
 /// Where budgets stand: by their size where all are of a kind, else side by side.
@@ -113,7 +131,7 @@ fn places(budgets: &[Budget]) -> Vec<f64> {
         BudgetLimit::None => None,
     };
     let sizes: Option<Vec<(u8, f64)>> = budgets.iter().map(size).collect();
-    let (from, to) = (0.08, 0.96);
+    let (from, to) = (0.05, 0.95);
     let spread = |share: f64| from + share * (to - from);
     let sizes = sizes.unwrap_or_default();
     let of_a_kind = sizes.windows(2).all(|pair| pair[0].0 == pair[1].0);
@@ -274,11 +292,8 @@ mod tests {
 
     #[test]
     fn equal_ratios_of_budgets_are_equally_far_apart() {
-        check(&[time(50), time(100), time(200)], &[0.08, 0.52, 0.96]);
-        check(
-            &[time(1000), time(1), time(100)],
-            &[0.96, 0.08, 0.08 + 0.88 * 2.0 / 3.0],
-        );
+        check(&[time(50), time(100), time(200)], &[0.05, 0.5, 0.95]);
+        check(&[time(1000), time(1), time(100)], &[0.95, 0.05, 0.65]);
     }
 
     #[test]
@@ -287,8 +302,8 @@ mod tests {
             limit: BudgetLimit::Nodes(NonZeroU64::new(1_000_000).unwrap()),
             ..Budget::default()
         };
-        check(&[time(50), nodes, Budget::default()], &[0.08, 0.52, 0.96]);
-        check(&[time(50), nodes], &[0.08, 0.96]);
+        check(&[time(50), nodes, Budget::default()], &[0.05, 0.5, 0.95]);
+        check(&[time(50), nodes], &[0.05, 0.95]);
     }
 
     #[test]

@@ -123,14 +123,27 @@ impl Drawing {
         }
     }
 
-    /// The axis's marks in words; the outermost stay inside the drawing, and a word
-    /// without room on a phone is left out.
+    /// The axis's marks in words.
     pub(super) fn tick_labels(&mut self, scale: &Scale, y: f64, text: impl Fn(f64) -> String) {
+        let labels = scale
+            .ticks
+            .iter()
+            .map(|tick| (scale.place(*tick), text(*tick)));
+        self.spaced_labels(labels, y, LETTER);
+    }
+
+    /// Words along an axis, from left to right; the outermost stay inside the drawing,
+    /// and a word without room on a phone is left out. `letter` is the width of a
+    /// letter there, as a share of the drawing's.
+    pub(super) fn spaced_labels(
+        &mut self,
+        labels: impl IntoIterator<Item = (f64, String)>,
+        y: f64,
+        letter: f64,
+    ) {
         let mut taken = f64::NEG_INFINITY;
-        for tick in &scale.ticks {
-            let x = scale.place(*tick);
-            let text = text(*tick);
-            let width = LETTER * length(text.chars().count());
+        for (x, text) in labels {
+            let width = letter * length(text.chars().count());
             let (anchor, from) = match x {
                 x if x < width / 2.0 => (Anchor::Start, x),
                 x if x > 1.0 - width / 2.0 => (Anchor::End, x - width),
@@ -138,7 +151,7 @@ impl Drawing {
             };
             if from > taken {
                 self.text_at((x, y), (anchor, 0), "tick", &text);
-                taken = from + width + LETTER;
+                taken = from + width + letter;
             }
         }
     }

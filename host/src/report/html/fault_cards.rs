@@ -60,7 +60,7 @@ fn card(agent: &AgentReport, fault: &FaultExample, budget: Option<&str>) -> Stri
     let of_budget = budget.map_or(String::new(), |label| format!(", budget {label}"));
     let choice = budget.map_or(String::new(), |label| format!(" --budget '{label}'"));
     let mut card = format!(
-        "<li class=\"fault\"><div><h4>{name} <em>{ending}</em></h4><p class=\"sentence\">{sentence}</p>\
+        "<li class=\"fault\"><div><h3>{name} <em>{ending}</em></h3><p class=\"sentence\">{sentence}</p>\
          <p class=\"meta\">{n_alike} of {n_games} ended so; the first was game {game}, seed {seed}{of_budget}, \
          after {moves}</p>",
         name = Escaped(&agent.name),

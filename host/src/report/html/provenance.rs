@@ -3,7 +3,7 @@
 use super::markup::{Append, Escaped};
 use crate::{
     entrant::Entrant,
-    report::number_text::{count, counted},
+    report::number_text::{count, counted, percent},
     run_plan::RunPlan,
     tournament::{Isolation, Sandbox},
     worker::Abi,
@@ -66,6 +66,17 @@ fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
                 .map_or_else(none, |max| count(max.get())),
         ),
         ("Budget", budgets.join("; ")),
+        (
+            "Stop rule",
+            tournament.stop.map_or_else(none, |stop| {
+                format!(
+                    "when neighbours are separated at {}, at most {}",
+                    percent(stop.decided),
+                    counted(stop.max_seeds, "seed")
+                )
+            }),
+        ),
+        ("Control", tournament.control.clone().unwrap_or_else(none)),
         ("Isolation", format!("{isolation}, {sandbox}")),
         (
             "Disqualified after",

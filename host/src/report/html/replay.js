@@ -103,7 +103,7 @@
       field.textContent = tile;
       field.style.setProperty("--e", exponent);
       const classes = exponent === 0 ? [] : ["tile", `d${Math.min(tile.length, 9)}`];
-      if (exponent > 6) classes.push("deep");
+      if (exponent > 8) classes.push("deep");
       if (merged.includes(cell)) classes.push("merged");
       if (cell === spawn) classes.push("new");
       field.className = classes.join(" ");

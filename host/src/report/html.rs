@@ -2,7 +2,7 @@
 //!
 //! A further rendering of the same figures: what it draws stands in the tables of
 //! the terminal, too, and the same log gives the same bytes. Drawings are written by
-//! hand (see [`drawing`]), for a page that is kept with its run must open in ten
+//! hand (see `drawing`), for a page that is kept with its run must open in ten
 //! years. The only script replays games; a policy in the page forbids everything
 //! else, whatever an agent's name may contain.
 

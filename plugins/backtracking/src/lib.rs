@@ -17,7 +17,7 @@ use plugin_api::{
     export_agent, parameters,
     solve::{self, SolveExtension},
 };
-use search_kit::{Goal, nodes_searched};
+use search_kit::Goal;
 
 use crate::{guess::Guess, model::Model, planner::Planner, solver::ExhaustiveSolver};
 
@@ -81,9 +81,7 @@ impl Agent for Backtracking {
             let planned = planner.next_move(exact, &mut budget);
             let depth = u32::try_from(planner.depth()).unwrap_or(u32::MAX);
             if let Some(direction) = planned {
-                return Choice::from(direction)
-                    .depth(depth)
-                    .nodes(nodes_searched(&budget));
+                return Choice::from(direction).depth(depth).nodes(budget.nodes());
             }
         }
         let plans = (!budget.is_spent())
@@ -97,7 +95,7 @@ impl Agent for Backtracking {
                 legal.expect("a turn has a legal move").into()
             })
             .depth(u32::from(depth))
-            .nodes(nodes_searched(&budget))
+            .nodes(budget.nodes())
     }
 
     fn extension(name: &str) -> Option<Box<dyn Extension>> {

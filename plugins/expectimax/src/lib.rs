@@ -16,9 +16,7 @@ use plugin_api::{
     Agent, Allowance, Board, Choice, Direction, GameSetup, Info, Limits, Refusal, Rules, Turn,
     export_agent, parameters,
 };
-use search_kit::{
-    ChanceSearch, LostBoard, PAPER_ORDER, PaperEvaluation, nodes_searched, root_moves,
-};
+use search_kit::{ChanceSearch, LostBoard, PAPER_ORDER, PaperEvaluation, root_moves};
 
 use crate::{
     deepening::Deepening,
@@ -139,7 +137,7 @@ fn choose_as_the_paper(
     let mut budget = Turn::unlimited().budget();
     let values = search.move_values(&moves, depth.into(), &mut budget)?;
     let choice = values.to_choice()?;
-    Some(choice.depth(depth.into()).nodes(nodes_searched(&budget)))
+    Some(choice.depth(depth.into()).nodes(budget.nodes()))
 }
 
 fn choose_within_budget(

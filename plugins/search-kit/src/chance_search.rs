@@ -232,7 +232,7 @@ mod tests {
             let mut budget = Turn::with_nodes(nodes).budget();
             let value = search.value(board("2 0 / 0 4"), 3, &mut budget);
             assert_eq!(value.is_none(), budget.is_spent());
-            assert!(crate::nodes_searched(&budget) <= nodes);
+            assert!(budget.nodes() <= nodes);
         }
     }
 }

@@ -37,5 +37,5 @@ pub use lost_position::is_lost;
 pub use order_evaluation::OrderEvaluation;
 pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, root_moves};
 pub use snake_score::{SnakeScore, exact_snake_score};
-pub use spending::{SearchBudget, nodes_searched, search_budget};
+pub use spending::{SearchBudget, search_budget};
 pub use transposition_table::TranspositionTable;

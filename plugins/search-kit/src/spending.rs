@@ -73,28 +73,11 @@ impl SearchBudget {
     }
 }
 
-/// The slides a search made that asked its budget before each and stopped at the
-/// first refusal: the refused one is counted by the budget, but was not made.
-#[must_use]
-pub fn nodes_searched(budget: &Budget) -> u64 {
-    budget.nodes().saturating_sub(u64::from(budget.is_spent()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use plugin_api::Clock;
     use std::time::Duration;
-
-    #[test]
-    fn a_refused_slide_is_not_counted_as_made() {
-        let mut budget = Turn::with_nodes(3).budget();
-        while budget.spend(1) {}
-        assert_eq!((budget.nodes(), nodes_searched(&budget)), (4, 3));
-        let mut budget = Turn::with_nodes(3).budget();
-        assert!(budget.spend(1));
-        assert_eq!(nodes_searched(&budget), 1);
-    }
 
     #[test]
     fn evaluations_cost_time_and_no_nodes() {

@@ -13,7 +13,7 @@ use plugin_api::{
     Agent, Board, Choice, Direction, GameSetup, Info, Limit, Limits, Refusal, Turn, export_agent,
     parameters,
 };
-use search_kit::{ChanceSearch, LostBoard, SnakeScore, nodes_searched, root_moves, search_budget};
+use search_kit::{ChanceSearch, LostBoard, SnakeScore, root_moves, search_budget};
 
 parameters! {
     /// Parameters of snake.
@@ -90,7 +90,7 @@ impl Agent for Snake {
             let first = moves.first().expect("a turn has a legal move");
             first.direction.into()
         });
-        choice.depth(depth).nodes(nodes_searched(&budget))
+        choice.depth(depth).nodes(budget.nodes())
     }
 }
 

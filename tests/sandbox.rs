@@ -2,7 +2,10 @@
 
 use std::{fs, os::unix::fs::MetadataExt, process::Command};
 
-use crate::support::{Finished, TournamentTest, host, repository};
+use crate::{
+    support::{Finished, TournamentTest, host, repository},
+    third_party_agents::build_c,
+};
 
 /// What became of an attempt, in the agent's own words.
 fn attempt(test: &TournamentTest, sandbox: &str, more: &str) -> String {
@@ -132,4 +135,40 @@ fn a_missing_layer_is_said_once_and_refused_where_it_is_required() {
     assert_eq!(test.records().len(), 6);
     test.write("t.yaml", &format!("sandbox: required\n{agents}"));
     run_without_landlock(&test).expect_error(4, "`sandbox: required` asks for: Landlock");
+}
+
+/// One game of the cheat in a mode, under a budget; its ending and its sentence.
+fn cheat(mode: u32, budget: &str) -> (String, String) {
+    let test = TournamentTest::new(&format!(
+        "seeds: 1..1\nbudget: {budget}\nagents: [{{plugin: cheat, params: {{mode: {mode}}}}}]\n"
+    ));
+    let include = repository().join("plugin-api/include");
+    let source = repository().join("tests/c-agents/cheat.c");
+    build_c(test.folder.path(), "cc", &include, &source, "cheat");
+    test.run(&[]).expect_code(0);
+    let record = test.records().remove(0);
+    let fault = record.fault.unwrap_or_default();
+    (record.ending.name().to_owned(), fault)
+}
+
+#[test]
+fn nobody_dies_of_a_signal_that_seems_to_come_from_outside() {
+    let (ending, fault) = cheat(1, "{per_move: 20ms}");
+    assert_eq!(ending, "no-move-left", "{fault}");
+}
+
+#[test]
+fn files_in_memory_are_no_way_around_the_memory_limit() {
+    let (ending, fault) = cheat(2, "{per_move: 500ms}");
+    assert_eq!(ending, "crash");
+    assert!(fault.contains("SIGXFSZ"), "{fault}");
+}
+
+#[test]
+fn forged_times_do_not_hide_what_the_host_sees() {
+    let (ending, fault) = cheat(3, "{per_move: 10ms, bank: 10ms}");
+    assert_eq!(ending, "overrun", "{fault}");
+    assert!(fault.contains("on move 60"), "{fault}");
+    let (ending, fault) = cheat(4, "{per_move: 1ms, bank: 100ms, clock: wall}");
+    assert_eq!(ending, "overrun", "{fault}");
 }

@@ -2,7 +2,7 @@
 //!
 //! Seed by seed, and within a seed budget by budget and agent by agent: whenever a
 //! run is stopped, all agents have met nearly the same seeds, and a noisy minute of
-//! the machine hits all of them. The plan is arithmetic, not a list: a billion
+//! the machine hits all of them. The plan is arithmetic, not a list: a million
 //! games cost no memory.
 
 use crate::tournament::{SeedSet, Tournament};

@@ -7,15 +7,15 @@ use crate::game_record::MoveTimes;
 /// Collects times move by move.
 #[derive(Clone, Debug, Default)]
 pub struct TimeCollection {
-    /// Nanoseconds; a move of more than four seconds counts as four.
-    times: Vec<u32>,
+    /// Nanoseconds.
+    times: Vec<u64>,
     total: Duration,
 }
 
 impl TimeCollection {
     pub fn push(&mut self, time: Duration) {
         self.times
-            .push(u32::try_from(time.as_nanos()).unwrap_or(u32::MAX));
+            .push(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         self.total += time;
     }
 
@@ -33,7 +33,7 @@ impl TimeCollection {
         let at_rank = |percent: usize| {
             let rank = (times.len() * percent).div_ceil(100);
             let time = times.get(rank.saturating_sub(1)).copied();
-            f64::from(time.unwrap_or(0)) / 1000.0
+            Duration::from_nanos(time.unwrap_or(0)).as_secs_f64() * 1e6
         };
         MoveTimes {
             p50: at_rank(50),
@@ -49,7 +49,7 @@ impl TimeCollection {
     pub fn histogram(&self) -> BTreeMap<u64, u64> {
         let mut buckets = BTreeMap::new();
         for &time in &self.times {
-            let microseconds = u64::from(time).div_ceil(1000);
+            let microseconds = time.div_ceil(1000);
             *buckets.entry(bucket_end(microseconds)).or_default() += 1;
         }
         buckets

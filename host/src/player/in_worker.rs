@@ -7,10 +7,11 @@ use std::{
 
 use plugin_api::{Allowance, Board, Clock, Turn};
 
-use super::{Fault, Player, PlayerError, Reply, stolen_time::StolenTime};
+use super::{Fault, LONGEST_SENTENCE, Player, PlayerError, Reply, stolen_time::StolenTime};
 use crate::{
     game_record::Ending,
-    tournament::{Budget, format_duration},
+    printable::printable,
+    tournament::{Budget, Sandbox, format_duration},
     worker::{
         Job, Lost, Rehearsal, Report, Task, WorkerOptions, WorkerProcess, protocol::encode_turn,
         sandbox::SandboxRules,
@@ -45,6 +46,8 @@ pub struct WorkerPlayer<'a> {
     cpu_before: Duration,
     /// CPU time of all turns as the worker read it.
     cpu_inside: Duration,
+    /// CPU time up to the last turn, read from outside.
+    cpu_outside: Duration,
     n_turns: u32,
     most_threads: u64,
     setup_cpu: Duration,
@@ -100,13 +103,14 @@ impl<'a> WorkerPlayer<'a> {
             hang: task.budget.hang,
             cpu_before: Duration::ZERO,
             cpu_inside: Duration::ZERO,
+            cpu_outside: Duration::ZERO,
             n_turns: 0,
             most_threads: 1,
             setup_cpu: Duration::ZERO,
             stolen_time: StolenTime::of_core(options.core),
             sandbox_lacks: None,
         };
-        player.wait_until_ready(task.budget.setup)?;
+        player.wait_until_ready(task.budget.setup, task.sandbox.mode == Sandbox::Required)?;
         player.cpu_before = player.worker.cpu_time().unwrap_or_default();
         Ok(player)
     }
@@ -128,7 +132,7 @@ impl<'a> WorkerPlayer<'a> {
         self.sandbox_lacks.as_deref()
     }
 
-    fn wait_until_ready(&mut self, limit: Duration) -> Result<(), PlayerError> {
+    fn wait_until_ready(&mut self, limit: Duration, is_required: bool) -> Result<(), PlayerError> {
         const LOOK: Duration = Duration::from_millis(50);
         let give_up = Instant::now() + limit * SLEEPY;
         loop {
@@ -158,7 +162,13 @@ impl<'a> WorkerPlayer<'a> {
                     self.setup_cpu = setup_cpu;
                     return Ok(());
                 }
-                Report::SandboxLacks(layer) => self.sandbox_lacks = Some(layer),
+                // The worker stops then; one that goes on is the agent's doing.
+                report @ Report::SandboxLacks(_) if is_required => {
+                    return Err(self.failed(report));
+                }
+                Report::SandboxLacks(layer) => {
+                    self.sandbox_lacks = Some(printable(&layer, LONGEST_SENTENCE));
+                }
                 report => return Err(self.failed(report)),
             }
         }
@@ -167,12 +177,17 @@ impl<'a> WorkerPlayer<'a> {
     /// The CPU time to charge for a turn: the worker's own reading, unless it has
     /// fallen behind what the host sees from outside by more than the pipe explains.
     fn audited(&mut self, inside: Duration) -> Duration {
-        self.cpu_inside += inside;
         self.n_turns += 1;
         let Some(outside) = self.worker.cpu_time() else {
+            self.cpu_inside += inside;
             return inside;
         };
         let outside = outside.saturating_sub(self.cpu_before);
+        // Nor can it have used more than is seen from outside: who overstates one turn
+        // would hide another behind it.
+        let inside = inside.min(outside.saturating_sub(self.cpu_outside));
+        self.cpu_outside = outside;
+        self.cpu_inside += inside;
         let explained = self.cpu_inside + PIPE_COST * self.n_turns + SLACK;
         let hidden = outside.saturating_sub(explained);
         self.cpu_inside += hidden;
@@ -234,6 +249,11 @@ impl<'a> WorkerPlayer<'a> {
     }
 }
 
+/// The wall time of a turn: the worker's reading, as far as the host's own bears it out.
+fn audited_wall(inside: Duration, outside: Duration) -> Duration {
+    inside.clamp(outside.saturating_sub(PIPE_COST), outside)
+}
+
 /// What a turn adds to the purse, where CPU time is what counts.
 fn income_on_cpu_clock(turn: &Turn) -> Option<Duration> {
     match turn.allowance {
@@ -252,6 +272,7 @@ impl Player for WorkerPlayer<'_> {
             self.stolen_time.look_if_due();
         }
         let frame = encode_turn(board, turn);
+        let asked = Instant::now();
         let reply = match self.worker.ask(&frame, self.hang) {
             Ok(reply) => reply,
             Err(lost) => return Err(self.lost(lost)),
@@ -277,7 +298,7 @@ impl Player for WorkerPlayer<'_> {
         Ok(Reply {
             answer,
             cpu,
-            wall: reply.wall,
+            wall: audited_wall(reply.wall, asked.elapsed()),
             stolen,
         })
     }

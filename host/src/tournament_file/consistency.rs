@@ -9,6 +9,9 @@ use crate::{
     tournament::{BudgetLimit, Isolation, RankBy, Sandbox, Tournament, largest_reachable_exponent},
 };
 
+/// More than a machine plays in a year at three games a second.
+const MAX_GAMES: u64 = 100_000_000;
+
 /// Notes values that do not go together, where each of them is right.
 pub(super) fn check_together(tournament: &Tournament, reader: &mut MappingReader) {
     let Tournament {
@@ -71,7 +74,24 @@ pub(super) fn check_together(tournament: &Tournament, reader: &mut MappingReader
             reader.mistake("control", message);
         }
     }
+    check_size(tournament, reader);
     check_stop(tournament, reader);
+}
+
+fn check_size(tournament: &Tournament, reader: &mut MappingReader) {
+    let asks_for_more = |key, n_seeds: u64| {
+        let per_seed = (tournament.agents.len() * tournament.budgets.len()) as u64;
+        let n_games = n_seeds.saturating_mul(per_seed);
+        let message = format!("{n_games} games; a tournament has at most {MAX_GAMES}");
+        (n_games > MAX_GAMES).then_some((key, message))
+    };
+    let seeds = asks_for_more("seeds", tournament.seeds.len());
+    let stop = || asks_for_more("stop", tournament.stop?.max_seeds);
+    if let Some((key, message)) = seeds.or_else(stop)
+        && reader.is_sound(key)
+    {
+        reader.mistake(key, message);
+    }
 }
 
 fn check_stop(tournament: &Tournament, reader: &mut MappingReader) {

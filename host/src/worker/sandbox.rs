@@ -60,6 +60,11 @@ pub fn enter(rules: &SandboxRules, plugin: &Path) -> Result<(), String> {
         return Ok(());
     }
     let mut lacking = Vec::new();
+    // Nothing may be written to files, not even to those in memory, which count for
+    // no other limit.
+    if let Err(error) = setrlimit(Resource::RLIMIT_FSIZE, 0, 0) {
+        lacking.push(format!("limit of file sizes: {error}"));
+    }
     lacking.extend(restrict_files(rules, plugin).err());
     lacking.extend(system_calls::restrict().err());
     if lacking.is_empty() {
@@ -112,7 +117,10 @@ fn restrict_files(rules: &SandboxRules, plugin: &Path) -> Result<(), String> {
     };
     match apply() {
         Ok(RulesetStatus::NotEnforced) => Err("Landlock: the kernel does not have it".to_owned()),
-        Ok(_) => Ok(()),
+        Ok(RulesetStatus::PartiallyEnforced) => {
+            Err("Landlock: the kernel has only a part of it; Linux 6.12 has all".to_owned())
+        }
+        Ok(RulesetStatus::FullyEnforced) => Ok(()),
         Err(error) => Err(format!("Landlock: {error}")),
     }
 }

@@ -52,7 +52,6 @@ const ALLOWED: &[i64] = &[
     libc::SYS_getcwd,
     libc::SYS_chdir,
     libc::SYS_fchdir,
-    libc::SYS_fcntl,
     libc::SYS_dup,
     libc::SYS_dup3,
     libc::SYS_pipe2,
@@ -62,7 +61,6 @@ const ALLOWED: &[i64] = &[
     libc::SYS_epoll_create1,
     libc::SYS_epoll_ctl,
     libc::SYS_epoll_pwait,
-    libc::SYS_ioctl,
     // Threads of this process.
     libc::SYS_futex,
     libc::SYS_set_robust_list,
@@ -184,6 +182,38 @@ fn rules() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError>
         ])?);
     }
     rules.insert(libc::SYS_tgkill, to_own_threads);
+    // Descriptors: never who gets a signal when something happens to one. A worker
+    // that dies of a signal it arranged itself would look like one killed from outside.
+    let commands = [
+        libc::F_DUPFD,
+        libc::F_DUPFD_CLOEXEC,
+        libc::F_GETFD,
+        libc::F_SETFD,
+        libc::F_GETFL,
+    ];
+    let mut on_descriptors = Vec::new();
+    for command in commands {
+        on_descriptors.push(SeccompRule::new(vec![word(1, command.unsigned_abs())?])?);
+    }
+    let asynchronous = u64::from(libc::O_ASYNC.unsigned_abs());
+    on_descriptors.push(SeccompRule::new(vec![
+        word(1, libc::F_SETFL.unsigned_abs())?,
+        condition(2, SeccompCmpOp::MaskedEq(asynchronous), 0)?,
+    ])?);
+    rules.insert(libc::SYS_fcntl, on_descriptors);
+    // Whether something is a terminal, and how much there is to read.
+    let questions = [
+        libc::TCGETS,
+        libc::TIOCGWINSZ,
+        libc::FIONREAD,
+        libc::FIOCLEX,
+    ];
+    let mut to_devices = Vec::new();
+    for question in questions {
+        let number = u32::try_from(question).expect("requests have 32 bits");
+        to_devices.push(SeccompRule::new(vec![word(1, number)?])?);
+    }
+    rules.insert(libc::SYS_ioctl, to_devices);
     // Reading limits, never setting them.
     rules.insert(libc::SYS_prlimit64, vec![only_if(2, SeccompCmpOp::Eq, 0)?]);
     // Names of threads.
@@ -205,6 +235,12 @@ fn only_if(
     value: u64,
 ) -> Result<SeccompRule, seccompiler::BackendError> {
     SeccompRule::new(vec![condition(argument, comparison, value)?])
+}
+
+/// An argument of 32 bits, whatever stands above them in the register.
+fn word(argument: u8, value: u32) -> Result<SeccompCondition, seccompiler::BackendError> {
+    let length = SeccompCmpArgLen::Dword;
+    SeccompCondition::new(argument, length, SeccompCmpOp::Eq, value.into())
 }
 
 fn condition(

@@ -1,0 +1,123 @@
+/* An agent in C that tries to get more than its share, or to look like a victim. */
+#define _GNU_SOURCE
+#include "agent2048.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Where the worker keeps its connection; see host/src/worker/child.rs and protocol.rs. */
+enum { FROM_HOST = 200, TO_HOST = 201, TURN_SIZE = 106, REPLY_SIZE = 62 };
+enum { SIGNAL_ITSELF = 1, FILL_MEMORY_FILE, SAVE_BY_OVERSTATING, SLEEP_UNSEEN };
+
+struct cheat {
+    const agent2048_host *host;
+    int64_t mode;
+};
+
+static void *create(const agent2048_host *host, const char *params, const char *setup,
+                    char *error, size_t error_size) {
+    struct cheat *cheat = malloc(sizeof *cheat);
+    (void)setup;
+    (void)error;
+    (void)error_size;
+    if (cheat != NULL) {
+        cheat->host = host;
+        cheat->mode = 0;
+        host->json_integer(params, "mode", &cheat->mode);
+    }
+    return cheat;
+}
+
+static uint8_t first_legal(const struct cheat *cheat, const agent2048_board *board) {
+    for (int direction = 0; direction < 4; direction++) {
+        if (cheat->host->slide(board, direction, NULL, NULL)) {
+            return (uint8_t)direction;
+        }
+    }
+    return 0;
+}
+
+static void burn(long milliseconds) {
+    struct timespec start, now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
+    do {
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    } while ((now.tv_sec - start.tv_sec) * 1000 + (now.tv_nsec - start.tv_nsec) / 1000000 <
+             milliseconds);
+}
+
+/* Dies of a signal that seems to come from outside. */
+static void signal_itself(void) {
+    int ends[2];
+    if (pipe(ends) == 0) {
+        fcntl(ends[0], F_SETOWN, getpid());
+        fcntl(ends[0], F_SETSIG, SIGTERM);
+        fcntl(ends[0], F_SETFL, O_ASYNC | O_NONBLOCK);
+        if (write(ends[1], "x", 1) == 1) {
+            burn(10);
+        }
+    }
+}
+
+/* Memory that counts for no limit of address space. */
+static void fill_memory_file(void) {
+    static char megabyte[1 << 20];
+    int file = memfd_create("hoard", 0);
+    for (int written = 0; written < 600; written++) {
+        if (write(file, megabyte, sizeof megabyte) < 0) {
+            return;
+        }
+    }
+}
+
+/* Answers turns behind the worker's back and says itself how long that took. */
+static void play_unseen(const struct cheat *cheat, const agent2048_board *first) {
+    agent2048_board board = *first;
+    for (int number = 1;; number++) {
+        unsigned char reply[REPLY_SIZE] = {1}, turn[TURN_SIZE];
+        uint64_t claimed = cheat->mode == SAVE_BY_OVERSTATING ? 9900000 : 1000;
+        if (cheat->mode == SAVE_BY_OVERSTATING && number == 60) {
+            burn(500);
+        }
+        if (cheat->mode == SLEEP_UNSEEN) {
+            usleep(50000);
+        }
+        reply[1] = first_legal(cheat, &board);
+        memcpy(reply + REPLY_SIZE - 16, &claimed, 8);
+        memcpy(reply + REPLY_SIZE - 8, &claimed, 8);
+        if (write(TO_HOST, reply, sizeof reply) != REPLY_SIZE ||
+            read(FROM_HOST, turn, sizeof turn) != TURN_SIZE) {
+            _exit(0);
+        }
+        memcpy(board.cells, turn + 1, sizeof board.cells);
+    }
+}
+
+static int choose(void *agent, const agent2048_board *board, const agent2048_turn *turn,
+                  agent2048_choice *choice) {
+    const struct cheat *cheat = agent;
+    if (turn->move_number == 3 && cheat->mode == SIGNAL_ITSELF) {
+        signal_itself();
+    }
+    if (turn->move_number == 3 && cheat->mode == FILL_MEMORY_FILE) {
+        fill_memory_file();
+    }
+    if (cheat->mode >= SAVE_BY_OVERSTATING) {
+        play_unseen(cheat, board);
+    }
+    choice->direction = first_legal(cheat, board);
+    return AGENT2048_OK;
+}
+
+const agent2048_entry_v1 agent2048_entry = {
+    sizeof(agent2048_entry_v1), AGENT2048_MAJOR, AGENT2048_MINOR, 0,
+    "{\"name\": \"cheat\", \"params\": {\"type\": \"object\", \"properties\":"
+    " {\"mode\": {\"type\": \"integer\", \"default\": 0}}}}",
+    create, free, choose, NULL,
+};

@@ -104,3 +104,16 @@ fn what_is_no_run_is_said() {
     test.host(&["verify", "."])
         .expect_error(2, "is not the folder of a run");
 }
+
+#[test]
+fn games_that_are_missing_are_counted() {
+    let test = TournamentTest::new("board: 2\nseeds: 1..3\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let complete = test.host(&["verify", "runs/t"]).expect_code(0);
+    assert_eq!(complete.stdout, "3 records hold\n");
+    let log = std::fs::read_to_string(test.log()).expect("a log");
+    let rest: Vec<&str> = log.split_inclusive('\n').skip(2).collect();
+    std::fs::write(test.log(), rest.concat()).expect("a shorter log");
+    let shorter = test.host(&["verify", "runs/t"]).expect_code(0);
+    assert_eq!(shorter.stdout, "1 records hold\nthe plan has 3 games\n");
+}

@@ -52,6 +52,11 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
         writeln!(out, "and {} more", n_more + 1)?;
     }
     writeln!(out, "{} records hold", verdict.n_verified)?;
+    let n_planned = GamePlan::new(&plan.tournament).n_games();
+    if verdict.n_verified < n_planned {
+        // A run may be unfinished or have lost an agent; a reader must know it.
+        writeln!(out, "the plan has {n_planned} games")?;
+    }
     if arguments.rerun && arguments.agent.is_none() {
         writeln!(
             out,

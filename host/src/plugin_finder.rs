@@ -178,18 +178,18 @@ mod tests {
             installed_folders(
                 Some(Path::new("/opt/arena/bin")),
                 data.map(PathBuf::from),
-                Some("/home/anna".into()),
+                Some("/users/anna".into()),
             )
         };
         let expected = |data: &str| vec![PathBuf::from("/opt/arena/lib/arena2048"), data.into()];
         assert_eq!(
             folders(None),
-            expected("/home/anna/.local/share/arena2048/plugins")
+            expected("/users/anna/.local/share/arena2048/plugins")
         );
         assert_eq!(folders(Some("/data")), expected("/data/arena2048/plugins"));
         assert_eq!(
             folders(Some("relative")),
-            expected("/home/anna/.local/share/arena2048/plugins")
+            expected("/users/anna/.local/share/arena2048/plugins")
         );
     }
 

@@ -6,6 +6,7 @@ use std::{
     process::Command,
 };
 
+use arena2048::new_agent::SHIPPED;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -227,20 +228,11 @@ fn a_missing_library_and_a_newer_glibc_are_named() {
 
 #[test]
 fn the_shipped_plugins_pass_and_fill_the_page_a_teacher_pins_up() {
-    let names = [
-        "backtracking",
-        "expectimax",
-        "greedy",
-        "mcts",
-        "minimax",
-        "random",
-        "snake",
-    ];
     let finished =
-        Finished::of(host().args(["check", "--format", "markdown"]).args(names)).expect_code(0);
+        Finished::of(host().args(["check", "--format", "markdown"]).args(SHIPPED)).expect_code(0);
     let rows: Vec<&str> = finished.stdout.lines().skip(2).collect();
-    assert_eq!(rows.len(), names.len(), "{}", finished.stdout);
-    for (row, name) in rows.iter().zip(names) {
+    assert_eq!(rows.len(), SHIPPED.len(), "{}", finished.stdout);
+    for (row, name) in rows.iter().zip(SHIPPED) {
         assert!(row.starts_with(&format!("| {name}")), "{row}");
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         assert_eq!(cells[6], "0", "{row}");

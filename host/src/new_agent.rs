@@ -88,7 +88,7 @@ const TAKEN: [&str; 46] = [
     "while",
 ];
 /// The agents that come with the host: one of the same name would hide one of them.
-const SHIPPED: [&str; 7] = [
+pub const SHIPPED: [&str; 7] = [
     "backtracking",
     "expectimax",
     "greedy",

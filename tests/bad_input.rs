@@ -230,3 +230,19 @@ fn the_command_line_is_checked() {
         .expect_error(4, "no extension `solve/1`");
     assert!(test.host(&["--help"]).expect_code(0).stdout.contains("130"));
 }
+
+#[test]
+fn a_board_that_an_agent_does_not_play_is_refused_before_the_first_game() {
+    let test = TournamentTest::new(
+        "board: 5\nseeds: 1..1\nagents: [{plugin: greedy}, {plugin: expectimax}, {plugin: mcts}]\n",
+    );
+    let finished = test
+        .run(&[])
+        .expect_error(4, "`expectimax` plays boards of 2×2 to 4×4, not 5×5");
+    assert!(
+        finished.stderr.contains("`mcts` plays boards of"),
+        "{}",
+        finished.stderr
+    );
+    assert!(!test.log().exists());
+}

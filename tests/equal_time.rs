@@ -1,6 +1,9 @@
 //! No agent gets more time than another.
 
-use crate::support::TournamentTest;
+use crate::{
+    outside_events::{SLOW, next_worker, wait_for_games},
+    support::TournamentTest,
+};
 
 /// A long game: on a board of 8 by 8 and this seed the scripted agent plays more than
 /// twenty thousand moves.
@@ -99,4 +102,19 @@ fn the_fairness_table_shows_what_everybody_used() {
     ] {
         assert!(header.contains(column), "{header}");
     }
+}
+
+#[test]
+fn a_worker_is_bound_to_one_core() {
+    let test = TournamentTest::new(SLOW);
+    let run = test.start(&[]);
+    wait_for_games(&test);
+    let worker = next_worker(&run, &[]);
+    let status = std::fs::read_to_string(format!("/proc/{worker}/status")).expect("it lives");
+    let cores = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
+        .expect("a list of cores");
+    assert!(cores.trim().parse::<usize>().is_ok(), "{cores}");
+    run.wait_with_output().expect("the host ends");
 }

@@ -283,3 +283,19 @@ fn a_plugin_that_crashes_while_it_is_opened_is_named_before_the_first_game() {
     let list = test.host(&["list", "--plugins", "."]).expect_code(0);
     assert!(list.stdout.contains("SIGSEGV"), "{}", list.stdout);
 }
+
+#[test]
+fn what_an_agent_starts_ends_with_its_game() {
+    let test = TournamentTest::new("");
+    let file = test.path("child");
+    let yaml = format!(
+        "seeds: 1..1\nsandbox: off\nagents:\n- plugin: scripted\n  params: {{attempt: fork-and-stay, path: {}}}\n",
+        file.display()
+    );
+    test.write("t.yaml", &yaml);
+    test.run(&[]).expect_code(0);
+    let child = std::fs::read_to_string(file).expect("the child was started");
+    // Whoever adopted it may not have reaped it yet.
+    let state = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+    assert!(state.is_empty() || state.contains(") Z "), "{state}");
+}

@@ -15,7 +15,7 @@ use nix::{
 use crate::support::{Finished, TournamentTest, all_without_times, program_folder};
 
 /// Games that take about half a second each.
-const SLOW: &str = "seeds: 1..2\nworkers: 1\nbudget: {nodes: 1}\nagents:\n\
+pub(crate) const SLOW: &str = "seeds: 1..2\nworkers: 1\nbudget: {nodes: 1}\nagents:\n\
     - {plugin: scripted, params: {burn_us: 4000}}\n";
 
 /// The children of a process, of all its threads.
@@ -33,7 +33,7 @@ pub(crate) fn children_of(process: u32) -> Vec<i32> {
 }
 
 /// Waits for a worker that is not one of the known ones, and lets it begin to play.
-fn next_worker(run: &Child, known: &[i32]) -> i32 {
+pub(crate) fn next_worker(run: &Child, known: &[i32]) -> i32 {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
         let new = children_of(run.id())
@@ -49,7 +49,7 @@ fn next_worker(run: &Child, known: &[i32]) -> i32 {
 }
 
 /// Waits until the games have begun: the plugin was looked at in a worker before.
-fn wait_for_games(test: &TournamentTest) {
+pub(crate) fn wait_for_games(test: &TournamentTest) {
     let deadline = Instant::now() + Duration::from_secs(20);
     while !test.log().exists() {
         assert!(Instant::now() < deadline, "the run did not begin");

@@ -18,6 +18,8 @@ pub(crate) enum Attempt {
     Write,
     OpenSocket,
     Fork,
+    /// Fork a child that stays, and write its number to the file `path`.
+    ForkAndStay,
     ReadMemoryOfParent,
     SignalParent,
 }
@@ -29,20 +31,28 @@ impl Attempt {
             Self::Read => fs::read(path).map(drop),
             Self::Write => fs::write(path, "written by an agent"),
             Self::OpenSocket => std::net::UdpSocket::bind("127.0.0.1:0").map(drop),
-            Self::Fork => fork(),
+            Self::Fork => fork(false).map(drop),
+            Self::ForkAndStay => fs::write(path, fork(true)?.to_string()),
             Self::ReadMemoryOfParent => read_memory_of_parent(),
             Self::SignalParent => signal_parent(),
         }
     }
 }
 
-fn fork() -> io::Result<()> {
-    // SAFETY: the child does nothing but end.
+/// The number of the child.
+fn fork(stays: bool) -> io::Result<i32> {
+    // SAFETY: the child does nothing but wait and end.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
-        // SAFETY: ends the child without running anything of the parent's.
-        0 => unsafe { libc::_exit(0) },
-        _ => Ok(()),
+        0 => {
+            while stays {
+                // SAFETY: waits for a signal.
+                unsafe { libc::pause() };
+            }
+            // SAFETY: ends the child without running anything of the parent's.
+            unsafe { libc::_exit(0) }
+        }
+        child => Ok(child),
     }
 }
 

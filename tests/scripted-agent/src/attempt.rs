@@ -45,8 +45,8 @@ fn fork(stays: bool) -> io::Result<i32> {
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
         0 => {
-            while stays {
-                // SAFETY: waits for a signal.
+            if stays {
+                // SAFETY: waits for a signal, and none but a deadly one comes.
                 unsafe { libc::pause() };
             }
             // SAFETY: ends the child without running anything of the parent's.

@@ -9,6 +9,9 @@ mod tournament_runs;
 /// Repeatability: workers, isolation, kills and extensions leave the same records.
 mod same_records;
 
+/// A tournament played in shards, and the run that is made of them.
+mod shards;
+
 /// Tournaments that extend themselves until neighbours are separated.
 mod stopping;
 

@@ -43,7 +43,7 @@ fn write_run(folder: &Path, n_records: u64, n_moves: u64) -> anyhow::Result<()> 
         agents.join(", ")
     );
     let tournament = parse(&TournamentSource::new("synthetic.yaml", yaml))?;
-    let plan = RunPlan::new(tournament, AGENTS.map(entrant).into(), None);
+    let plan = RunPlan::new(tournament, AGENTS.map(entrant).into(), None, None);
     fs::create_dir_all(folder)?;
     plan.write(folder)?;
     let mut log = BufWriter::new(File::create(folder.join("games.jsonl"))?);

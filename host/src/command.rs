@@ -3,15 +3,18 @@
 
 mod check;
 mod completions;
+mod entry;
 mod list;
 mod new;
 mod replay;
 mod report;
 mod run;
 mod run_progress;
+mod run_shard;
 mod run_stages;
 mod schema;
 mod solve;
+mod typed_command;
 mod verify;
 
 pub(crate) use check::check;

@@ -2,6 +2,7 @@
 
 use std::{num::NonZeroUsize, path::PathBuf};
 
+use arena2048::shard::Shard;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
@@ -60,12 +61,19 @@ pub(crate) enum Command {
 pub(crate) struct RunArguments {
     /// The tournament file
     pub(crate) file: PathBuf,
-    /// Where plan, game log and reports go [default: runs/NAME]
+    /// Where plan, game log and reports go [default: runs/NAME; runs/NAME.shards/I-of-N for
+    /// a shard]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Games at once; never more than there are cores [default: from the file]
+    /// Games at once; never more than there are cores [default: from the file; 1 for a shard]
     #[arg(long, value_name = "N")]
     pub(crate) workers: Option<NonZeroUsize>,
+    /// Play only every N-th game, the I-th of N parts; `host merge` makes one run of them
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
+    /// Where `salt: secret` takes the salt from that all shards share: 48 hexadecimal digits
+    #[arg(long, value_name = "FILE")]
+    pub(crate) salt_file: Option<PathBuf>,
     /// Play only this agent's games (may be repeated)
     #[arg(long, value_name = "AGENT")]
     pub(crate) only: Vec<String>,

@@ -17,6 +17,7 @@ pub mod plugin_inspection;
 
 pub mod game_plan;
 pub mod run_plan;
+pub mod shard;
 
 // From the plan to records.
 pub mod tournament_runner;

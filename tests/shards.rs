@@ -1,4 +1,4 @@
-//! A tournament played in shards, and the run that is made of them.
+//! A tournament played in shards.
 
 use std::fs;
 

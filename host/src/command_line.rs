@@ -20,7 +20,7 @@ Exit codes:
   2    the command line is wrong
   3    the tournament file is missing or wrong
   4    a plugin is missing, cannot be used, or failed its check
-  5    verification failed
+  5    verification failed, or runs cannot be merged: they disagree or miss games
   6    agents committed faults, and --strict was given
   130  interrupted; the command that resumes was printed
 
@@ -44,6 +44,8 @@ pub(crate) enum Command {
     Verify(VerifyArguments),
     /// Print the tables of a run, or write its page, from its log alone
     Report(ReportArguments),
+    /// Make one run of the shards of a tournament and print its ranking
+    Merge(MergeArguments),
     /// Show one game of a run in the terminal, move by move
     Replay(ReplayArguments),
     /// Find all solutions of deterministic 2048
@@ -164,6 +166,24 @@ pub(crate) struct ReportArguments {
     /// Print the paragraphs that a paper's methods section needs, as plain text
     #[arg(long, conflicts_with = "format")]
     pub(crate) methods: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArguments {
+    /// The folders of the shards
+    #[arg(required = true)]
+    pub(crate) run: Vec<PathBuf>,
+    /// Where the whole run goes; what it holds already is kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Take what there is, though games are missing
+    #[arg(long)]
+    pub(crate) partial: bool,
+    /// Set aside what DIR holds; the old game log is kept beside the new one
+    #[arg(long)]
+    pub(crate) fresh: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgument,
 }

@@ -31,6 +31,7 @@ pub mod referee;
 pub mod game_log;
 pub mod game_record;
 pub mod last_words;
+pub mod merge;
 pub mod run_folder;
 
 // From records to conclusions.

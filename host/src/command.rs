@@ -16,6 +16,8 @@ mod run_shard;
 mod run_stages;
 mod schema;
 mod solve;
+mod submit;
+mod submit_progress;
 mod typed_command;
 mod verify;
 
@@ -29,6 +31,7 @@ pub(crate) use report::report;
 pub(crate) use run::run;
 pub(crate) use schema::schema;
 pub(crate) use solve::solve;
+pub(crate) use submit::submit;
 pub(crate) use verify::verify;
 
 /// Why a command failed, with the exit code that says so.

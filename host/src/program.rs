@@ -41,6 +41,7 @@ fn dispatch(command: Command) -> command::CommandResult {
         Command::Report(arguments) => command::report(&arguments),
         Command::Replay(arguments) => command::replay(&arguments),
         Command::Solve(arguments) => command::solve(&arguments),
+        Command::Submit(arguments) => command::submit(&arguments),
         Command::Schema => command::schema(),
         Command::Completions { shell } => command::completions(shell),
         Command::Worker { .. } => Ok(exit_code::OK),

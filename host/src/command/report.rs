@@ -68,11 +68,11 @@ fn page_of(
 ) -> Result<String, CommandError> {
     let page = Page::new(report, plan, records);
     let wanted = page.games_to_replay();
-    let mut replayed = Vec::new();
-    game_log::read(&folder.join("games.jsonl"), |_, line| match line {
-        LogLine::Record(record) if wanted.contains(&record.game) => replayed.push(*record),
-        _ => (),
-    })?;
+    let replayed = if wanted.is_empty() {
+        Vec::new()
+    } else {
+        game_log::read_games(&folder.join("games.jsonl"), |game| wanted.contains(&game))?
+    };
     Ok(page.html(&replayed))
 }
 

@@ -35,7 +35,9 @@ pub mod run_folder;
 // From records to conclusions.
 pub mod replay;
 pub mod report;
+pub mod run_report;
 pub mod statistics;
+pub mod tile_paths;
 pub mod verification;
 
 // Beside the flow.

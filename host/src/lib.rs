@@ -48,6 +48,7 @@ pub mod hex;
 pub mod interruption;
 pub mod new_agent;
 pub mod printable;
+pub mod serve;
 
 // So that the commands name the library as any program would.
 extern crate self as arena2048;

@@ -86,14 +86,15 @@ pub fn play_watched(
         }
         match play_turn(&mut so_far, player, budget, purse.as_mut(), watcher) {
             Ok(ControlFlow::Continue(())) => {}
-            Ok(ControlFlow::Break(())) => return Err(Interruption::Stopped),
             Err(PlayerError::Fault(mut fault)) => {
                 if fault.last_words.is_empty() {
                     fault.last_words = player.last_words();
                 }
                 break Some(fault);
             }
-            Err(PlayerError::Stopped) => return Err(Interruption::Stopped),
+            Ok(ControlFlow::Break(())) | Err(PlayerError::Stopped) => {
+                return Err(Interruption::Stopped);
+            }
             Err(PlayerError::KilledFromOutside(signal)) => {
                 return Err(Interruption::KilledFromOutside(signal));
             }

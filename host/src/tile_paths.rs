@@ -15,11 +15,11 @@ pub fn tile_paths(board: &Board, direction: Direction) -> Vec<TilePath> {
     let Some(slide) = board.slide(direction) else {
         return Vec::new();
     };
-    let side = board.side().length();
+    let length = board.side().length();
     let (before, after) = (board.exponents(), slide.board.exponents());
     let mut paths = Vec::new();
-    for line in 0..side {
-        let cells = (0..side).map(|depth| cell(direction, side, line, depth));
+    for line in 0..length {
+        let cells = (0..length).map(|depth| cell(direction, length, line, depth));
         let mut tiles = cells.clone().filter(|&cell| before[cell] != 0).peekable();
         for target in cells {
             let Some(first) = tiles.next() else { break };
@@ -35,15 +35,15 @@ pub fn tile_paths(board: &Board, direction: Direction) -> Vec<TilePath> {
 }
 
 /// The cell so many steps away from the border that a line slides to.
-fn cell(direction: Direction, side: usize, line: usize, depth: usize) -> usize {
-    let far = side - 1 - depth;
+fn cell(direction: Direction, length: usize, line: usize, depth: usize) -> usize {
+    let far = length - 1 - depth;
     let (row, column) = match direction {
         Direction::Up => (depth, line),
         Direction::Right => (line, far),
         Direction::Down => (far, line),
         Direction::Left => (line, depth),
     };
-    row * side + column
+    row * length + column
 }
 
 #[cfg(test)]

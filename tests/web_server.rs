@@ -177,8 +177,8 @@ fn workers_end_when_their_viewer_leaves_or_says_stop() {
     let folder = folder();
     let page = ServedPage::start(folder.path(), &[]);
     // A move of this agent takes seconds.
-    let slow = json!({"plugin": "mcts", "params": {"runs": 1_000_000}});
-    let show = json!({"agents": [slow, slow], "seed": 3, "running": true});
+    let thinker = json!({"plugin": "mcts", "params": {"runs": 1_000_000}});
+    let show = json!({"agents": [thinker, thinker], "seed": 3, "running": true});
     let left = open_show(&page, &show);
     let stopped = open_show(&page, &show);
     let watching = page.events(&format!("/api/shows/{left}/events"));
@@ -187,7 +187,7 @@ fn workers_end_when_their_viewer_leaves_or_says_stop() {
     // Eight may play at once.
     open_show(
         &page,
-        &json!({"agents": [slow, slow, slow, slow], "seed": 3, "running": true}),
+        &json!({"agents": [thinker, thinker, thinker, thinker], "seed": 3, "running": true}),
     );
     let (_, message) = page.post("/api/shows", &show).mistake(503);
     assert!(message.contains("8 agents are playing"), "{message}");
@@ -272,8 +272,8 @@ fn every_move_of_a_recorded_game_can_be_asked_for() {
         (&json!(record.n_moves), &json!(record.score))
     );
     // A record that does not hold is said to be so.
-    let text = fs::read_to_string(test.log()).unwrap();
-    fs::write(test.log(), text.replace(&record.moves, "UUUUUUUUUUUU")).unwrap();
+    let log = fs::read_to_string(test.log()).unwrap();
+    fs::write(test.log(), log.replace(&record.moves, "UUUUUUUUUUUU")).unwrap();
     let (_, message) = page.get("/api/runs/t/games/0/steps").mistake(422);
     assert!(message.contains("does not hold"), "{message}");
     page.get("/api/runs/t/games/1").mistake(404);

@@ -9,6 +9,12 @@ mod tournament_runs;
 /// Repeatability: workers, isolation, kills and extensions leave the same records.
 mod same_records;
 
+/// A tournament played in shards.
+mod shards;
+
+/// `host merge`: shards become the run that one machine would have made.
+mod merging;
+
 /// Tournaments that extend themselves until neighbours are separated.
 mod stopping;
 

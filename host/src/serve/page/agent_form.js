@@ -1,7 +1,7 @@
 // Chooses an agent and its parameters.
 import { element } from "./element.js";
 import { Field } from "./field.js";
-import { UNSET, makeParameter } from "./parameter.js";
+import { UNSET, makeParameter, plain } from "./parameter.js";
 
 export class AgentForm {
   /** `changed` is called when another agent is chosen. */
@@ -38,7 +38,7 @@ export class AgentForm {
 
   showParameters(values) {
     const { info } = this.agent;
-    this.choice.setHelp(info.description ?? "");
+    this.choice.setHelp(plain(info.description ?? ""));
     const schema = info.params ?? {};
     this.parameters = Object.entries(schema.properties ?? {}).map(([name, property]) => {
       const path = `agents.${this.index}.params.${name}`;

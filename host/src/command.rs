@@ -11,6 +11,7 @@ mod run;
 mod run_progress;
 mod run_stages;
 mod schema;
+mod serve;
 mod solve;
 mod verify;
 
@@ -22,6 +23,7 @@ pub(crate) use replay::replay;
 pub(crate) use report::report;
 pub(crate) use run::run;
 pub(crate) use schema::schema;
+pub(crate) use serve::serve;
 pub(crate) use solve::solve;
 pub(crate) use verify::verify;
 

@@ -49,7 +49,8 @@ pub fn read(path: &Path, mut visit: impl FnMut(u64, LogLine)) -> io::Result<()> 
     Ok(())
 }
 
-fn parse_line(bytes: &[u8]) -> LogLine {
+/// A line with its line feed.
+pub(crate) fn parse_line(bytes: &[u8]) -> LogLine {
     let text = || {
         String::from_utf8_lossy(bytes)
             .trim_end_matches('\n')

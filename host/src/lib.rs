@@ -35,7 +35,9 @@ pub mod run_folder;
 // From records to conclusions.
 pub mod replay;
 pub mod report;
+pub mod run_report;
 pub mod statistics;
+pub mod tile_paths;
 pub mod verification;
 
 // Beside the flow.
@@ -46,6 +48,7 @@ pub mod hex;
 pub mod interruption;
 pub mod new_agent;
 pub mod printable;
+pub mod serve;
 
 // So that the commands name the library as any program would.
 extern crate self as arena2048;

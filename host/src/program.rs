@@ -39,6 +39,7 @@ fn dispatch(command: Command) -> command::CommandResult {
         Command::Verify(arguments) => command::verify(&arguments),
         Command::Report(arguments) => command::report(&arguments),
         Command::Replay(arguments) => command::replay(&arguments),
+        Command::Serve(arguments) => command::serve(&arguments),
         Command::Solve(arguments) => command::solve(&arguments),
         Command::Schema => command::schema(),
         Command::Completions { shell } => command::completions(shell),

@@ -35,7 +35,7 @@ use crate::{
 };
 use dispatcher::Dispatcher;
 
-pub use slot::play_again;
+pub use slot::{play_again, play_for_viewers};
 
 /// What to play and how.
 pub struct RunOptions<'a> {

@@ -1,0 +1,72 @@
+//! The report of a run, read from its folder.
+
+use std::{io, path::Path};
+
+use crate::{
+    game_log::{self, LogLine},
+    game_record::GameRecord,
+    report::{Report, html::Page},
+    run_plan::RunPlan,
+    statistics::agent_summary::Luck,
+};
+
+/// A report and the records it was made from.
+#[derive(Clone, Debug)]
+pub struct RunReport {
+    pub report: Report,
+    /// Lines of the game log that hold no record.
+    pub unreadable: Vec<u64>,
+    records: Vec<GameRecord>,
+}
+
+impl RunReport {
+    /// Reads the game log of a run's folder.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(folder: &Path, plan: &RunPlan) -> io::Result<Self> {
+        let input = plan.report_input();
+        let mut records: Vec<GameRecord> = Vec::new();
+        let mut unreadable = Vec::new();
+        game_log::read(&folder.join("games.jsonl"), |number, line| match line {
+            LogLine::Record(record) => records.push(figures_of(*record, input.luck)),
+            LogLine::Malformed { .. } | LogLine::CutOff { .. } => unreadable.push(number),
+        })?;
+        let report = Report::new(&input, &records).with_evidence_of(folder);
+        Ok(Self {
+            report,
+            unreadable,
+            records,
+        })
+    }
+
+    /// The report as one page. The records are kept without their moves, so those of
+    /// the few games that the page replays are read once more.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn page(&self, folder: &Path, plan: &RunPlan) -> io::Result<String> {
+        let page = Page::new(&self.report, plan, &self.records);
+        let wanted = page.games_to_replay();
+        let mut replayed = Vec::new();
+        game_log::read(&folder.join("games.jsonl"), |_, line| match line {
+            LogLine::Record(record) if wanted.contains(&record.game) => replayed.push(*record),
+            _ => (),
+        })?;
+        Ok(page.html(&replayed))
+    }
+}
+
+/// A record without what no table shows, so that a hundred thousand fit into memory.
+/// Without luck the moves tell which games are the same; a fault is shown with its board.
+#[must_use]
+pub fn figures_of(mut record: GameRecord, luck: Luck) -> GameRecord {
+    if luck == Luck::Random {
+        record.moves = String::new();
+    }
+    if !record.ending.is_fault() {
+        record.board = Vec::new();
+        record.fingerprint = String::new();
+    }
+    record
+}

@@ -1,0 +1,35 @@
+//! The files of the page, part of the program.
+
+use axum::{
+    http::header,
+    response::{IntoResponse, Response},
+};
+
+use super::refusal::Refusal;
+
+/// Names and contents.
+macro_rules! page_files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("page/", $name)))),*]
+    };
+}
+
+const PAGE_FILES: &[(&str, &str)] = page_files![];
+
+/// A file by its name.
+pub(super) fn page_file(name: &str) -> Response {
+    match PAGE_FILES.iter().find(|(known, _)| *known == name) {
+        Some((_, content)) => ([(header::CONTENT_TYPE, kind(name))], *content).into_response(),
+        None => Refusal::not_found("there is no such page").into_response(),
+    }
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.') {
+        Some((_, "html")) => "text/html; charset=utf-8",
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "js")) => "text/javascript; charset=utf-8",
+        Some((_, "svg")) => "image/svg+xml",
+        _ => "text/plain; charset=utf-8",
+    }
+}

@@ -14,7 +14,41 @@ macro_rules! page_files {
     };
 }
 
-const PAGE_FILES: &[(&str, &str)] = page_files![];
+const PAGE_FILES: &[(&str, &str)] = page_files![
+    "index.html",
+    "agent_form.js",
+    "api.js",
+    "app.js",
+    "board.js",
+    "comparison.js",
+    "element.js",
+    "ending.js",
+    "field.js",
+    "film.js",
+    "follow.js",
+    "game_form.js",
+    "icon.svg",
+    "keys.js",
+    "lane.js",
+    "memory.js",
+    "notice.js",
+    "parameter.js",
+    "parting.js",
+    "person.js",
+    "projector.js",
+    "ranking.js",
+    "readings.js",
+    "replay.js",
+    "result_table.js",
+    "saved_note.js",
+    "speed.js",
+    "stage.js",
+    "stream.js",
+    "style.css",
+    "swipe.js",
+    "thoughts.js",
+    "watch.js",
+];
 
 /// A file by its name.
 pub(super) fn page_file(name: &str) -> Response {

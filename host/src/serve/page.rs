@@ -15,6 +15,7 @@ macro_rules! page_files {
 }
 
 const PAGE_FILES: &[(&str, &str)] = page_files![
+    "index.html",
     "agent_form.js",
     "api.js",
     "app.js",
@@ -27,7 +28,6 @@ const PAGE_FILES: &[(&str, &str)] = page_files![
     "follow.js",
     "game_form.js",
     "icon.svg",
-    "index.html",
     "keys.js",
     "lane.js",
     "memory.js",

@@ -1,26 +1,32 @@
 // Chooses an agent and its parameters.
 import { element } from "./element.js";
 import { Field } from "./field.js";
-import { UNSET, makeParameter } from "./parameter.js";
+import { parametersInWords } from "./lane.js";
+import { UNSET, makeParameter, plain } from "./parameter.js";
 
 export class AgentForm {
-  /** `changed` is called when another agent is chosen. */
-  constructor(index, agents, changed) {
+  /** `changed` is called when another agent is chosen; `beside` stands next to the choice. */
+  constructor(index, agents, { label, beside, isFolded, changed }) {
     this.index = index;
     this.agents = agents;
     const options = agents.map(({ plugin }) => element("option", { value: plugin }, plugin));
     this.select = element("select", {}, options);
-    this.choice = new Field({ path: `agents.${index}.plugin`, label: "Agent", input: this.select });
+    this.choice = new Field({ path: `agents.${index}.plugin`, label, input: this.select, beside });
     this.parameters = [];
     this.place = element("div", { class: "parameters" });
-    this.element = element("div", { class: "agent-form" }, this.choice.element, this.place);
+    this.summary = element("summary");
+    this.fold = element("details", { open: !isFolded }, this.summary, this.place);
+    this.element = element("div", { class: "agent-form" }, this.choice.element, this.fold);
     // Parameters that were typed survive a look at another agent.
     this.kept = new Map();
     this.select.addEventListener("change", () => {
       this.showParameters(this.kept.get(this.select.value) ?? {});
       changed();
     });
-    this.place.addEventListener("change", () => this.kept.set(this.select.value, this.readable()));
+    this.place.addEventListener("change", () => {
+      this.kept.set(this.select.value, this.readable());
+      this.summarise();
+    });
   }
 
   get agent() {
@@ -38,7 +44,7 @@ export class AgentForm {
 
   showParameters(values) {
     const { info } = this.agent;
-    this.choice.setHelp(info.description ?? "");
+    this.choice.setHelp(plain(info.description ?? ""));
     const schema = info.params ?? {};
     this.parameters = Object.entries(schema.properties ?? {}).map(([name, property]) => {
       const path = `agents.${this.index}.params.${name}`;
@@ -47,6 +53,14 @@ export class AgentForm {
       return parameter;
     });
     this.place.replaceChildren(...this.parameters.map((parameter) => parameter.element));
+    this.fold.hidden = this.parameters.length === 0;
+    this.summarise();
+  }
+
+  /** A folded form still says what differs from the defaults. */
+  summarise() {
+    const set = parametersInWords(this.readable());
+    this.summary.textContent = set === "" ? "Parameters" : `Parameters: ${set}`;
   }
 
   /** What is filled in; mistakes that are seen here are added to the list. */

@@ -56,6 +56,8 @@ export class Board {
       this.show(cells);
       return;
     }
+    // Tiles move only now: a board whose width changes must not set off its tiles.
+    this.element.classList.add("sliding");
     this.element.style.setProperty("--slide", `${milliseconds}ms`);
     const arrived = new Map();
     for (const [from, to] of slides) {
@@ -80,6 +82,7 @@ export class Board {
   /** Ends what still moves; the next move does not wait for it. */
   settle() {
     clearTimeout(this.timer);
+    this.element.classList.remove("sliding");
     for (const tile of this.leaving) tile.element.remove();
     this.leaving = [];
   }

@@ -49,6 +49,7 @@ export const showMistakes = (fields, mistakes, rest) => {
     const field = fields.find((candidate) => path === candidate.path || path.startsWith(`${candidate.path}.`));
     if (field) {
       field.setMistake(message);
+      field.element.closest("details")?.setAttribute("open", "");
       wrong.push(field);
     } else {
       homeless.push(path === "" ? message : `${path}: ${message}`);

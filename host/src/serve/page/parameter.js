@@ -146,4 +146,4 @@ const helpOf = (schema, core, hasRange) => {
 const readable = (number) => number.toLocaleString("en");
 
 /** Line ends within a description are where its source was wrapped. */
-const plain = (text) => String(text).split(/\n\s*\n/)[0].replaceAll("\n", " ").replaceAll("`", "");
+export const plain = (text) => String(text).split(/\n\s*\n/)[0].replaceAll("\n", " ").replaceAll("`", "");

@@ -1,7 +1,7 @@
 // A person plays: by arrow keys, W A S D, swipes or buttons, on tiles that agents can
 // meet, too. The server plays the rules; the page keeps the moves, so a reload goes on.
 import { get, post } from "./api.js";
-import { DIRECTIONS, arrow, element, inWords } from "./element.js";
+import { arrow, element, inWords } from "./element.js";
 import { showMistakes } from "./field.js";
 import { GameForm, rememberedGame } from "./game_form.js";
 import { listen } from "./keys.js";
@@ -33,7 +33,8 @@ class Person {
     board.setAttribute("aria-roledescription", "2048 board");
     board.classList.add("own");
     onSwipe(board, (direction) => this.play(direction));
-    this.buttons = DIRECTIONS.map((direction) => element("button", {
+    // In the order of the arrow keys of most keyboards.
+    this.buttons = ["L", "U", "D", "R"].map((direction) => element("button", {
       type: "button", "aria-label": inWords(direction), "data-direction": direction, click: () => this.play(direction),
     }, arrow(direction)));
     this.game = new GameForm({ hasBudget: false });
@@ -129,7 +130,8 @@ class Person {
     this.lane.set({ ...answer, from: 0, moves, thought: null, step, ending }, SLIDE_MS);
     for (const button of this.buttons) button.disabled = !answer.legal.includes(button.dataset.direction);
     if (answer.over) announce(`Game over. Your score is ${answer.score}.`);
-    if (isNew || answer.over) this.results.load(this.state, answer);
+    this.results.setOwn(answer);
+    if (isNew || answer.over) this.results.load(this.state);
   }
 
   complain(refusal) {

@@ -31,11 +31,11 @@ export class Projector {
       element(
         "div",
         { class: "buttons" },
-        button("first", "First move", "⏮\ufe0e", () => this.go(0)),
-        button("back", "One move back", "◀\ufe0e", () => this.go(this.number - 1)),
+        button("first", "First move", "Start", () => this.go(0)),
+        button("back", "One move back", "◀", () => this.go(this.number - 1)),
         this.playButton,
-        button("forward", "One move on", "▶\ufe0e", () => this.go(this.number + 1)),
-        button("last", "Last move", "⏭\ufe0e", () => this.go(this.last)),
+        button("forward", "One move on", "▶", () => this.go(this.number + 1)),
+        button("last", "Last move", "End", () => this.go(this.last)),
       ),
       this.speed.element,
     );

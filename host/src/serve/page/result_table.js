@@ -4,6 +4,8 @@ import { element, whole } from "./element.js";
 
 export class ResultTable {
   constructor() {
+    this.results = [];
+    this.own = [];
     this.body = element("tbody");
     this.note = element("p", { class: "meta" });
     const heads = ["Agent", "Score", "Highest", "Moves"].map((name, place) => element("th", { scope: "col", class: place > 0 ? "n" : null }, name));
@@ -11,17 +13,24 @@ export class ResultTable {
     this.element = element("div", {}, element("div", { class: "scroll" }, this.table), this.note);
   }
 
-  async load({ seed, size, four_share: share }, own) {
+  async load({ seed, size, four_share: share }) {
     const query = new URLSearchParams({ seed, size, four_share: share });
-    let results = [];
     try {
-      ({ results } = await get(`/api/results?${query}`));
-      this.note.textContent = results.length === 0 ? "No agent has played these tiles yet." : "";
+      ({ results: this.results } = await get(`/api/results?${query}`));
+      this.note.textContent = this.results.length === 0 ? "No agent has played these tiles yet." : "";
     } catch (refusal) {
       this.note.textContent = refusal.message;
     }
-    const you = { agent: "you", detail: own.over ? "" : "so far", score: own.score, highest: own.highest, n_moves: own.n, own: true };
-    const all = [...results, ...(own.n > 0 ? [you] : [])].sort((one, other) => other.score - one.score);
+    this.show();
+  }
+
+  setOwn({ score, highest, n, over }) {
+    this.own = n === 0 ? [] : [{ agent: "you", detail: over ? "" : "so far", score, highest, n_moves: n, own: true }];
+    this.show();
+  }
+
+  show() {
+    const all = [...this.results, ...this.own].sort((one, other) => other.score - one.score);
     this.table.hidden = all.length === 0;
     this.body.replaceChildren(...all.map(row));
   }

@@ -13,7 +13,7 @@ import { Speed } from "./speed.js";
 import { followStream } from "./stream.js";
 
 const SPEEDS = [1, 2, 4, 8, 16, 32, 64, null];
-const NAMES = { idle: "Run", starting: "Run", playing: "Pause", paused: "Resume", over: "Run again", gone: "Run" };
+const NAMES = { idle: "Run", starting: "Run", playing: "Pause", paused: "Resume", over: "Run", gone: "Run" };
 
 export class Stage {
   /** `start` begins a show and gives its id; `met` hears what an opened show plays; `changed` hears of the state. */

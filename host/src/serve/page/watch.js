@@ -78,24 +78,28 @@ class Watch {
     const known = chosen.filter(({ plugin }) => this.agents.some((agent) => agent.plugin === plugin)).slice(0, this.most);
     while (known.length < this.least) known.push(this.usual()[known.length] ?? { plugin: this.agents[0].plugin });
     this.forms = known.map((agent, index) => {
-      const form = new AgentForm(index, this.agents, () => this.suit());
+      const isAlone = this.most === 1;
+      const form = new AgentForm(index, this.agents, {
+        label: isAlone ? "Agent" : `Agent ${index + 1}`,
+        beside: known.length > this.least ? this.removeButton(index) : null,
+        isFolded: !isAlone,
+        changed: () => this.suit(),
+      });
       form.fill(agent);
       return form;
     });
-    this.agentsPlace.replaceChildren(...this.forms.map((form) => this.withHeading(form)));
+    this.agentsPlace.replaceChildren(...this.forms.map((form) => form.element));
     this.addButton.hidden = this.least === this.most || this.forms.length >= this.most;
     this.suit();
   }
 
-  withHeading(form) {
-    if (this.most === 1) return form.element;
-    const canRemove = this.forms.length > this.least;
-    const remove = element("button", { type: "button", class: "quiet", "aria-label": `Remove agent ${form.index + 1}`, click: () => {
-      this.setAgents(this.chosen().filter((_, index) => index !== form.index));
+  removeButton(index) {
+    const remove = () => {
+      this.setAgents(this.chosen().filter((_, place) => place !== index));
       this.keep();
       this.addButton.focus();
-    } }, "Remove");
-    return element("fieldset", { class: "entrant" }, element("legend", {}, `Agent ${form.index + 1}`), form.element, canRemove ? remove : null);
+    };
+    return element("button", { type: "button", title: "Remove", "aria-label": `Remove agent ${index + 1}`, click: remove }, "×");
   }
 
   add() {

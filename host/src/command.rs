@@ -10,6 +10,7 @@ mod new;
 mod replay;
 mod report;
 mod run;
+mod run_keeper;
 mod run_progress;
 mod run_shard;
 mod run_stages;

@@ -9,6 +9,12 @@ mod tournament_runs;
 /// Repeatability: workers, isolation, kills and extensions leave the same records.
 mod same_records;
 
+/// A tournament played in shards.
+mod shards;
+
+/// `host merge`: shards become the run that one machine would have made.
+mod merging;
+
 /// Tournaments that extend themselves until neighbours are separated.
 mod stopping;
 
@@ -47,6 +53,12 @@ mod third_party_agents;
 
 /// `host new`: an agent of one's own that builds and plays at once.
 mod new_agents;
+
+/// A running `host serve`, asked over real HTTP.
+mod served_page;
+
+/// What `host serve` answers: games for viewers, runs, and refusals.
+mod web_server;
 
 /// What `host check` says of good plugins and of broken ones.
 mod checks;

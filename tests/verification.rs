@@ -115,5 +115,5 @@ fn games_that_are_missing_are_counted() {
     let rest: Vec<&str> = log.split_inclusive('\n').skip(2).collect();
     std::fs::write(test.log(), rest.concat()).expect("a shorter log");
     let shorter = test.host(&["verify", "runs/t"]).expect_code(0);
-    assert_eq!(shorter.stdout, "1 records hold\nthe plan has 3 games\n");
+    assert_eq!(shorter.stdout, "1 record holds\nthe plan has 3 games\n");
 }

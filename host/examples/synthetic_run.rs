@@ -1,13 +1,14 @@
 //! Makes the folder of a run that was never played, to measure what reports cost.
 //!
-//! `cargo run --release -p host --example synthetic_run -- DIR [RECORDS [MOVES]]`, then
-//! `host report DIR`. Six agents share the seeds; scores grow with the agent and vary
+//! `cargo run --release -p host --example synthetic_run -- DIR [RECORDS [MOVES [SHARDS]]]`,
+//! then `host report DIR`, or with shards `host merge DIR/* --out OTHER`. Six agents share the seeds; scores grow with the agent and vary
 //! with the seed, moves are made of letters that were never played.
 
 use std::{
     collections::BTreeMap,
     fs::{self, File},
     io::{BufWriter, Write},
+    num::NonZeroU32,
     path::{Path, PathBuf},
 };
 
@@ -17,6 +18,7 @@ use arena2048::{
     game_record::{Ending, GameRecord, MoveTimes},
     plugin_inspection::Inspection,
     run_plan::RunPlan,
+    shard::Shard,
     tournament_file::{TournamentSource, parse},
 };
 
@@ -31,10 +33,24 @@ fn main() -> anyhow::Result<()> {
         Some(text) => text.parse().context("records and moves are numbers"),
         None => Ok(default),
     };
-    write_run(Path::new(folder), number(1, 100_000)?, number(2, 1_000)?)
+    let (n_records, n_moves) = (number(1, 100_000)?, number(2, 1_000)?);
+    let folder = Path::new(folder);
+    let n_shards = u32::try_from(number(3, 0)?).context("so many shards?")?;
+    match NonZeroU32::new(n_shards) {
+        None => write_run(folder, n_records, n_moves, None),
+        Some(of) => Shard::all(of).try_for_each(|shard| {
+            let folder = folder.join(shard.folder_name());
+            write_run(&folder, n_records, n_moves, Some(shard))
+        }),
+    }
 }
 
-fn write_run(folder: &Path, n_records: u64, n_moves: u64) -> anyhow::Result<()> {
+fn write_run(
+    folder: &Path,
+    n_records: u64,
+    n_moves: u64,
+    shard: Option<Shard>,
+) -> anyhow::Result<()> {
     let n_agents = AGENTS.len() as u64;
     let agents: Vec<String> = AGENTS.map(|name| format!("{{plugin: {name}}}")).to_vec();
     let yaml = format!(
@@ -43,12 +59,19 @@ fn write_run(folder: &Path, n_records: u64, n_moves: u64) -> anyhow::Result<()> 
         agents.join(", ")
     );
     let tournament = parse(&TournamentSource::new("synthetic.yaml", yaml))?;
-    let plan = RunPlan::new(tournament, AGENTS.map(entrant).into(), None);
+    let plan = RunPlan::new(tournament, AGENTS.map(entrant).into(), None, None).for_shard(shard);
+    let budget = plan.tournament.budgets[0];
+    let fingerprints: Vec<String> = plan
+        .entrants
+        .iter()
+        .map(|entrant| entrant.fingerprint(&plan.tournament, &budget, &plan.salt()))
+        .collect();
     fs::create_dir_all(folder)?;
     plan.write(folder)?;
     let mut log = BufWriter::new(File::create(folder.join("games.jsonl"))?);
-    for game in 0..n_records {
-        serde_json::to_writer(&mut log, &record(game, n_moves))?;
+    let is_own = |game: &u64| shard.is_none_or(|shard| shard.has(*game, n_agents));
+    for game in (0..n_records).filter(is_own) {
+        serde_json::to_writer(&mut log, &record(game, n_moves, &fingerprints))?;
         log.write_all(b"\n")?;
     }
     log.flush()?;
@@ -76,7 +99,7 @@ fn scattered(number: u64) -> u64 {
     (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 20
 }
 
-fn record(game: u64, n_moves: u64) -> GameRecord {
+fn record(game: u64, n_moves: u64, fingerprints: &[String]) -> GameRecord {
     let n_agents = AGENTS.len() as u64;
     let agent = usize::try_from(game % n_agents).expect("an index of the agents");
     let seed = game / n_agents + 1;
@@ -114,6 +137,6 @@ fn record(game: u64, n_moves: u64) -> GameRecord {
         overruns: 0,
         threads: 1,
         nodes: 1_000_000,
-        fingerprint: "0".repeat(64),
+        fingerprint: fingerprints[agent].clone(),
     }
 }

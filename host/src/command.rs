@@ -3,21 +3,26 @@
 
 mod check;
 mod completions;
+mod entry;
 mod list;
+mod merge;
 mod new;
 mod replay;
 mod report;
 mod run;
 mod run_progress;
+mod run_shard;
 mod run_stages;
 mod schema;
 mod serve;
 mod solve;
+mod typed_command;
 mod verify;
 
 pub(crate) use check::check;
 pub(crate) use completions::completions;
 pub(crate) use list::list;
+pub(crate) use merge::merge;
 pub(crate) use new::new;
 pub(crate) use replay::replay;
 pub(crate) use report::report;

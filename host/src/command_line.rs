@@ -2,6 +2,7 @@
 
 use std::{num::NonZeroUsize, path::PathBuf};
 
+use arena2048::shard::Shard;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
@@ -19,7 +20,7 @@ Exit codes:
   2    the command line is wrong
   3    the tournament file is missing or wrong
   4    a plugin is missing, cannot be used, or failed its check
-  5    verification failed
+  5    verification failed, or runs cannot be merged: they disagree or miss games
   6    agents committed faults, and --strict was given
   130  interrupted; the command that resumes was printed
 
@@ -43,6 +44,8 @@ pub(crate) enum Command {
     Verify(VerifyArguments),
     /// Print the tables of a run, or write its page, from its log alone
     Report(ReportArguments),
+    /// Make one run of the shards of a tournament and print its ranking
+    Merge(MergeArguments),
     /// Show one game of a run in the terminal, move by move
     Replay(ReplayArguments),
     /// Show a page to watch agents play, replay games and follow tournaments
@@ -62,12 +65,19 @@ pub(crate) enum Command {
 pub(crate) struct RunArguments {
     /// The tournament file
     pub(crate) file: PathBuf,
-    /// Where plan, game log and reports go [default: runs/NAME]
+    /// Where plan, game log and reports go [default: runs/NAME; runs/NAME.shards/I-of-N for
+    /// a shard]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Games at once; never more than there are cores [default: from the file]
+    /// Games at once; never more than there are cores [default: from the file; 1 for a shard]
     #[arg(long, value_name = "N")]
     pub(crate) workers: Option<NonZeroUsize>,
+    /// Play only every N-th game, the I-th of N parts; `host merge` makes one run of them
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
+    /// Where `salt: secret` takes the salt from that all shards share: 48 hexadecimal digits
+    #[arg(long, value_name = "FILE")]
+    pub(crate) salt_file: Option<PathBuf>,
     /// Play only this agent's games (may be repeated)
     #[arg(long, value_name = "AGENT")]
     pub(crate) only: Vec<String>,
@@ -158,6 +168,24 @@ pub(crate) struct ReportArguments {
     /// Print the paragraphs that a paper's methods section needs, as plain text
     #[arg(long, conflicts_with = "format")]
     pub(crate) methods: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArguments {
+    /// The folders of the shards
+    #[arg(required = true)]
+    pub(crate) run: Vec<PathBuf>,
+    /// Where the whole run goes; what it holds already is kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Take what there is, though games are missing
+    #[arg(long)]
+    pub(crate) partial: bool,
+    /// Set aside what DIR holds; the old game log is kept beside the new one
+    #[arg(long)]
+    pub(crate) fresh: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgument,
 }

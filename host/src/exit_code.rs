@@ -10,7 +10,7 @@ pub const USAGE: u8 = 2;
 pub const TOURNAMENT_FILE: u8 = 3;
 /// A plugin is missing, cannot be used, or failed its check.
 pub const PLUGIN: u8 = 4;
-/// A record does not hold.
+/// A record does not hold, or runs cannot be merged: they disagree or miss games.
 pub const VERIFICATION: u8 = 5;
 /// Agents committed faults, and `--strict` was given.
 pub const FAULTS: u8 = 6;

@@ -37,20 +37,47 @@ pub fn read(path: &Path, mut visit: impl FnMut(u64, LogLine)) -> io::Result<()> 
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
     };
-    let mut reader = BufReader::with_capacity(1 << 16, file);
-    let mut bytes = Vec::new();
+    read_from(&file, |place, line| visit(place.number, line))
+}
+
+/// Where a line stands in its log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// From 1 on.
+    pub number: u64,
+    /// Its first byte.
+    pub offset: u64,
+    /// In bytes, with its line feed.
+    pub length: usize,
+}
+
+/// Reads a log that is open, from where it stands.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read_from(log: &File, mut visit: impl FnMut(Place, LogLine)) -> io::Result<()> {
+    let mut reader = BufReader::with_capacity(1 << 16, log);
+    let (mut bytes, mut offset) = (Vec::new(), 0);
     for number in 1.. {
         bytes.clear();
-        if reader.read_until(b'\n', &mut bytes)? == 0 {
+        let length = reader.read_until(b'\n', &mut bytes)?;
+        if length == 0 {
             break;
         }
-        visit(number, parse_line(&bytes));
+        let place = Place {
+            number,
+            offset,
+            length,
+        };
+        visit(place, parse_line(&bytes));
+        offset += length as u64;
     }
     Ok(())
 }
 
-/// A line with its line feed.
-pub(crate) fn parse_line(bytes: &[u8]) -> LogLine {
+/// A line from its bytes, line feed included.
+#[must_use]
+pub fn parse_line(bytes: &[u8]) -> LogLine {
     let text = || {
         String::from_utf8_lossy(bytes)
             .trim_end_matches('\n')

@@ -43,6 +43,22 @@ impl LastWords {
         )
     }
 
+    /// Takes over what another run kept of a game.
+    ///
+    /// # Errors
+    /// When it cannot be copied.
+    pub fn copy_from(&self, other: &Self, record: &GameRecord) -> io::Result<()> {
+        let file = |words: &Self| words.file(&record.agent, record.seed, &record.fingerprint);
+        match fs::read(file(other)) {
+            Ok(text) => {
+                fs::create_dir_all(&self.folder)?;
+                fs::write(file(self), text)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The last lines, without what could move a terminal's cursor.
     #[must_use]
     pub fn lines(&self, agent: &str, seed: u64, fingerprint: &str) -> Vec<String> {

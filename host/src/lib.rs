@@ -17,6 +17,7 @@ pub mod plugin_inspection;
 
 pub mod game_plan;
 pub mod run_plan;
+pub mod shard;
 
 // From the plan to records.
 pub mod tournament_runner;
@@ -30,6 +31,7 @@ pub mod referee;
 pub mod game_log;
 pub mod game_record;
 pub mod last_words;
+pub mod merge;
 pub mod run_folder;
 
 // From records to conclusions.

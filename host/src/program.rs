@@ -37,6 +37,7 @@ fn dispatch(command: Command) -> command::CommandResult {
         Command::Check(arguments) => command::check(&arguments),
         Command::New(arguments) => command::new(&arguments),
         Command::Verify(arguments) => command::verify(&arguments),
+        Command::Merge(arguments) => command::merge(&arguments),
         Command::Report(arguments) => command::report(&arguments),
         Command::Replay(arguments) => command::replay(&arguments),
         Command::Serve(arguments) => command::serve(&arguments),

@@ -71,6 +71,13 @@ impl RunFolder {
         }
     }
 
+    /// Whether a host is playing in a folder right now, as far as can be seen from here.
+    #[must_use]
+    pub fn is_held(path: &Path) -> bool {
+        let lock = File::open(path.join("lock"));
+        lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
+    }
+
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -184,14 +191,14 @@ impl RunFolder {
 
 /// Which planned game a record is of: agent and fingerprint, which stands for plugin
 /// file, parameters, rules, budget and salt, name agent and budget of the plan.
-struct Numbering {
+pub(crate) struct Numbering {
     games: GamePlan,
     /// By agent's name and fingerprint: the indices of budget and agent.
     places: HashMap<(String, String), (usize, usize)>,
 }
 
 impl Numbering {
-    fn new(plan: &RunPlan) -> Self {
+    pub(crate) fn new(plan: &RunPlan) -> Self {
         let (tournament, salt) = (&plan.tournament, plan.salt());
         let places = tournament
             .budgets
@@ -212,7 +219,7 @@ impl Numbering {
         }
     }
 
-    fn number_of(&self, record: &GameRecord) -> Option<u64> {
+    pub(crate) fn number_of(&self, record: &GameRecord) -> Option<u64> {
         let key = (record.agent.clone(), record.fingerprint.clone());
         let &(budget, agent) = self.places.get(&key)?;
         self.games.number_of(record.seed, budget, agent)

@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     entrant::Entrant,
     report::{ReportBudget, ReportInput, control_pair::twin_name},
+    shard::Shard,
     statistics::{agent_summary::Luck, time_use::BudgetClock},
-    tournament::{AgentEntry, BudgetLimit, SaltChoice, Tournament, is_plain_name},
+    tournament::{AgentEntry, BudgetLimit, SaltChoice, StopRule, Tournament, is_plain_name},
 };
 
 /// The plan of a run.
@@ -25,6 +26,9 @@ pub struct RunPlan {
     pub machine: Machine,
     /// The salt as 48 hexadecimal digits.
     pub salt: String,
+    /// Which part of the games this run plays; without it all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     pub tournament: Tournament,
     /// The agents in the order of the tournament file.
     pub entrants: Vec<Entrant>,
@@ -53,33 +57,60 @@ pub enum PlanError {
 }
 
 impl RunPlan {
-    /// The plan of a tournament. A secret salt is taken from an earlier plan of the
-    /// same run, or drawn.
+    /// The plan of a tournament. A secret salt is the one that all shards share, or
+    /// taken from an earlier plan of the same run, or drawn.
     #[must_use]
     pub fn new(
         mut tournament: Tournament,
         mut entrants: Vec<Entrant>,
         earlier: Option<&Self>,
+        shared_salt: Option<Salt>,
     ) -> Self {
         add_twin(&mut tournament, &mut entrants);
-        let salt = match (&tournament.salt, earlier) {
-            (SaltChoice::None, _) => Salt::NONE,
-            (SaltChoice::Given(salt), _) => *salt,
-            (SaltChoice::Secret, Some(earlier))
-                if earlier.tournament.salt == SaltChoice::Secret =>
-            {
-                earlier.salt()
-            }
-            (SaltChoice::Secret, _) => draw_salt(),
+        let earlier_salt = || {
+            earlier
+                .filter(|earlier| earlier.tournament.salt == SaltChoice::Secret)
+                .map(Self::salt)
+        };
+        let salt = match tournament.salt {
+            SaltChoice::None => Salt::NONE,
+            SaltChoice::Given(salt) => salt,
+            SaltChoice::Secret => shared_salt.or_else(earlier_salt).unwrap_or_else(draw_salt),
         };
         Self {
             v: 1,
             host_version: env!("CARGO_PKG_VERSION").to_owned(),
             machine: Machine::this(),
             salt: salt.to_string(),
+            shard: None,
             tournament,
             entrants,
         }
+    }
+
+    /// The same plan, of which only a shard is played.
+    #[must_use]
+    pub fn for_shard(self, shard: Option<Shard>) -> Self {
+        Self { shard, ..self }
+    }
+
+    /// Whether no other run plays games of this plan.
+    fn is_whole(&self) -> bool {
+        self.shard.is_none_or(Shard::is_whole)
+    }
+
+    /// Faults in a row after which an agent plays no further game. A shard does not
+    /// see the games between its own, so it disqualifies only where one fault does.
+    #[must_use]
+    pub fn disqualify_after(&self) -> Option<u64> {
+        let after = self.tournament.disqualify_after?.get();
+        (self.is_whole() || after == 1).then(|| u64::from(after))
+    }
+
+    /// The stop rule. A shard has none: neighbours are judged by the games of all.
+    #[must_use]
+    pub fn stop(&self) -> Option<StopRule> {
+        self.tournament.stop.filter(|_| self.is_whole())
     }
 
     /// The salt of its tiles.
@@ -117,10 +148,11 @@ impl RunPlan {
                 Tiles::Deterministic => Luck::None,
             },
             open_tiles: self.salt().is_none(),
-            disqualify_after: tournament.disqualify_after.map(|n| u64::from(n.get())),
+            disqualify_after: self.disqualify_after(),
             control: tournament.control.clone(),
             n_seeds: usize::try_from(tournament.seeds.len()).unwrap_or(usize::MAX),
-            stop: tournament.stop,
+            stop: self.stop(),
+            shard: self.shard,
         }
     }
 
@@ -185,7 +217,9 @@ fn add_twin(tournament: &mut Tournament, entrants: &mut Vec<Entrant>) {
     }
 }
 
-fn draw_salt() -> Salt {
+/// A salt nobody knows.
+#[must_use]
+pub fn draw_salt() -> Salt {
     let mut bytes = [0; 24];
     rand::Rng::fill_bytes(&mut rand::make_rng::<rand::rngs::StdRng>(), &mut bytes);
     Salt::from_bytes(bytes)

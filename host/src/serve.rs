@@ -172,6 +172,7 @@ fn router(house: Arc<House>) -> Router {
         .route("/api/runs/{run}/games/{game}/steps", get(steps))
         .route("/api/runs/{run}/events", get(follow_run))
         .route("/runs/{run}/report.html", get(report_page))
+        .fallback(|| async { Refusal::not_found("there is no such page") })
         .layer(DefaultBodyLimit::max(LONGEST_REQUEST))
         .layer(middleware::from_fn(gate::gate))
         .with_state(house)

@@ -6,6 +6,7 @@
 //! game of the same agent that stands before it in the plan could still disqualify
 //! the agent, so that the log never depends on the number of workers.
 
+mod core_claim;
 mod dispatcher;
 mod slot;
 
@@ -20,11 +21,6 @@ use std::{
     thread,
 };
 
-use nix::{
-    sched::{CpuSet, sched_getaffinity},
-    unistd::Pid,
-};
-
 use crate::{
     entrant::Entrant,
     game_log::{GameLog, LogError},
@@ -33,6 +29,7 @@ use crate::{
     run_folder::Leftovers,
     run_plan::RunPlan,
 };
+use core_claim::{claim_cores, usable_cores};
 use dispatcher::Dispatcher;
 
 pub use slot::{play_again, play_for_viewers};
@@ -160,12 +157,10 @@ pub fn run(
     }
     let n_missing = usize::try_from(missing.values().sum::<u64>()).unwrap_or(usize::MAX);
     let dispatcher = Mutex::new(dispatcher);
-    let cores = usable_cores();
-    let n_workers = options
-        .workers
-        .map_or(cores.len(), NonZeroUsize::get)
-        .min(cores.len())
-        .min(n_missing.max(1));
+    let usable = usable_cores();
+    let n_workers = options.workers.map_or(usable.len(), NonZeroUsize::get);
+    let cores = claim_cores(&usable, n_workers.min(n_missing.max(1)));
+    let n_workers = cores.len();
     watch(Event::Started {
         games: &missing,
         n_workers,
@@ -175,8 +170,8 @@ pub fn run(
     let give_up = AtomicBool::new(false);
     let mut result = Ok(());
     thread::scope(|scope| {
-        for &core in cores.iter().take(n_workers) {
-            let slot = slot::Slot::new(plan, core, options.show_stderr, options.stop);
+        for claim in &cores {
+            let slot = slot::Slot::new(plan, claim.core, options.show_stderr, options.stop);
             let (sender, dispatcher, give_up) = (sender.clone(), &dispatcher, &give_up);
             scope.spawn(move || slot.work(dispatcher, &sender, give_up));
         }
@@ -246,14 +241,4 @@ fn lock<'m, 'p>(
     dispatcher: &'m Mutex<Dispatcher<'p>>,
 ) -> std::sync::MutexGuard<'m, Dispatcher<'p>> {
     dispatcher.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The cores this process may use. There are never more workers than these, for two
-/// agents on one core would take each other's time.
-fn usable_cores() -> Vec<usize> {
-    let cores = sched_getaffinity(Pid::from_raw(0)).unwrap_or_else(|_| CpuSet::new());
-    let usable: Vec<usize> = (0..CpuSet::count())
-        .filter(|&core| cores.is_set(core).unwrap_or(false))
-        .collect();
-    if usable.is_empty() { vec![0] } else { usable }
 }

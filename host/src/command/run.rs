@@ -1,51 +1,47 @@
 //! `host run`: plays what is missing of a tournament and prints the ranking.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::anyhow;
 use arena2048::{
-    entrant::enter_agents,
     exit_code,
-    game_plan::PlannedGame,
+    game_plan::{GamePlan, PlannedGame},
     interruption::InterruptionWatch,
     last_words::LastWords,
-    plugin_finder::PluginFinder,
     run_folder::{FolderError, Leftovers, RunFolder},
     run_plan::RunPlan,
     tournament::{BudgetLimit, Tournament},
-    tournament_file::{Mistakes, TournamentSource, parse},
     tournament_runner::{Event, Outcome, RunOptions},
 };
 use plugin_api::Limits;
 
 use super::{
-    CommandError, CommandResult, report::print_report, run_progress::Progress, run_stages,
+    CommandError, CommandResult,
+    entry::{Entry, enter},
+    report::print_report,
+    run_progress::Progress,
+    run_shard, run_stages,
+    typed_command::resuming_command,
 };
 use crate::command_line::RunArguments;
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let watch = InterruptionWatch::start()?;
-    let in_file = |error: anyhow::Error| CommandError::new(exit_code::TOURNAMENT_FILE, error);
-    let source = TournamentSource::read(&arguments.file).map_err(|error| in_file(error.into()))?;
-    let tournament = parse(&source).map_err(|mistakes| in_file(mistakes.into()))?;
-    check_selection(arguments, &tournament)?;
-    let file_folder = arguments.file.parent().map(folder_or_here);
-    let finder = PluginFinder::new(&arguments.plugins.folders, file_folder.as_deref());
-    let entrants =
-        enter_agents(&tournament, &finder, file_folder.as_deref()).map_err(|mistakes| {
-            CommandError::new(exit_code::PLUGIN, Mistakes::new(&source, mistakes))
-        })?;
-    let out = arguments
-        .out
-        .clone()
-        .unwrap_or_else(|| Path::new("runs").join(&tournament.name));
+    let Entry {
+        tournament,
+        entrants,
+    } = enter(&arguments.file, &arguments.plugins.folders, |tournament| {
+        check_selection(arguments, tournament)
+    })?;
+    let salt = run_shard::shared_salt(arguments, tournament.salt)?;
     let unexpected = |error: FolderError| CommandError::new(exit_code::UNEXPECTED, error);
-    let folder = RunFolder::open(&out).map_err(unexpected)?;
+    let folder =
+        RunFolder::open(&run_shard::run_folder(arguments, &tournament.name)).map_err(unexpected)?;
     if arguments.fresh {
         folder.start_anew().map_err(unexpected)?;
     }
     let earlier = folder.earlier_plan().map_err(unexpected)?;
-    let plan = RunPlan::new(tournament, entrants, earlier.as_ref());
+    run_shard::check_part(&folder, earlier.as_ref(), arguments.shard)?;
+    let plan =
+        RunPlan::new(tournament, entrants, earlier.as_ref(), salt).for_shard(arguments.shard);
     let (mut leftovers, mut log) = folder.take_over(&plan).map_err(unexpected)?;
 
     let mut progress = Progress::new(&plan, &leftovers);
@@ -55,12 +51,15 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         .iter()
         .map(|entrant| entrant.name.as_str())
         .collect();
+    let games_per_seed = GamePlan::new(&plan.tournament).games_per_seed();
     let wanted = |game: &PlannedGame| {
-        (arguments.only.is_empty() || arguments.only.iter().any(|name| name == names[game.agent]))
+        (plan.shard).is_none_or(|shard| shard.has(game.number, games_per_seed))
+            && (arguments.only.is_empty()
+                || arguments.only.iter().any(|name| name == names[game.agent]))
             && (arguments.seed.is_empty() || arguments.seed.contains(&game.seed))
     };
     let options = RunOptions {
-        workers: arguments.workers.or(plan.tournament.workers),
+        workers: run_shard::workers(arguments, &plan),
         show_stderr: arguments.show_stderr,
         wanted: &wanted,
         stop: watch.stop(),
@@ -104,11 +103,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
             Ok(exit_code::INTERRUPTED)
         }
         Ok(Outcome::Finished) => {
-            let n_faults = print_report(folder.path(), &plan, arguments.format.format)?;
-            progress.say(&format!(
-                "the run is in {}; its page is report.html there",
-                folder.path().display()
-            ));
+            let n_faults = conclude(arguments, &plan, &folder, &progress)?;
             Ok(if arguments.strict && n_faults > 0 {
                 exit_code::FAULTS
             } else {
@@ -118,13 +113,26 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     }
 }
 
-/// The folder of a path; that of a bare file name is the current one.
-fn folder_or_here(folder: &Path) -> PathBuf {
-    if folder.as_os_str().is_empty() {
-        PathBuf::from(".")
-    } else {
-        folder.to_path_buf()
+/// Prints the ranking of a whole run; a shard ranks nobody. Returns the number of faults.
+fn conclude(
+    arguments: &RunArguments,
+    plan: &RunPlan,
+    folder: &RunFolder,
+    progress: &Progress,
+) -> Result<u64, CommandError> {
+    if let Some(shard) = plan.shard {
+        if arguments.only.is_empty() && arguments.seed.is_empty() {
+            let name = &plan.tournament.name;
+            progress.say(&run_shard::closing_words(shard, folder.path(), name));
+        }
+        return Ok(run_shard::n_faults(folder)?);
     }
+    let n_faults = print_report(folder.path(), plan, arguments.format.format)?;
+    progress.say(&format!(
+        "the run is in {}; its page is report.html there",
+        folder.path().display()
+    ));
+    Ok(n_faults)
 }
 
 fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<(), CommandError> {
@@ -187,19 +195,4 @@ fn announce(progress: &mut Progress, plan: &RunPlan, leftovers: &Leftovers, fold
             }
         }
     }
-}
-
-/// The command that was typed: started again, it plays what is missing. `--fresh`
-/// is left out, for it would not resume.
-fn resuming_command() -> String {
-    let words = std::env::args().filter(|word| word != "--fresh");
-    let quoted = words.map(|word| {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,".contains(c);
-        if !word.is_empty() && word.chars().all(is_plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', r"'\''"))
-        }
-    });
-    quoted.collect::<Vec<_>>().join(" ")
 }

@@ -25,7 +25,7 @@ pub(super) fn play(
     progress: &mut Progress,
     mut watch: impl FnMut(&Event<'_>, &Progress),
 ) -> Result<Outcome, RunError> {
-    if plan.tournament.stop.is_none() {
+    if plan.stop().is_none() {
         return tournament_runner::run(plan, leftovers, log, options, |event| {
             watch(&event, progress);
             progress.show(&event);

@@ -24,6 +24,7 @@ pub(crate) fn input(agents: &[&str]) -> ReportInput {
         control: None,
         n_seeds: 40,
         stop: None,
+        shard: None,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::{
+    shard::Shard,
     statistics::{
         agent_summary::Luck, confidence::Confidence, looks::looks, time_use::BudgetClock,
     },
@@ -30,6 +31,8 @@ pub struct ReportInput {
     pub n_seeds: usize,
     /// For a tournament that extends itself beyond these seeds.
     pub stop: Option<StopRule>,
+    /// Where the records are those of one shard.
+    pub shard: Option<Shard>,
 }
 
 impl ReportInput {

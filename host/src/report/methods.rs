@@ -313,6 +313,7 @@ mod tests {
                 kernel: "6.1".into(),
             },
             salt: "ab".repeat(24),
+            shard: None,
             tournament: parse(&TournamentSource::new("x.yaml", yaml)).unwrap(),
             entrants: FIVE_AGENTS.map(entrant).into(),
         };

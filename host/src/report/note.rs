@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     game_record::GameRecord,
+    shard::Shard,
     statistics::{agent_summary::Luck, confidence::Confidence},
 };
 
@@ -65,6 +66,8 @@ pub enum Note {
     },
     /// Where a tournament with a stop rule stands, and how its looks share the error rate.
     Stop(String),
+    /// These are the games of one shard.
+    Part(Shard),
     /// A hypervisor took time from agents that were thinking.
     StolenTime {
         games: u64,
@@ -88,7 +91,9 @@ pub(super) fn notes(
     let on_budgets = budgets
         .iter()
         .flat_map(|part| notes_on_budget(input, part, planned));
-    let mut notes: Vec<Note> = stop.into_iter().chain(on_budgets).collect();
+    let part = input.shard.filter(|shard| !shard.is_whole());
+    let on_all = part.map(Note::Part).into_iter().chain(stop);
+    let mut notes: Vec<Note> = on_all.chain(on_budgets).collect();
     let robbed = records.iter().filter(|record| record.stolen_us > 0);
     let (games, microseconds) = robbed.fold((0, 0_u64), |(games, sum), record| {
         (games + 1, sum.saturating_add(record.stolen_us))
@@ -240,7 +245,11 @@ impl Note {
             | Self::Faults { place, .. }
             | Self::Twins { place, .. }
             | Self::SharedRank { place, .. } => place.as_deref(),
-            Self::Stop(_) | Self::StolenTime { .. } | Self::NoLuck | Self::OpenTiles => None,
+            Self::Stop(_)
+            | Self::Part(_)
+            | Self::StolenTime { .. }
+            | Self::NoLuck
+            | Self::OpenTiles => None,
         }
     }
 }

@@ -61,7 +61,7 @@ impl<'p> Dispatcher<'p> {
             standings: BTreeMap::new(),
             n_agents: plan.entrants.len(),
             n_budgets: plan.tournament.budgets.len(),
-            disqualify_after: plan.tournament.disqualify_after.map(|n| u64::from(n.get())),
+            disqualify_after: plan.disqualify_after(),
         };
         for record in leftovers.records.values() {
             let standing = dispatcher

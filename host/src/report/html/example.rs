@@ -40,6 +40,7 @@ pub(super) fn plan(side: u8, names: &[&str]) -> RunPlan {
             kernel: "6.1".into(),
         },
         salt: "0".repeat(48),
+        shard: None,
         tournament,
         entrants: names.iter().map(entrant).collect(),
     }

@@ -48,21 +48,13 @@ impl fmt::Display for Note {
                 seed,
                 fault,
                 ..
-            } => {
-                let total = faults.iter().map(|(_, n)| n).sum();
-                let kinds: Vec<String> = faults
-                    .iter()
-                    .map(|(ending, n)| format!("{ending} {n}"))
-                    .collect();
-                write!(
-                    f,
-                    "{agent} ended {} of {} with a fault ({}), scores counted as they stood; \
-                     the first in game {game} (seed {seed}): {fault}",
-                    count(total),
-                    counted(*games as u64, "game"),
-                    kinds.join(", ")
-                )
-            }
+            } => write!(
+                f,
+                "{agent} ended {} with a fault ({}), scores counted as they stood; \
+                 the first in game {game} (seed {seed}): {fault}",
+                share_of_games(faults, *games),
+                kinds(faults)
+            ),
             Self::SharedRank {
                 rank,
                 better,
@@ -75,6 +67,11 @@ impl fmt::Display for Note {
                  better than everyone below"
             ),
             Self::Stop(sentence) => f.write_str(sentence),
+            Self::Part(shard) => write!(
+                f,
+                "these are the games of shard {shard} alone: nobody is ranked or disqualified by \
+                 them; `host merge` makes one run of all shards"
+            ),
             Self::Twins {
                 agent,
                 is_suspicious: true,
@@ -109,6 +106,19 @@ impl fmt::Display for Note {
             ),
         }
     }
+}
+
+fn share_of_games(faults: &[(String, u64)], games: usize) -> String {
+    let total = faults.iter().map(|(_, n)| n).sum();
+    format!("{} of {}", count(total), counted(games as u64, "game"))
+}
+
+fn kinds(faults: &[(String, u64)]) -> String {
+    let kinds: Vec<String> = faults
+        .iter()
+        .map(|(ending, n)| format!("{ending} {n}"))
+        .collect();
+    kinds.join(", ")
 }
 
 /// Who did not play as many games as planned, and how many.

@@ -145,7 +145,7 @@ impl WatchedRun {
         let running = self.is_running();
         self.with_state(|state| Progress {
             name: state.plan.tournament.name.clone(),
-            planned: GamePlan::new(&state.plan.tournament).n_games(),
+            planned: n_planned(&state.plan),
             recorded: state.log.records().len() as u64,
             running,
         })
@@ -348,6 +348,13 @@ impl WatchedRun {
             self.folder.display()
         ))
     }
+}
+
+/// How many games a run has, or the shard of one.
+fn n_planned(plan: &RunPlan) -> u64 {
+    let games = GamePlan::new(&plan.tournament);
+    let of_shard = plan.shard.map(|shard| shard.n_games(&games));
+    of_shard.unwrap_or_else(|| games.n_games())
 }
 
 impl GameView {

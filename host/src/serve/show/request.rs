@@ -73,7 +73,7 @@ impl ShowRequest {
             check_speed(speed).map_err(|message| Refusal::of_field("speed", message))?;
         }
         let entrants = enter_agents(&tournament, finder, None).map_err(refuse)?;
-        let plan = RunPlan::new(tournament, entrants, None);
+        let plan = RunPlan::new(tournament, entrants, None, None);
         debug_assert_eq!(plan.salt(), Salt::NONE, "what is shown is no secret");
         Ok(plan)
     }

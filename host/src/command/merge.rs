@@ -1,0 +1,174 @@
+//! `host merge`: makes one run of the shards of a tournament and prints its ranking.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::anyhow;
+use arena2048::{
+    exit_code,
+    merge::{Disagreement, MergeError, Merger, MissingGames, Part, disagreements},
+    run_folder::{FolderError, RunFolder},
+    run_plan::{PlanError, RunPlan},
+};
+
+use super::{CommandError, CommandResult, report::print_report};
+use crate::command_line::{Format, MergeArguments};
+
+/// The most lines that are shown of one kind.
+const MOST_SHOWN: usize = 10;
+
+/// What to do where the usual is not wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct MergeOptions {
+    /// Make a run though games are missing.
+    pub(super) partial: bool,
+    /// Set aside what the folder of the run holds.
+    pub(super) fresh: bool,
+    pub(super) format: Format,
+}
+
+pub(crate) fn merge(arguments: &MergeArguments) -> CommandResult {
+    let options = MergeOptions {
+        partial: arguments.partial,
+        fresh: arguments.fresh,
+        format: arguments.format.format,
+    };
+    merge_into(&arguments.out, &arguments.run, options)?;
+    Ok(exit_code::OK)
+}
+
+/// Makes one run of these and of what its folder holds already, which is never lost;
+/// prints its ranking.
+pub(super) fn merge_into(
+    out: &Path,
+    runs: &[PathBuf],
+    options: MergeOptions,
+) -> Result<(), CommandError> {
+    let mut parts = Vec::new();
+    for folder in runs {
+        let plan =
+            RunPlan::read(folder).map_err(|error| CommandError::new(exit_code::USAGE, error))?;
+        parts.push(Part {
+            folder: folder.clone(),
+            plan,
+        });
+    }
+    if !options.fresh {
+        parts.extend(earlier_run(out, runs)?);
+    }
+    let found = disagreements(&parts);
+    if !found.is_empty() {
+        return Err(disagreeing(&found, out));
+    }
+    let merger = Merger::new(&parts).map_err(|error| match error {
+        MergeError::Unreadable { .. } => CommandError::new(exit_code::UNEXPECTED, error),
+        MergeError::Contradictions(_) => CommandError::new(exit_code::VERIFICATION, error),
+    })?;
+    for damaged in merger.damaged.iter().take(MOST_SHOWN) {
+        say(&format!("warning: {damaged}"));
+    }
+    if merger.damaged.len() > MOST_SHOWN {
+        say(&format!(
+            "warning: and {} more",
+            merger.damaged.len() - MOST_SHOWN
+        ));
+    }
+    if !merger.missing.is_empty() {
+        if !options.partial {
+            return Err(incomplete(&merger.missing));
+        }
+        say(&format!("games are missing:{}", listed(&merger.missing)));
+    }
+    if merger.n_superfluous > 0 {
+        say(&format!(
+            "{} records were left out: one machine would have stopped before them, after a \
+             disqualification or when the ranking was settled",
+            merger.n_superfluous
+        ));
+    }
+    let unexpected = |error: FolderError| CommandError::new(exit_code::UNEXPECTED, error);
+    let folder = RunFolder::open(out).map_err(unexpected)?;
+    if options.fresh {
+        folder.start_anew().map_err(unexpected)?;
+    }
+    let plan = merger.write(&folder)?;
+    print_report(out, &plan, options.format)?;
+    say(&format!(
+        "{} records of {} runs are in {}; its page is report.html there",
+        merger.n_records(),
+        runs.len(),
+        out.display()
+    ));
+    Ok(())
+}
+
+/// The run that the folder holds already, unless it was named, too.
+fn earlier_run(out: &Path, runs: &[PathBuf]) -> Result<Option<Part>, CommandError> {
+    let plan = match RunPlan::read(out) {
+        Ok(plan) => plan,
+        Err(PlanError::NoRun(_)) => return Ok(None),
+        Err(error) => {
+            let error = FolderError::Plan(error);
+            return Err(CommandError::new(exit_code::UNEXPECTED, error));
+        }
+    };
+    if let Some(shard) = plan.shard {
+        return Err(CommandError::new(
+            exit_code::USAGE,
+            anyhow!(
+                "`{}` is the folder of shard {shard}; choose another with --out",
+                out.display()
+            ),
+        ));
+    }
+    let is_named = runs.iter().any(|run| is_same(run, out));
+    Ok((!is_named).then(|| Part {
+        folder: out.to_path_buf(),
+        plan,
+    }))
+}
+
+fn is_same(a: &Path, b: &Path) -> bool {
+    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+fn disagreeing(found: &[Disagreement], out: &Path) -> CommandError {
+    CommandError::new(
+        exit_code::VERIFICATION,
+        anyhow!(
+            "these are not parts of one run:{}\nwhere `{}` is the one that differs, --fresh sets \
+             what it holds aside",
+            listed(found),
+            out.display()
+        ),
+    )
+}
+
+fn incomplete(missing: &[MissingGames]) -> CommandError {
+    CommandError::new(
+        exit_code::VERIFICATION,
+        anyhow!(
+            "games are missing, and nothing was written (--partial takes what there is):{}",
+            listed(missing)
+        ),
+    )
+}
+
+fn listed(things: &[impl ToString]) -> String {
+    let mut lines: Vec<String> = things
+        .iter()
+        .take(MOST_SHOWN)
+        .map(|thing| format!("\n  {}", thing.to_string()))
+        .collect();
+    if things.len() > MOST_SHOWN {
+        lines.push(format!("\n  and {} more", things.len() - MOST_SHOWN));
+    }
+    lines.concat()
+}
+
+fn say(line: &str) {
+    // Without a standard error output there is nobody to tell.
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -1,0 +1,147 @@
+//! Whether runs are parts of one: the same tournament, plugins, salt and host.
+
+use std::{collections::BTreeMap, fmt};
+
+use serde_json::Value;
+
+use super::Part;
+use crate::run_plan::RunPlan;
+
+/// The most folders that are named for one value.
+const MOST_NAMED: usize = 3;
+
+/// Something in which the plans of parts differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    what: String,
+    /// What is found, and in which folders.
+    values: Vec<(String, Vec<String>)>,
+}
+
+/// All that keeps runs from being parts of one.
+#[must_use]
+pub fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
+    let aspects_of_parts: Vec<BTreeMap<String, String>> =
+        parts.iter().map(|part| aspects(&part.plan)).collect();
+    let mut names: Vec<&String> = aspects_of_parts.iter().flat_map(BTreeMap::keys).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut found: Vec<Disagreement> = names
+        .into_iter()
+        .filter_map(|name| {
+            let mut values: Vec<(String, Vec<String>)> = Vec::new();
+            for (aspects, part) in aspects_of_parts.iter().zip(parts) {
+                let value = aspects.get(name).map_or("nothing", String::as_str);
+                let folder = part.folder.display().to_string();
+                match values.iter_mut().find(|(known, _)| known == value) {
+                    Some((_, folders)) => folders.push(folder),
+                    None => values.push((value.to_owned(), vec![folder])),
+                }
+            }
+            (values.len() > 1).then(|| Disagreement {
+                what: name.clone(),
+                values,
+            })
+        })
+        .collect();
+    found.extend(numbers_of_shards(parts));
+    found.extend(shards_given_twice(parts));
+    found
+}
+
+/// Everything that has to be the same, by name. Paths may differ from machine to
+/// machine: a plugin is known by its hash.
+fn aspects(plan: &RunPlan) -> BTreeMap<String, String> {
+    let mut aspects = BTreeMap::new();
+    aspects.insert("host version".to_owned(), plan.host_version.clone());
+    // Enough to tell salts apart, and too little to be one.
+    let salt: String = plan.salt.chars().take(6).collect();
+    aspects.insert("salt".to_owned(), format!("{salt}…"));
+    let tournament = serde_json::to_value(&plan.tournament).unwrap_or_default();
+    for (key, value) in tournament.as_object().into_iter().flatten() {
+        // How many games were played at once decides nothing; agents come below.
+        if key != "workers" && key != "agents" {
+            aspects.insert(format!("`{key}`"), as_text(value));
+        }
+    }
+    let names: Vec<&str> = plan.entrants.iter().map(|e| e.name.as_str()).collect();
+    aspects.insert("agents".to_owned(), names.join(", "));
+    for entrant in &plan.entrants {
+        let hash: String = entrant.sha256.chars().take(12).collect();
+        let of = |what: &str| format!("{what} of agent {}", entrant.name);
+        aspects.insert(of("plugin file"), format!("sha256 {hash}…"));
+        aspects.insert(of("parameters"), entrant.params.clone());
+    }
+    for entry in &plan.tournament.agents {
+        let paths: Vec<_> = entry.allow_read.iter().map(|p| p.display()).collect();
+        let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
+        aspects.insert(
+            format!("`allow_read` of agent {}", entry.name),
+            paths.join(", "),
+        );
+    }
+    aspects
+}
+
+fn as_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "none".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// Parts that are whole runs, say an earlier merger, fit any number of shards.
+fn numbers_of_shards(parts: &[Part]) -> Option<Disagreement> {
+    let mut values: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    for part in parts {
+        if let Some(shard) = part.plan.shard {
+            let folders = values.entry(shard.of().get()).or_default();
+            folders.push(part.folder.display().to_string());
+        }
+    }
+    (values.len() > 1).then(|| Disagreement {
+        what: "number of shards".to_owned(),
+        values: values
+            .into_iter()
+            .map(|(of, folders)| (of.to_string(), folders))
+            .collect(),
+    })
+}
+
+fn shards_given_twice(parts: &[Part]) -> Vec<Disagreement> {
+    let mut folders_of_shards = BTreeMap::new();
+    for part in parts {
+        if let Some(shard) = part.plan.shard {
+            let folders: &mut Vec<String> = folders_of_shards.entry(shard).or_default();
+            folders.push(part.folder.display().to_string());
+        }
+    }
+    folders_of_shards
+        .into_iter()
+        .filter(|(_, folders)| folders.len() > 1)
+        .map(|(shard, folders)| Disagreement {
+            what: "a shard given twice".to_owned(),
+            values: vec![(shard.to_string(), folders)],
+        })
+        .collect()
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.what)?;
+        for (index, (value, folders)) in self.values.iter().enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            let named: Vec<String> = folders
+                .iter()
+                .take(MOST_NAMED)
+                .map(|folder| format!("`{folder}`"))
+                .collect();
+            write!(f, "{comma}{value} in {}", named.join(" and "))?;
+            if folders.len() > MOST_NAMED {
+                write!(f, " and {} more", folders.len() - MOST_NAMED)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -44,7 +44,9 @@ fn a_served_replay_ends_on_the_recorded_score(browser: &Browser, served: &Served
         .expect("games");
     assert!(record.n_moves > 500, "{}", record.n_moves);
     served.open(browser, "replay");
-    browser.choose("#replay-run", "t");
+    browser.choose("#replay-run", "t ");
+    browser.wait_for("location.hash.startsWith('#replay/t/')");
+    browser.wait_for("document.querySelectorAll('#replay-agent option').length === 3");
     browser.choose("#replay-agent", &record.agent);
     browser.wait_for(&format!(
         "document.querySelector('.lane h2')?.textContent === '{}'",

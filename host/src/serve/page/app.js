@@ -20,8 +20,17 @@ const VIEWS = {
 const place = document.getElementById("view");
 let shown = null;
 
+/** What cannot be decoded names nothing, and is told so by its view. */
+const decoded = (part) => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
 const route = () => {
-  const parts = location.hash.slice(1).split("/").map(decodeURIComponent);
+  const parts = location.hash.slice(1).split("/").map(decoded);
   const key = Object.hasOwn(VIEWS, parts[0]) ? parts[0] : "play";
   return { key, parameters: parts.slice(1) };
 };

@@ -1,14 +1,14 @@
 // A field of a form: label, input, help, and the mistake that the server found in it.
 import { element } from "./element.js";
 
-let n_fields = 0;
+let nFields = 0;
 
 export class Field {
   constructor({ path, label, input, help = "", beside = null }) {
     this.path = path;
     this.input = input;
-    n_fields += 1;
-    input.id = `field-${n_fields}`;
+    nFields += 1;
+    input.id = `field-${nFields}`;
     this.help = element("p", { class: "help", id: `${input.id}-help` }, help);
     this.help.hidden = help === "";
     this.mistake = element("p", { class: "mistake", id: `${input.id}-mistake`, hidden: true });

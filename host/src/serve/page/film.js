@@ -13,13 +13,13 @@ export class Film {
 
   async load() {
     this.details = await get(path`/api/runs/${this.run}/games/${this.game}`);
-    this.n_moves = this.details.moves.length;
+    this.nMoves = this.details.moves.length;
     return this;
   }
 
   /** The board after so many moves, and the step that led to it; null while it is on its way. */
   async at(number) {
-    const n = Math.max(0, Math.min(this.n_moves, number));
+    const n = Math.max(0, Math.min(this.nMoves, number));
     const window = await this.window(Math.floor(Math.max(0, n - 1) / WINDOW));
     if (n === 0) return { n, board: window.board, score: 0, step: null };
     const step = window.steps[(n - 1) % WINDOW];
@@ -38,6 +38,6 @@ export class Film {
 
   /** Fetches what comes next, so that a running replay does not stop at the end of a window. */
   prepare(number) {
-    if (number + WINDOW / 2 < this.n_moves) this.window(Math.floor((number + WINDOW / 2) / WINDOW)).catch(() => {});
+    if (number + WINDOW / 2 < this.nMoves) this.window(Math.floor((number + WINDOW / 2) / WINDOW)).catch(() => {});
   }
 }

@@ -1,12 +1,12 @@
 // Follow: a tournament while it plays, wherever it was started, and what it came to.
 import { get, path } from "./api.js";
 import { element, whole } from "./element.js";
-import { headline } from "./ending.js";
+import { afterHeadline, headline } from "./ending.js";
 import { announce } from "./notice.js";
 import { makeRanking } from "./ranking.js";
 import { followStream } from "./stream.js";
 
-const LIST_EVERY_MS = 2000;
+const LIST_EVERY_MS = 1000;
 
 export const open = (place, parameters) => {
   const view = new Follow(place);
@@ -16,13 +16,15 @@ export const open = (place, parameters) => {
 
 class Follow {
   constructor(place) {
-    this.place = element("div", { class: "follow" });
+    this.place = element("div", { class: "follow", tabindex: -1 });
     place.append(this.place);
     this.end = () => {};
   }
 
   update([run]) {
     this.end();
+    // The link that led here is gone, and the focus with it.
+    if (this.place.contains(document.activeElement)) this.place.focus();
     this.place.replaceChildren();
     this.end = run === undefined ? listRuns(this.place) : followRun(this.place, run);
   }
@@ -30,7 +32,7 @@ class Follow {
 
 /** The runs there are; one that is started now appears by itself. */
 const listRuns = (place) => {
-  const note = element("p", { class: "introduction" }, "Tournaments in the folders that `host serve` was given. One that is started now appears by itself.");
+  const note = element("p", { class: "introduction" }, "Tournaments in the folders that ", element("code", {}, "host serve"), " was given. One that is started now appears by itself.");
   const list = element("ul", { class: "runs", role: "list" });
   place.append(note, list);
   let shown = "";
@@ -118,7 +120,7 @@ const faults = (run, agents) => {
     element("h3", {}, "Faults"),
     element("p", { class: "meta" }, "The first of each kind of each agent."),
     element("ul", { class: "faults", role: "list" }, examples.map((example) => element("li", { class: "ending fault" },
-      element("p", {}, element("strong", {}, headline(example.agent, { kind: example.ending, fault: true })), ` on seed ${example.seed}, after ${whole(example.n_moves)} moves: `, element("span", { class: "sentence" }, example.sentence)),
+      element("p", {}, element("strong", {}, headline(example.agent, { kind: example.ending, fault: true })), element("span", { class: "sentence" }, afterHeadline({ kind: example.ending, fault: true, sentence: example.sentence })), ` (seed ${example.seed}, after ${whole(example.n_moves)} moves)`),
       (example.stderr ?? []).length === 0 ? null : element("pre", {}, [example.stderr].flat().join("\n")),
       element("p", { class: "meta" }, element("a", { href: `#replay/${encodeURIComponent(run)}/${example.game}` }, "Replay"), " · ", element("code", {}, example.again))))),
   ];

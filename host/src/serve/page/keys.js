@@ -1,12 +1,14 @@
 // Keys for a whole view. They act only where the focus is on nothing that needs them
 // itself: a field keeps its arrows, a button its space bar.
 
-const KEEPERS = "input, select, textarea, button, a, summary";
+const FIELDS = "input, select, textarea";
+const PRESSED_BY_SPACE = `${FIELDS}, button, a, summary`;
 
 /** Returns the function that takes them away again; `actions` go by the name of the key. */
 export const listen = (actions) => {
   const pressed = (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.(KEEPERS)) return;
+    const keepers = event.key === " " ? PRESSED_BY_SPACE : FIELDS;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.(keepers)) return;
     const action = actions[event.key] ?? actions[event.key.toLowerCase()];
     if (!action) return;
     event.preventDefault();

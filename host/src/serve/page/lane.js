@@ -37,7 +37,7 @@ export class Lane {
     this.score = state.score;
     if (state.step) this.board.step(state.step, state.board, milliseconds);
     else this.board.show(state.board);
-    this.readings.set({ Score: state.score, Move: state.n, Highest: state.highest });
+    this.readings.set({ Score: state.score, Move: state.n, Highest: String(state.highest) });
     this.thoughts.set(state.thought, this.moves.at(-1));
     this.ending = state.ending;
     this.endingPlace.replaceChildren(...(state.ending ? [makeEnding(this.name, state.ending)] : []));

@@ -1,7 +1,7 @@
 // Shows one recorded game or two on the same tiles: slider, buttons, speed and keys.
 import { Board, slideTime } from "./board.js";
 import { arrow, element, inWords, whole } from "./element.js";
-import { headline } from "./ending.js";
+import { afterHeadline, headline } from "./ending.js";
 import { listen } from "./keys.js";
 import { announce } from "./notice.js";
 import { partingMove } from "./parting.js";
@@ -16,7 +16,7 @@ export class Projector {
     this.number = 0;
     this.last = 0;
     this.timer = 0;
-    this.speed = new Speed(SPEEDS, () => { this.due = performance.now(); });
+    this.speed = new Speed("replay.speed", SPEEDS, () => { this.due = performance.now(); });
     const button = (id, label, text, act) => element("button", { id, type: "button", "aria-label": label, title: label, click: act }, text);
     this.playButton = element("button", { id: "play", type: "button", class: "primary", click: () => this.toggle() }, "Play");
     this.slider = element("input", { id: "move", type: "range", min: 0, max: 0, value: 0, step: 1, "aria-label": "Move", input: () => this.go(Number(this.slider.value)) });
@@ -48,11 +48,12 @@ export class Projector {
     });
   }
 
-  /** Shows these films from their start, or at the move where the first one stood. */
+  /** Shows these films from their start; a second one beside the first joins where it stands. */
   load(films) {
     this.pause();
+    const isSame = this.reels[0]?.film === films[0];
     this.reels = films.map((film) => new Reel(film));
-    this.last = Math.max(0, ...films.map((film) => film.n_moves));
+    this.last = Math.max(0, ...films.map((film) => film.nMoves));
     this.parting = films.length === 2 ? partingMove(films.map((film) => film.details.moves)) : null;
     this.slider.max = this.last;
     this.place.replaceChildren(...this.reels.map((reel) => reel.element));
@@ -61,7 +62,7 @@ export class Projector {
     this.parted.hidden = films.length < 2;
     this.parted.textContent = films.length < 2 ? "" : this.partingInWords(films);
     this.parted.dataset.parting = this.parting ?? "";
-    return this.show(Math.min(this.number, this.last));
+    return this.show(isSame ? this.number : 0);
   }
 
   partingInWords([one, other]) {
@@ -112,12 +113,12 @@ export class Projector {
 
   async tick(now) {
     const speed = this.speed.value;
-    const n_due = Math.floor((now - this.due) * speed / 1000);
-    if (n_due > 0) {
-      this.due += n_due * 1000 / speed;
-      for (const { film } of this.reels) film.prepare(this.number + n_due);
+    const nDue = Math.floor((now - this.due) * speed / 1000);
+    if (nDue > 0) {
+      this.due += nDue * 1000 / speed;
+      for (const { film } of this.reels) film.prepare(this.number + nDue);
       try {
-        await this.show(this.number + n_due, n_due === 1 ? slideTime(speed) : 0);
+        await this.show(this.number + nDue, nDue === 1 ? slideTime(speed) : 0);
       } catch (refusal) {
         this.complain(refusal);
       }
@@ -164,15 +165,16 @@ class Reel {
     else this.board.show(board);
     this.shown = n;
     const last = step ? `${arrow(step.direction)} ${inWords(step.direction)}` : "–";
-    this.readings.set({ Score: score, Move: n, Highest: 2 ** Math.max(...board), "Last move": last });
-    this.readings.values.Move.append(element("small", {}, ` of ${whole(this.film.n_moves)}`));
-    this.end.textContent = n < this.film.n_moves ? "" : this.verdict(score);
+    this.readings.set({ Score: score, Move: n, Highest: String(2 ** Math.max(...board)), "Last move": last });
+    this.readings.values.Move.append(element("small", {}, ` of ${whole(this.film.nMoves)}`));
+    this.end.textContent = n < this.film.nMoves ? "" : this.verdict(score);
   }
 
   verdict(score) {
     const { agent, ending, fault, score: recorded } = this.film.details;
     if (score !== recorded) return `The record says ${whole(recorded)}: host verify says more.`;
-    const words = fault ? `${headline(agent, { kind: ending, fault: true })}: ${fault}` : "Game over";
+    const how = { kind: ending, fault: Boolean(fault), sentence: fault };
+    const words = fault ? `${headline(agent, how)}${afterHeadline(how)}` : "Game over";
     return `${words}. The score is that of the record.`;
   }
 }

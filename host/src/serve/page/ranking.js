@@ -43,14 +43,14 @@ const table = (agents, measure) => {
   const body = agents.map((agent) => {
     const { middle, low, high } = measure.of(agent);
     const places = agent.rank_best === agent.rank_worst ? `${agent.rank_best ?? "–"}` : `${agent.rank_best}–${agent.rank_worst}`;
-    const n_faults = Object.values(agent.faults ?? {}).reduce((sum, count) => sum + count, 0);
+    const nFaults = Object.values(agent.faults ?? {}).reduce((sum, count) => sum + count, 0);
     const figures = agent.games === 0 ? ["–", "–", "0", "–", "–"] : [measure.text(middle), `${measure.text(low)} – ${measure.text(high)}`, agent.few ? `few: ${agent.games}` : whole(agent.games), whole(agent.median), whole(agent.max)];
     return element("tr", { "data-agent": agent.name },
       element("td", { class: "n" }, String(agent.rank ?? "–")),
       element("td", { class: "n" }, places),
       element("th", { scope: "row" }, agent.name, agent.disqualified ? element("small", { class: "warn" }, "disqualified") : null),
       figures.map((figure) => element("td", { class: "n" }, figure)),
-      element("td", { class: n_faults > 0 ? "n warn" : "n" }, whole(n_faults)));
+      element("td", { class: nFaults > 0 ? "n warn" : "n" }, whole(nFaults)));
   });
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Ranking" },
     element("table", {}, element("thead", {}, element("tr", {}, heads.map(([name, kind]) => element("th", { scope: "col", class: kind }, name)))), element("tbody", {}, body)));

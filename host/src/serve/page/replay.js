@@ -86,8 +86,9 @@ class Replay {
     const films = await Promise.all(numbers.map((number) => this.film(number).load()));
     this.gameNumber = game;
     this.otherNumber = other ?? null;
-    const { agent, seed, budget } = films[0].details;
-    await this.listGames(agent, budget, game);
+    const { agent, seed } = films[0].details;
+    this.seed = seed;
+    await this.listGames(agent, game);
     const { games } = await get(path`/api/runs/${this.runId}/games?seed=${seed}`);
     const rivals = games.filter((rival) => String(rival.game) !== String(game));
     this.other.select.replaceChildren(element("option", { value: "" }, "none"), ...rivals.map((rival) =>
@@ -103,7 +104,7 @@ class Replay {
   }
 
   /** Fills the lists; without a game, the first one is opened. */
-  async listGames(agent, budget, game) {
+  async listGames(agent, game) {
     const key = JSON.stringify([this.runId, agent ?? null]);
     if (this.listed !== key || game === undefined) {
       const wanted = agent ?? (await get(path`/api/runs/${this.runId}/games`)).agents[0];
@@ -119,7 +120,9 @@ class Replay {
       this.more.textContent = total > games.length ? `The first ${whole(games.length)} of ${whole(total)} games are listed.` : "";
       this.seedField.hidden = total <= games.length;
       this.listed = JSON.stringify([this.runId, wanted]);
-      if (game === undefined && games.length > 0) this.go([this.runId, games[0].game]);
+      // Another agent is looked at on the same seed, if it has played it.
+      const like = games.find((one) => one.seed === this.seed) ?? games[0];
+      if (game === undefined && like !== undefined) this.go([this.runId, like.game]);
     }
     if (game !== undefined) this.game.select.value = game;
   }

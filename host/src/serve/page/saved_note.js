@@ -6,7 +6,7 @@ export class SavedNote {
     this.button = element("button", { id: "save", type: "button", click: async () => {
       this.button.disabled = true;
       try {
-        this.show(await save(), true);
+        this.show(await save(), true, this.nGames);
       } catch (refusal) {
         this.text.replaceChildren(refusal.message);
       }
@@ -17,12 +17,14 @@ export class SavedNote {
     this.show(null, false);
   }
 
-  show(saved, canSave) {
+  /** With several games the first two are replayed side by side. */
+  show(saved, canSave, nGames = 1) {
+    this.nGames = nGames;
     this.button.hidden = saved !== null || !canSave;
     this.element.hidden = saved === null && !canSave;
     this.text.replaceChildren(...(saved === null ? [] : [
       element("p", {}, "Saved in ", element("code", { "data-saved": "folder" }, saved.folder), ". ",
-        element("a", { href: `#replay/${encodeURIComponent(saved.run)}/0` }, "Replay it"), "."),
+        element("a", { href: `#replay/${encodeURIComponent(saved.run)}/${nGames > 1 ? "0/1" : "0"}` }, "Replay it"), "."),
       element("p", {}, "Check it with ", element("code", { "data-saved": "verify" }, saved.verify), "."),
     ]));
   }

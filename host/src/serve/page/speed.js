@@ -5,15 +5,15 @@ import { recall, remember } from "./memory.js";
 const USUAL = 3;
 
 export class Speed {
-  /** `stops` are moves a second, null is as fast as it goes. */
-  constructor(stops, changed) {
+  /** `stops` are moves a second, null is as fast as it goes; `key` is what the choice is kept under. */
+  constructor(key, stops, changed) {
     this.stops = stops;
     this.input = element("input", { id: "speed", type: "range", min: 0, max: stops.length - 1, step: 1 });
-    this.input.value = recall("speed", USUAL);
+    this.input.value = recall(key, USUAL);
     this.output = element("output", { for: "speed" });
     this.element = element("div", { class: "speed" }, element("label", { for: "speed" }, "Speed"), this.input, this.output);
     this.input.addEventListener("input", () => {
-      remember("speed", Number(this.input.value));
+      remember(key, Number(this.input.value));
       this.describe();
       changed(this.value);
     });

@@ -13,7 +13,7 @@ import { Speed } from "./speed.js";
 import { followStream } from "./stream.js";
 
 const SPEEDS = [1, 2, 4, 8, 16, 32, 64, null];
-const NAMES = { idle: "Run", starting: "Run", playing: "Pause", paused: "Resume", over: "Run", gone: "Run" };
+const NAMES = { idle: "Run", starting: "Starting…", playing: "Pause", paused: "Resume", over: "Run", gone: "Run" };
 
 export class Stage {
   /** `start` begins a show and gives its id; `met` hears what an opened show plays; `changed` hears of the state. */
@@ -23,7 +23,7 @@ export class Stage {
     this.changed = changed;
     this.id = null;
     this.endStream = () => {};
-    this.speed = new Speed(SPEEDS, (speed) => this.isLive && this.pace({ speed }));
+    this.speed = new Speed("speed", SPEEDS, (speed) => this.isLive && this.pace({ speed }));
     this.runButton = element("button", { id: "run", type: "button", class: "primary", click: () => this.run() });
     this.stepButton = element("button", { id: "step", type: "button", click: () => this.step() }, "Step");
     this.stopButton = element("button", { id: "stop", type: "button", click: () => this.call("stop") }, "Stop");
@@ -106,7 +106,7 @@ export class Stage {
   keepPace({ running, speed, over, saved }) {
     const state = over ? "over" : running ? "playing" : "paused";
     this.speed.set(speed);
-    this.saved.show(saved, over && this.lanes.some((lane) => lane.moves.length > 0));
+    this.saved.show(saved, over && this.lanes.some((lane) => lane.moves.length > 0), this.lanes.length);
     if (state === this.state) return;
     this.setState(state);
     if (state !== "playing") announce(this.inWords());

@@ -1,4 +1,4 @@
-//! The report page in a real browser: Debian's chromium, driven from here.
+//! The pages in a real browser: Debian's chromium, driven from here.
 //!
 //! A test program of its own, because only so can tests say at run time that they
 //! were skipped: where the browser is missing, each is counted as ignored and says
@@ -8,22 +8,56 @@
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod support;
 
-/// What the page shows, counted against the log.
+/// What the report page shows, counted against the log.
 #[path = "browser/report_page.rs"]
 mod report_page;
+
+/// `host serve`, and the views of its page.
+#[path = "browser/served_page.rs"]
+mod served_page;
+
+/// Games that are watched, compared and played by a person.
+#[path = "browser/served_games.rs"]
+mod served_games;
+
+/// Runs that are replayed and followed.
+#[path = "browser/served_runs.rs"]
+mod served_runs;
 
 /// Talks to the browser.
 #[path = "browser/web_driver.rs"]
 mod web_driver;
 
 use std::{
+    cell::LazyCell,
     io::{self, Write},
     panic::{self, AssertUnwindSafe},
     process::ExitCode,
 };
 
 use report_page::Run;
+use served_page::Served;
 use web_driver::Browser;
+
+/// A test, by what it needs.
+#[derive(Clone, Copy)]
+enum Test {
+    OfReport(fn(&Browser, &Run)),
+    OfServer(fn(&Browser, &Served)),
+}
+
+fn tests() -> impl Iterator<Item = (&'static str, Test)> {
+    let of_report = report_page::TESTS.iter();
+    let of_server = [served_page::TESTS, served_games::TESTS, served_runs::TESTS];
+    of_report
+        .map(|(name, test)| (*name, Test::OfReport(*test)))
+        .chain(
+            of_server
+                .into_iter()
+                .flatten()
+                .map(|(name, test)| (*name, Test::OfServer(*test))),
+        )
+}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,10 +65,11 @@ fn main() -> ExitCode {
         .iter()
         .filter(|argument| !argument.starts_with('-'))
         .collect();
-    let chosen = report_page::TESTS.iter().filter(|(name, _)| {
-        filters.is_empty() || filters.iter().any(|filter| name.contains(*filter))
-    });
-    let chosen: Vec<_> = chosen.collect();
+    let chosen: Vec<(&str, Test)> = tests()
+        .filter(|(name, _)| {
+            filters.is_empty() || filters.iter().any(|filter| name.contains(*filter))
+        })
+        .collect();
     let mut out = io::stdout().lock();
     let mut say = |text: String| writeln!(out, "{text}").expect("a standard output");
     if arguments.iter().any(|argument| argument == "--list") {
@@ -48,12 +83,18 @@ fn main() -> ExitCode {
     let stage = if chosen.is_empty() {
         Err("there is nothing to do".to_owned())
     } else {
-        Browser::start().map(|browser| (browser, Run::play()))
+        Browser::start()
     };
+    let run = LazyCell::new(Run::play);
+    let served = LazyCell::new(Served::start);
     for (name, test) in chosen {
         let result = match &stage {
-            Ok((browser, run)) => {
-                let passed = panic::catch_unwind(AssertUnwindSafe(|| test(browser, run))).is_ok();
+            Ok(browser) => {
+                let take = || match test {
+                    Test::OfReport(test) => test(browser, &run),
+                    Test::OfServer(test) => test(browser, &served),
+                };
+                let passed = panic::catch_unwind(AssertUnwindSafe(take)).is_ok();
                 if passed {
                     "ok".to_owned()
                 } else {

@@ -134,7 +134,7 @@ fn the_documents_name_every_claim_and_their_commands_exist() {
     let n_claims = arena2048::check::claims().count();
     assert!(readme.contains(&format!("{n_claims} claims")), "{n_claims}");
     let help = Finished::of(host().arg("--help")).expect_code(0).stdout;
-    for name in ["writing-an-agent.md", "contest.md", "abi.md"] {
+    for name in ["writing-an-agent.md", "contest.md", "abi.md", "web-page.md"] {
         let document = document(name);
         for (_, text) in blocks(&document).iter().filter(|(info, _)| *info == "sh") {
             for line in text.lines() {

@@ -54,6 +54,12 @@ mod third_party_agents;
 /// `host new`: an agent of one's own that builds and plays at once.
 mod new_agents;
 
+/// A running `host serve`, asked over real HTTP.
+mod served_page;
+
+/// What `host serve` answers: games for viewers, runs, and refusals.
+mod web_server;
+
 /// What `host check` says of good plugins and of broken ones.
 mod checks;
 

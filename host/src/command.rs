@@ -15,6 +15,7 @@ mod run_progress;
 mod run_shard;
 mod run_stages;
 mod schema;
+mod serve;
 mod solve;
 mod submit;
 mod submit_progress;
@@ -30,13 +31,14 @@ pub(crate) use replay::replay;
 pub(crate) use report::report;
 pub(crate) use run::run;
 pub(crate) use schema::schema;
+pub(crate) use serve::serve;
 pub(crate) use solve::solve;
 pub(crate) use submit::submit;
 pub(crate) use verify::verify;
 
 /// Why a command failed, with the exit code that says so.
 #[derive(Debug, thiserror::Error)]
-#[error("{error:#}")]
+#[error("{}", sentence(error))]
 pub(crate) struct CommandError {
     pub(crate) code: u8,
     error: anyhow::Error,
@@ -49,6 +51,19 @@ impl CommandError {
             error: error.into(),
         }
     }
+}
+
+/// An error with its causes, as far as it does not name them itself.
+fn sentence(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 impl From<std::io::Error> for CommandError {

@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Submit(SubmitArguments),
     /// Show one game of a run in the terminal, move by move
     Replay(ReplayArguments),
+    /// Show a page to watch agents play, replay games and follow tournaments
+    Serve(ServeArguments),
     /// Find all solutions of deterministic 2048
     Solve(SolveArguments),
     /// Print the JSON Schema of the tournament file, for editors
@@ -260,11 +262,41 @@ pub(crate) struct ReplayArguments {
     pub(crate) to: Option<u64>,
 }
 
+/// A name that was mistyped would silently be no help.
+fn folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.is_dir() {
+        Ok(path)
+    } else {
+        Err("there is no such folder".to_owned())
+    }
+}
+
 fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
         _ => Err("a number above 0 is needed".to_owned()),
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArguments {
+    /// Runs to show, or folders of runs; they may begin later [default: runs]
+    pub(crate) run: Vec<PathBuf>,
+    /// The port; 0 is any that is free
+    #[arg(long, value_name = "P", default_value_t = 2048)]
+    pub(crate) port: u16,
+    /// Who may see the page: 127.0.0.1 is this machine, 0.0.0.0 everybody who can reach it
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub(crate) address: std::net::IpAddr,
+    /// Where games are saved that were watched
+    #[arg(long, value_name = "DIR", default_value = "runs/watched")]
+    pub(crate) out: PathBuf,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
 }
 
 #[derive(Debug, Args)]
@@ -296,7 +328,7 @@ pub(crate) struct SolveArguments {
 #[derive(Debug, Args)]
 pub(crate) struct PluginFolders {
     /// Look for plugins here first (may be repeated)
-    #[arg(long = "plugins", value_name = "DIR")]
+    #[arg(long = "plugins", value_name = "DIR", value_parser = folder)]
     pub(crate) folders: Vec<PathBuf>,
 }
 

@@ -32,12 +32,22 @@ pub enum LogLine {
 /// # Errors
 /// When the file cannot be read.
 pub fn read(path: &Path, mut visit: impl FnMut(u64, LogLine)) -> io::Result<()> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    read_from(&file, |place, line| visit(place.number, line))
+    match open_existing(path)? {
+        Some(file) => read_from(&file, |place, line| visit(place.number, line)),
+        None => Ok(()),
+    }
+}
+
+/// A log to read from; `None` where there is none.
+///
+/// # Errors
+/// When it is there and cannot be opened.
+pub fn open_existing(path: &Path) -> io::Result<Option<File>> {
+    match File::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Where a line stands in its log.
@@ -105,8 +115,11 @@ pub fn parse_line(bytes: &[u8]) -> LogLine {
 /// # Errors
 /// When the file cannot be read.
 pub fn read_games(path: &Path, is_wanted: impl Fn(u64) -> bool) -> io::Result<Vec<GameRecord>> {
-    let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
     let (mut bytes, mut records) = (Vec::new(), Vec::new());
+    let Some(file) = open_existing(path)? else {
+        return Ok(records);
+    };
+    let mut reader = BufReader::with_capacity(1 << 16, file);
     while reader.read_until(b'\n', &mut bytes)? > 0 {
         if number_at_start(&bytes).is_none_or(&is_wanted)
             && let LogLine::Record(record) = parse_line(&bytes)

@@ -97,6 +97,23 @@ impl Ending {
         !matches!(self, Self::NoMoveLeft | Self::GoalReached | Self::MoveLimit)
     }
 
+    /// What happened, in words for people; a fault has a sentence of its own in its record.
+    #[must_use]
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::NoMoveLeft => "no move is left",
+            Self::GoalReached => "the goal is reached",
+            Self::MoveLimit => "the limit of moves is reached",
+            Self::IllegalMove => "chose an illegal move",
+            Self::Overrun => "ran out of time",
+            Self::Panic => "panicked",
+            Self::Crash => "crashed",
+            Self::Hang => "gave no answer",
+            Self::BadAnswer => "gave an answer that is none",
+            Self::Refused => "refused to play",
+        }
+    }
+
     /// The name used in records.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -39,7 +39,9 @@ pub mod run_folder;
 // From records to conclusions.
 pub mod replay;
 pub mod report;
+pub mod run_report;
 pub mod statistics;
+pub mod tile_paths;
 pub mod verification;
 
 // Beside the flow.
@@ -50,6 +52,7 @@ pub mod hex;
 pub mod interruption;
 pub mod new_agent;
 pub mod printable;
+pub mod serve;
 pub mod slurm;
 
 // So that the commands name the library as any program would.

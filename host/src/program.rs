@@ -40,6 +40,7 @@ fn dispatch(command: Command) -> command::CommandResult {
         Command::Merge(arguments) => command::merge(&arguments),
         Command::Report(arguments) => command::report(&arguments),
         Command::Replay(arguments) => command::replay(&arguments),
+        Command::Serve(arguments) => command::serve(&arguments),
         Command::Solve(arguments) => command::solve(&arguments),
         Command::Submit(arguments) => command::submit(&arguments),
         Command::Schema => command::schema(),

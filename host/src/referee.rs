@@ -1,14 +1,14 @@
 //! Plays one game: owns board, tiles and clock; the player proposes, the referee
 //! decides.
 
-use std::time::Duration;
+use std::{ops::ControlFlow, time::Duration};
 
 use plugin_api::{Allowance, Clock, Direction, Game, Status, Turn};
 
 use crate::{
     game_record::Ending,
     move_times::TimeCollection,
-    player::{Fault, Player, PlayerError},
+    player::{Fault, Player, PlayerError, Reply},
     purse::{Payment, Purse},
     tournament::{Budget, BudgetLimit, Overrun, format_duration},
 };
@@ -39,6 +39,20 @@ pub enum Interruption {
     Stopped,
 }
 
+/// A move that was made, for who watches.
+#[derive(Clone, Copy, Debug)]
+pub struct WatchedMove<'a> {
+    /// After the move and the tile that followed it.
+    pub game: &'a Game,
+    pub direction: Direction,
+    /// What the move scored.
+    pub gain: u64,
+    pub reply: &'a Reply,
+}
+
+/// Hears of every move; who breaks off stops the game. Nobody's clock runs meanwhile.
+pub type Watcher<'a> = dyn FnMut(WatchedMove<'_>) -> ControlFlow<()> + 'a;
+
 /// Plays a game to its end.
 ///
 /// # Errors
@@ -47,6 +61,19 @@ pub fn play(
     game: Game,
     player: &mut dyn Player,
     budget: &Budget,
+) -> Result<PlayedGame, Interruption> {
+    play_watched(game, player, budget, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Plays a game to its end while somebody watches.
+///
+/// # Errors
+/// When it was interrupted through no fault of the agent.
+pub fn play_watched(
+    game: Game,
+    player: &mut dyn Player,
+    budget: &Budget,
+    watcher: &mut Watcher<'_>,
 ) -> Result<PlayedGame, Interruption> {
     let mut so_far = PlayedGame::begin(game);
     let mut purse = match budget.limit {
@@ -57,15 +84,17 @@ pub fn play(
         if so_far.game.status() != Status::Running {
             break None;
         }
-        match play_turn(&mut so_far, player, budget, purse.as_mut()) {
-            Ok(()) => {}
+        match play_turn(&mut so_far, player, budget, purse.as_mut(), watcher) {
+            Ok(ControlFlow::Continue(())) => {}
             Err(PlayerError::Fault(mut fault)) => {
                 if fault.last_words.is_empty() {
                     fault.last_words = player.last_words();
                 }
                 break Some(fault);
             }
-            Err(PlayerError::Stopped) => return Err(Interruption::Stopped),
+            Ok(ControlFlow::Break(())) | Err(PlayerError::Stopped) => {
+                return Err(Interruption::Stopped);
+            }
             Err(PlayerError::KilledFromOutside(signal)) => {
                 return Err(Interruption::KilledFromOutside(signal));
             }
@@ -91,7 +120,8 @@ fn play_turn(
     player: &mut dyn Player,
     budget: &Budget,
     purse: Option<&mut Purse>,
-) -> Result<(), PlayerError> {
+    watcher: &mut Watcher<'_>,
+) -> Result<ControlFlow<()>, PlayerError> {
     let turn = Turn {
         move_number: so_far.game.n_moves() + 1,
         score: so_far.game.score(),
@@ -126,7 +156,7 @@ fn play_turn(
         );
         return Err(PlayerError::Fault(Fault::new(Ending::BadAnswer, sentence)));
     };
-    if so_far.game.play(direction).is_none() {
+    let Some(gain) = so_far.game.play(direction) else {
         let sentence = format!(
             "chose {direction} on move {}, which changes nothing on this board",
             turn.move_number
@@ -135,9 +165,14 @@ fn play_turn(
             Ending::IllegalMove,
             sentence,
         )));
-    }
+    };
     so_far.moves.push(direction.letter());
-    Ok(())
+    Ok(watcher(WatchedMove {
+        game: &so_far.game,
+        direction,
+        gain,
+        reply: &reply,
+    }))
 }
 
 fn allowance(budget: &Budget, purse: Option<&Purse>) -> Allowance {
@@ -275,6 +310,35 @@ mod tests {
             "the purse of 100 ms lasts for ten moves"
         );
         assert_eq!(played.n_overruns, 1);
+    }
+
+    #[test]
+    fn who_watches_hears_of_every_move_and_may_stop() {
+        let watch = |last: usize| {
+            let mut player = ScriptedPlayer {
+                on_move: u64::MAX,
+                direction: 0,
+                time: Duration::ZERO,
+                stolen: Duration::ZERO,
+            };
+            let game = Game::start(Rules::default(), &Salt::NONE, 7);
+            let mut heard = String::new();
+            let result = play_watched(game, &mut player, &Budget::default(), &mut |watched| {
+                heard.push(watched.direction.letter());
+                assert_eq!(watched.game.n_moves(), heard.len() as u64);
+                if heard.len() == last {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+            (heard, result)
+        };
+        let (heard, result) = watch(usize::MAX);
+        assert_eq!(heard, result.unwrap().moves);
+        let (heard, result) = watch(3);
+        assert_eq!(heard.len(), 3);
+        assert_eq!(result.unwrap_err(), Interruption::Stopped);
     }
 
     #[test]

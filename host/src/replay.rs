@@ -76,25 +76,31 @@ fn step(game: &mut Game, letter: char) -> Result<Step, ReplayError> {
     let number = game.n_moves() + 1;
     let direction =
         Direction::from_letter(letter).ok_or(ReplayError::NoDirection { number, letter })?;
-    let illegal = ReplayError::Illegal { number, direction };
-    let moved = game.board().slide(direction).map(|slide| slide.board);
-    let (Some(moved), Some(gain)) = (moved, game.play(direction)) else {
-        return Err(illegal);
+    let before = *game.board();
+    let Some(gain) = game.play(direction) else {
+        return Err(ReplayError::Illegal { number, direction });
     };
     let board = *game.board();
-    let cells = moved.exponents().iter().zip(board.exponents());
-    let (cell, exponent) = cells
-        .enumerate()
-        .find_map(|(cell, (before, after))| (before != after).then_some((cell, *after)))
-        .expect("a tile follows every legal move");
     Ok(Step {
         number,
         direction,
         gain,
         score: game.score(),
-        spawn: Spawn { cell, exponent },
+        spawn: spawn_after(&before, direction, &board),
         board,
     })
+}
+
+/// The tile that was put between a legal move on `before` and the board `after` it.
+pub(crate) fn spawn_after(before: &Board, direction: Direction, after: &Board) -> Spawn {
+    let moved = before.slide(direction).map(|slide| slide.board);
+    let moved = moved.expect("the move was legal");
+    let cells = moved.exponents().iter().zip(after.exponents());
+    let (cell, exponent) = cells
+        .enumerate()
+        .find_map(|(cell, (moved, after))| (moved != after).then_some((cell, *after)))
+        .expect("a tile follows every legal move");
+    Spawn { cell, exponent }
 }
 
 #[cfg(test)]

@@ -43,6 +43,14 @@ pub use source::{SourceError, TournamentSource};
 /// assert_eq!(tournament.agents[1].plugin, "snake");
 /// ```
 pub fn parse(source: &TournamentSource) -> Result<Tournament, Mistakes> {
+    read(source).map_err(|mistakes| Mistakes::new(source, mistakes))
+}
+
+/// Reads a tournament, for who shows mistakes elsewhere than in a file.
+///
+/// # Errors
+/// With everything that is wrong, by the key it is about.
+pub fn read(source: &TournamentSource) -> Result<Tournament, Vec<Mistake>> {
     let mut mistakes = Vec::new();
     let tournament = node::parse(&source.text)
         .map_err(|mistake| mistakes.push(mistake))
@@ -50,6 +58,6 @@ pub fn parse(source: &TournamentSource) -> Result<Tournament, Mistakes> {
         .and_then(|root| tournament_reader::read(&root, source, &mut mistakes));
     match tournament {
         Some(tournament) if mistakes.is_empty() => Ok(tournament),
-        _ => Err(Mistakes::new(source, mistakes)),
+        _ => Err(mistakes),
     }
 }

@@ -32,7 +32,7 @@ use crate::{
 use core_claim::{claim_cores, usable_cores};
 use dispatcher::Dispatcher;
 
-pub use slot::play_again;
+pub use slot::{play_again, play_for_viewers};
 
 /// What to play and how.
 pub struct RunOptions<'a> {

@@ -163,8 +163,7 @@ fn replays_end_on_the_recorded_score(browser: &Browser, run: &Run) {
         );
         let board = browser
             .run("return document.getElementById('player-board').getAttribute('aria-label');");
-        let recorded: Vec<String> = record.board.iter().map(|row| row_in_words(row)).collect();
-        assert_eq!(board, json!(recorded.join(" / ")));
+        assert_eq!(board, json!(board_in_words(record)));
         if cell(1) == "best" {
             best.push(record.score);
             let of_agent = records.iter().filter(|other| other.agent == record.agent);
@@ -172,6 +171,12 @@ fn replays_end_on_the_recorded_score(browser: &Browser, run: &Run) {
         }
     }
     assert_eq!(best.len(), 3);
+}
+
+/// The last board of a game, as boards are described on both pages.
+pub(crate) fn board_in_words(record: &GameRecord) -> String {
+    let rows: Vec<String> = record.board.iter().map(|row| row_in_words(row)).collect();
+    rows.join(" / ")
 }
 
 fn row_in_words(row: &[u64]) -> String {

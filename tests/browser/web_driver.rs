@@ -102,12 +102,35 @@ impl Browser {
 
     /// Opens a file as a person would, without a network.
     pub(crate) fn open(&self, file: &Path) {
-        self.developer_tools("Network.enable", &json!({}));
-        let offline =
-            json!({"offline": true, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0});
-        self.developer_tools("Network.emulateNetworkConditions", &offline);
+        self.set_offline(true);
         let url = format!("file://{}", file.display());
         self.command("POST", "/url", &json!({"url": url}));
+    }
+
+    /// Opens an address afresh, also where only what stands behind its `#` differs.
+    pub(crate) fn open_address(&self, url: &str) {
+        self.set_offline(false);
+        self.command("POST", "/url", &json!({"url": "about:blank"}));
+        self.command("POST", "/url", &json!({"url": url}));
+    }
+
+    pub(crate) fn reload(&self) {
+        self.command("POST", "/refresh", &json!({}));
+    }
+
+    fn set_offline(&self, is_offline: bool) {
+        self.developer_tools("Network.enable", &json!({}));
+        let network = json!({
+            "offline": is_offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+        });
+        self.developer_tools("Network.emulateNetworkConditions", &network);
+    }
+
+    /// What a person prefers who likes it dark, or light.
+    pub(crate) fn set_dark(&self, is_dark: bool) {
+        let scheme = if is_dark { "dark" } else { "light" };
+        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        self.developer_tools("Emulation.setEmulatedMedia", &json!({"features": features}));
     }
 
     /// A window of this width in pixels.
@@ -145,21 +168,67 @@ impl Browser {
         usize::try_from(found).expect("a page has few elements")
     }
 
+    /// The text of the first element that a selector finds.
+    #[track_caller]
+    pub(crate) fn text(&self, selector: &str) -> String {
+        let body = format!(
+            "return document.querySelector({}).textContent;",
+            json!(selector)
+        );
+        self.run(&body).as_str().expect("a text").to_owned()
+    }
+
     /// Presses a key while an element has the focus.
+    #[track_caller]
     pub(crate) fn press(&self, selector: &str, key: char) {
+        self.act_on(selector, "value", &json!({"text": key}));
+    }
+
+    /// Clicks on an element, which has to be in sight.
+    #[track_caller]
+    pub(crate) fn click(&self, selector: &str) {
+        self.act_on(selector, "click", &json!({}));
+    }
+
+    /// Replaces what stands in a field.
+    #[track_caller]
+    pub(crate) fn fill(&self, selector: &str, text: &str) {
+        self.act_on(selector, "clear", &json!({}));
+        self.act_on(selector, "value", &json!({"text": text}));
+    }
+
+    /// Chooses from a list by what is written there, or by the beginning of it.
+    #[track_caller]
+    pub(crate) fn choose(&self, selector: &str, label: &str) {
+        let found = self.run(&format!(
+            "const list = document.querySelector({});\
+             const option = [...list.options].find(option => option.textContent.startsWith({}));\
+             if (!option) return false;\
+             list.value = option.value; list.dispatchEvent(new Event('change', {{bubbles: true}}));\
+             return true;",
+            json!(selector),
+            json!(label)
+        ));
+        assert_eq!(found, Value::Bool(true), "{label} in {selector}");
+    }
+
+    /// Strikes a key, whatever has the focus.
+    pub(crate) fn strike(&self, key: char) {
+        let strokes = json!([{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]);
+        let keyboard = json!({"type": "key", "id": "keyboard", "actions": strokes});
+        self.command("POST", "/actions", &json!({"actions": [keyboard]}));
+    }
+
+    #[track_caller]
+    fn act_on(&self, selector: &str, action: &str, body: &Value) {
         let found = json!({"using": "css selector", "value": selector});
         let element = self.command("POST", "/element", &found);
         let name = element
             .as_object()
             .and_then(|element| element.values().next())
             .and_then(Value::as_str)
-            .expect("an element has a name")
-            .to_owned();
-        self.command(
-            "POST",
-            &format!("/element/{name}/value"),
-            &json!({"text": key}),
-        );
+            .expect("an element has a name");
+        self.command("POST", &format!("/element/{name}/{action}"), body);
     }
 
     /// Waits until an expression is true.

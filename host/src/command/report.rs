@@ -9,36 +9,35 @@ use std::{
 use anyhow::anyhow;
 use arena2048::{
     exit_code,
-    game_log::{self, LogLine},
-    game_record::GameRecord,
     report::{
-        Report, csv,
-        html::Page,
-        json, markdown, methods,
+        Report, csv, json, markdown, methods,
         terminal_text::{Look, Style, terminal_text},
     },
     run_plan::RunPlan,
-    statistics::agent_summary::Luck,
+    run_report::{RunReport, Unfit},
 };
 
 use super::{CommandError, CommandResult};
 use crate::command_line::{Format, ReportArguments};
 
+/// How many lines of a log a warning names.
+const MOST_LINES: usize = 20;
+
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run)
         .map_err(|error| CommandError::new(exit_code::USAGE, error))?;
-    let (report, records) = report_of(&arguments.run, &plan)?;
+    let run = report_of(&arguments.run, &plan)?;
     if let Some(file) = &arguments.html {
-        let page = page_of(&arguments.run, &plan, &report, &records)?;
+        let page = run.page(&arguments.run, &plan)?;
         if file == Path::new("-") {
             print(&page)?;
         } else {
             write_page(file, &page)?;
         }
     } else if arguments.methods {
-        print(&methods::methods(&plan, &report))?;
+        print(&methods::methods(&plan, &run.report))?;
     } else {
-        print(&in_format(&report, arguments.format.format)?)?;
+        print(&in_format(&run.report, arguments.format.format)?)?;
     }
     Ok(exit_code::OK)
 }
@@ -50,30 +49,11 @@ pub(super) fn print_report(
     plan: &RunPlan,
     format: Format,
 ) -> Result<u64, CommandError> {
-    let (report, records) = report_of(folder, plan)?;
-    print(&in_format(&report, format)?)?;
-    let page = page_of(folder, plan, &report, &records)?;
-    write_page(&folder.join("report.html"), &page)?;
-    let agents = report.budgets.iter().flat_map(|part| &part.agents);
+    let run = report_of(folder, plan)?;
+    print(&in_format(&run.report, format)?)?;
+    write_page(&folder.join("report.html"), &run.page(folder, plan)?)?;
+    let agents = run.report.budgets.iter().flat_map(|part| &part.agents);
     Ok(agents.map(|agent| agent.summary.n_faults()).sum())
-}
-
-/// The records are kept without their moves, so those of the few games that the page
-/// replays are read once more.
-fn page_of(
-    folder: &Path,
-    plan: &RunPlan,
-    report: &Report,
-    records: &[GameRecord],
-) -> Result<String, CommandError> {
-    let page = Page::new(report, plan, records);
-    let wanted = page.games_to_replay();
-    let replayed = if wanted.is_empty() {
-        Vec::new()
-    } else {
-        game_log::read_games(&folder.join("games.jsonl"), |game| wanted.contains(&game))?
-    };
-    Ok(page.html(&replayed))
 }
 
 /// In one step: either the old page is there or the whole new one.
@@ -89,38 +69,26 @@ fn write_page(file: &Path, page: &str) -> Result<(), CommandError> {
     })
 }
 
-fn report_of(folder: &Path, plan: &RunPlan) -> Result<(Report, Vec<GameRecord>), CommandError> {
-    let input = plan.report_input();
-    let mut records: Vec<GameRecord> = Vec::new();
-    let mut unreadable = Vec::new();
-    game_log::read(&folder.join("games.jsonl"), |number, line| match line {
-        LogLine::Record(record) => records.push(figures_of(*record, input.luck)),
-        LogLine::Malformed { .. } | LogLine::CutOff { .. } => unreadable.push(number),
-    })?;
-    if !unreadable.is_empty() {
-        let lines: Vec<String> = unreadable.iter().map(u64::to_string).collect();
+fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
+    let run = RunReport::read(folder, plan)?;
+    for unfit in [Unfit::NoRecord, Unfit::Repeated, Unfit::Foreign] {
+        let Some(lines) = run.left_out.get(&unfit) else {
+            continue;
+        };
+        let shown: Vec<String> = lines.iter().take(MOST_LINES).map(u64::to_string).collect();
+        let more = match lines.len().checked_sub(MOST_LINES) {
+            Some(n_more @ 1..) => format!(" and {n_more} more"),
+            _ => String::new(),
+        };
         // Nobody is left to be warned when the standard error output is closed.
         let _ = writeln!(
             io::stderr(),
-            "warning: line {} of the game log holds no record and is left out; `host verify` says more",
-            lines.join(", ")
+            "warning: line {}{more} of the game log {} and is left out; `host verify` says more",
+            shown.join(", "),
+            unfit.sentence()
         );
     }
-    let report = Report::new(&input, &records).with_evidence_of(folder);
-    Ok((report, records))
-}
-
-/// A record without what no table shows, so that a hundred thousand fit into memory.
-/// Without luck the moves tell which games are the same; a fault is shown with its board.
-fn figures_of(mut record: GameRecord, luck: Luck) -> GameRecord {
-    if luck == Luck::Random {
-        record.moves = String::new();
-    }
-    if !record.ending.is_fault() {
-        record.board = Vec::new();
-        record.fingerprint = String::new();
-    }
-    record
+    Ok(run)
 }
 
 fn in_format(report: &Report, format: Format) -> io::Result<String> {

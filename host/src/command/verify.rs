@@ -51,7 +51,10 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     if let Some(n_more) = verdict.differences.len().checked_sub(MOST_SHOWN + 1) {
         writeln!(out, "and {} more", n_more + 1)?;
     }
-    writeln!(out, "{} records hold", verdict.n_verified)?;
+    match verdict.n_verified {
+        1 => writeln!(out, "1 record holds")?,
+        n_verified => writeln!(out, "{n_verified} records hold")?,
+    }
     let n_planned = GamePlan::new(&plan.tournament).n_games();
     if verdict.n_verified < n_planned {
         // A run may be unfinished or have lost an agent; a reader must know it.

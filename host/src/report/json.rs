@@ -122,11 +122,17 @@ struct JsonPair<'r> {
 /// # Errors
 /// None in practice: all keys are texts or numbers.
 pub fn json(report: &Report) -> serde_json::Result<String> {
+    Ok(serde_json::to_string_pretty(&as_json(report))? + "\n")
+}
+
+/// The report as a part of something larger.
+#[must_use]
+pub fn as_json(report: &Report) -> impl Serialize {
     let parts = || report.budgets.iter();
     let confidence = parts()
         .next()
         .map_or(Confidence::USUAL, |part| part.confidence);
-    let report = JsonReport {
+    JsonReport {
         name: &report.name,
         goal: report.goal,
         agents: parts()
@@ -141,8 +147,7 @@ pub fn json(report: &Report) -> serde_json::Result<String> {
             .as_ref()
             .map(|decision| json_stop(decision, confidence)),
         notes: report.notes.iter().map(ToString::to_string).collect(),
-    };
-    Ok(serde_json::to_string_pretty(&report)? + "\n")
+    }
 }
 
 fn json_stop(decision: &Decision, confidence: Confidence) -> JsonStop<'_> {

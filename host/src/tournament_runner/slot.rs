@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    ops::ControlFlow,
     path::PathBuf,
     sync::{
         Mutex,
@@ -22,7 +23,7 @@ use crate::{
     game_plan::PlannedGame,
     game_record::{Ending, GameRecord},
     player::{Fault, GameTask, InProcessPlayer, PlayerError, WorkerPlayer},
-    referee::{self, Interruption, PlayedGame},
+    referee::{self, Interruption, PlayedGame, Watcher},
     run_plan::RunPlan,
     tournament::{Budget, Isolation, Sandbox},
     worker::{PluginLibrary, WorkerOptions, sandbox::SandboxRules},
@@ -52,6 +53,20 @@ impl<'a> Slot<'a> {
             plan,
             options: WorkerOptions {
                 core: Some(core),
+                show_stderr,
+                stop: Some(stop),
+                program: None,
+            },
+            stop,
+        }
+    }
+
+    /// A slot for single games, on whichever core is free.
+    fn anywhere(plan: &'a RunPlan, show_stderr: bool, stop: &'a AtomicBool) -> Self {
+        Self {
+            plan,
+            options: WorkerOptions {
+                core: None,
                 show_stderr,
                 stop: Some(stop),
                 program: None,
@@ -95,7 +110,7 @@ impl<'a> Slot<'a> {
 
     fn deliver(&self, game: &PlannedGame, libraries: &mut Libraries) -> Vec<Delivery> {
         let entrant = &self.plan.entrants[game.agent];
-        let mut attempt = || self.play(game, libraries);
+        let mut attempt = || self.play(game, libraries, &mut |_| ControlFlow::Continue(()));
         // What kills a worker from outside may have passed: one more try.
         let result = match attempt() {
             Err(Interruption::KilledFromOutside(_)) => attempt(),
@@ -149,6 +164,7 @@ impl<'a> Slot<'a> {
         &self,
         planned: &PlannedGame,
         libraries: &mut Libraries,
+        watcher: &mut Watcher<'_>,
     ) -> Result<SlotResult, Interruption> {
         let tournament = &self.plan.tournament;
         let entrant = &self.plan.entrants[planned.agent];
@@ -161,7 +177,7 @@ impl<'a> Slot<'a> {
                 let task = game_task(self.plan, entrant, budget, setup);
                 match WorkerPlayer::start(&task, self.options) {
                     Ok(mut player) => Ok(SlotResult {
-                        played: referee::play(game, &mut player, budget)?,
+                        played: referee::play_watched(game, &mut player, budget, watcher)?,
                         setup_ms: player.setup_cpu().as_secs_f64() * 1000.0,
                         sandbox_lacks: player.sandbox_lacks().map(str::to_owned),
                     }),
@@ -174,7 +190,7 @@ impl<'a> Slot<'a> {
             }
             Isolation::None => match libraries.start(entrant, &setup) {
                 Ok(mut player) => Ok(SlotResult {
-                    played: referee::play(game, &mut player, budget)?,
+                    played: referee::play_watched(game, &mut player, budget, watcher)?,
                     setup_ms: 0.0,
                     sandbox_lacks: None,
                 }),
@@ -272,23 +288,32 @@ pub fn play_again(
     show_stderr: bool,
     stop: &AtomicBool,
 ) -> Result<PlayedGame, String> {
-    let slot = Slot {
-        plan,
-        options: WorkerOptions {
-            core: None,
-            show_stderr,
-            stop: Some(stop),
-            program: None,
-        },
-        stop,
-    };
-    match slot.play(game, &mut Libraries::default()) {
+    let slot = Slot::anywhere(plan, show_stderr, stop);
+    let mut nobody = |_: referee::WatchedMove<'_>| ControlFlow::Continue(());
+    match slot.play(game, &mut Libraries::default(), &mut nobody) {
         Ok(result) => Ok(result.played),
         Err(Interruption::Stopped) => Err("the run was stopped".to_owned()),
         Err(Interruption::KilledFromOutside(signal)) => {
             Err(format!("its worker was killed from outside ({signal})"))
         }
     }
+}
+
+/// Plays a game while somebody watches; with its record come the agent's last words.
+///
+/// # Errors
+/// When it was interrupted through no fault of the agent.
+pub fn play_for_viewers(
+    plan: &RunPlan,
+    game: &PlannedGame,
+    stop: &AtomicBool,
+    watcher: &mut Watcher<'_>,
+) -> Result<(GameRecord, String), Interruption> {
+    let slot = Slot::anywhere(plan, false, stop);
+    let result = slot.play(game, &mut Libraries::default(), watcher)?;
+    let fault = result.played.fault.as_ref();
+    let last_words = fault.map(|fault| fault.last_words.clone());
+    Ok((slot.record(game, result), last_words.unwrap_or_default()))
 }
 
 /// Plugins opened in this process, each once: opening checks layouts, which costs

@@ -1,0 +1,23 @@
+// Makes elements. What comes from the server becomes text or the value of an
+// attribute, never markup: no name or sentence of an agent can act on the page.
+
+export const element = (name, attributes = {}, ...children) => {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(key, value);
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return made;
+};
+
+export const unseen = (text) => element("span", { class: "unseen" }, text);
+
+export const whole = (number) => Math.round(number).toLocaleString("en");
+
+const ARROWS = { U: "↑", R: "→", D: "↓", L: "←" };
+const WORDS = { U: "up", R: "right", D: "down", L: "left" };
+export const DIRECTIONS = ["U", "R", "D", "L"];
+export const arrow = (direction) => ARROWS[direction] ?? "–";
+export const inWords = (direction) => WORDS[direction] ?? "no move";

@@ -1,0 +1,132 @@
+// Follow: a tournament while it plays, wherever it was started, and what it came to.
+import { get, path } from "./api.js";
+import { element, whole } from "./element.js";
+import { afterHeadline, headline } from "./ending.js";
+import { announce } from "./notice.js";
+import { makeRanking } from "./ranking.js";
+import { followStream } from "./stream.js";
+
+const LIST_EVERY_MS = 1000;
+
+export const open = (place, parameters) => {
+  const view = new Follow(place);
+  view.update(parameters);
+  return { update: (next) => view.update(next), close: () => view.end() };
+};
+
+class Follow {
+  constructor(place) {
+    this.place = element("div", { class: "follow", tabindex: -1 });
+    place.append(this.place);
+    this.end = () => {};
+  }
+
+  update([run]) {
+    this.end();
+    // The link that led here is gone, and the focus with it.
+    if (this.place.contains(document.activeElement)) this.place.focus();
+    this.place.replaceChildren();
+    this.end = run === undefined ? listRuns(this.place) : followRun(this.place, run);
+  }
+}
+
+/** The runs there are; one that is started now appears by itself. */
+const listRuns = (place) => {
+  const note = element("p", { class: "introduction" }, "Tournaments in the folders that ", element("code", {}, "host serve"), " was given. One that is started now appears by itself.");
+  const list = element("ul", { class: "runs", role: "list" });
+  place.append(note, list);
+  let shown = "";
+  const look = async () => {
+    try {
+      const { runs } = await get("/api/runs");
+      // Links that are replaced lose the focus.
+      if (JSON.stringify(runs) === shown) return;
+      shown = JSON.stringify(runs);
+      const held = list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+      list.replaceChildren(...runs.map((run) => element("li", {},
+        element("a", { href: `#follow/${encodeURIComponent(run.id)}` }, run.name),
+        element("span", { class: run.running ? "badge on" : "badge" }, run.running ? "running" : run.recorded < run.planned ? "stopped" : "finished"),
+        element("span", { class: "meta" }, `${whole(run.recorded)} of ${whole(run.planned)} games · ${run.folder}`))));
+      if (runs.length === 0) list.append(element("li", {}, "There are no runs yet: ", element("code", {}, "host run tournaments/default.yaml"), " plays one."));
+      [...list.querySelectorAll("a")].find((link) => link.getAttribute("href") === held)?.focus();
+    } catch (refusal) {
+      note.textContent = refusal.message;
+    }
+  };
+  look();
+  const timer = setInterval(look, LIST_EVERY_MS);
+  return () => clearInterval(timer);
+};
+
+const followRun = (place, run) => {
+  const name = element("h2", { id: "run-name" }, run);
+  const badge = element("span", { class: "badge", id: "run-state" });
+  const bar = element("progress", { "aria-label": "Games played" });
+  const count = element("span", { class: "meta", id: "run-count" });
+  const after = element("p", { class: "after" });
+  const standing = element("div", { id: "standing" });
+  const message = element("p", { class: "message", role: "alert", hidden: true });
+  place.append(
+    element("p", {}, element("a", { href: "#follow" }, "All runs")),
+    element("div", { class: "title" }, name, badge),
+    element("div", { class: "progress" }, bar, count),
+    after, message, standing,
+  );
+  let wasRunning = null;
+  return followStream(path`/api/runs/${run}/events`, {
+    standing: ({ running, recorded, planned, report }) => {
+      name.textContent = report?.name ?? run;
+      const isOver = !running && recorded >= planned;
+      badge.textContent = running ? "running" : isOver ? "finished" : "stopped";
+      badge.className = running ? "badge on" : "badge";
+      place.dataset.state = badge.textContent;
+      bar.max = Math.max(1, planned);
+      bar.value = recorded;
+      count.textContent = `${whole(recorded)} of ${whole(planned)} games`;
+      after.replaceChildren(
+        ...(running ? [] : [element("a", { id: "report", href: path`/runs/${run}/report.html` }, "The report"), " with distributions, tiles, pairs and times · "]),
+        element("a", { href: `#replay/${encodeURIComponent(run)}` }, "Replay its games"),
+      );
+      if (report) showReport(standing, run, report);
+      if (wasRunning && !running) announce(`The tournament is ${badge.textContent}.`);
+      wasRunning = running;
+    },
+  }, () => {
+    message.textContent = "This run is not in the folders that the server looks at.";
+    message.hidden = false;
+  });
+};
+
+/** Replaced as a whole, with the place of the reader kept. */
+const showReport = (standing, run, report) => {
+  const scrolled = [...standing.querySelectorAll(".scroll")].map((part) => part.scrollLeft);
+  const held = [...standing.querySelectorAll("[tabindex], a")].indexOf(document.activeElement);
+  const budgets = [...new Set(report.agents.map((agent) => agent.budget ?? ""))];
+  standing.replaceChildren(
+    ...budgets.map((budget) => element("section", { "data-budget": budget },
+      budgets.length > 1 ? element("h3", {}, `Budget ${budget}`) : null,
+      makeRanking(report.agents.filter((agent) => (agent.budget ?? "") === budget), report.goal))),
+    ...faults(run, report.agents),
+    ...notes(report.notes ?? []),
+  );
+  [...standing.querySelectorAll(".scroll")].forEach((part, place) => { part.scrollLeft = scrolled[place] ?? 0; });
+  if (held >= 0) [...standing.querySelectorAll("[tabindex], a")][held]?.focus();
+};
+
+const faults = (run, agents) => {
+  const examples = agents.flatMap((agent) => agent.fault_examples ?? []);
+  if (examples.length === 0) return [];
+  return [
+    element("h3", {}, "Faults"),
+    element("p", { class: "meta" }, "The first of each kind of each agent."),
+    element("ul", { class: "faults", role: "list" }, examples.map((example) => element("li", { class: "ending fault" },
+      element("p", {}, element("strong", {}, headline(example.agent, { kind: example.ending, fault: true })), element("span", { class: "sentence" }, afterHeadline({ kind: example.ending, fault: true, sentence: example.sentence })), ` (seed ${example.seed}, after ${whole(example.n_moves)} moves)`),
+      (example.stderr ?? []).length === 0 ? null : element("pre", {}, [example.stderr].flat().join("\n")),
+      element("p", { class: "meta" }, element("a", { href: `#replay/${encodeURIComponent(run)}/${example.game}` }, "Replay"), " · ", element("code", {}, example.again))))),
+  ];
+};
+
+const notes = (texts) => texts.length === 0 ? [] : [
+  element("h3", {}, "Notes"),
+  element("ul", { class: "notes", role: "list" }, texts.map((text) => element("li", {}, text))),
+];

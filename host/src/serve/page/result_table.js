@@ -1,0 +1,50 @@
+// How agents did on the same tiles, with the person's own game among them.
+import { get } from "./api.js";
+import { element, whole } from "./element.js";
+
+export class ResultTable {
+  constructor() {
+    this.results = [];
+    this.own = [];
+    this.body = element("tbody");
+    this.note = element("p", { class: "meta" });
+    const heads = ["Agent", "Score", "Highest", "Moves"].map((name, place) => element("th", { scope: "col", class: place > 0 ? "n" : null }, name));
+    this.table = element("table", { id: "results" }, element("thead", {}, element("tr", {}, heads)), this.body);
+    this.element = element("div", {}, element("div", { class: "scroll" }, this.table), this.note);
+  }
+
+  async load({ seed, size, four_share: share }) {
+    const query = new URLSearchParams({ seed, size, four_share: share });
+    try {
+      ({ results: this.results } = await get(`/api/results?${query}`));
+      this.note.textContent = this.results.length === 0 ? "No agent has played these tiles yet." : "";
+    } catch (refusal) {
+      this.note.textContent = refusal.message;
+    }
+    this.show();
+  }
+
+  setOwn({ score, highest, n, over }) {
+    this.own = n === 0 ? [] : [{ agent: "you", detail: over ? "" : "so far", score, highest, n_moves: n, own: true }];
+    this.show();
+  }
+
+  show() {
+    const all = [...this.results, ...this.own].sort((one, other) => other.score - one.score);
+    this.table.hidden = all.length === 0;
+    this.body.replaceChildren(...all.map(row));
+  }
+}
+
+const row = (result) => {
+  const name = result.run !== null && result.run !== undefined && result.game !== null
+    ? element("a", { href: `#replay/${encodeURIComponent(result.run)}/${result.game}` }, result.agent)
+    : result.agent;
+  const detail = [result.detail, result.source].filter((part) => part).join(" · ");
+  return element(
+    "tr",
+    { class: result.own ? "own" : null },
+    element("th", { scope: "row" }, name, detail === "" ? null : element("small", {}, detail)),
+    [result.score, result.highest, result.n_moves].map((figure) => element("td", { class: "n" }, whole(figure))),
+  );
+};

@@ -1,0 +1,71 @@
+//! How the agents did on one seed: in games played here and in the runs that are shown.
+
+use plugin_api::Tiles;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    game_record::{Ending, GameRecord},
+    run_plan::RunPlan,
+};
+
+/// Which tiles.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(super) struct ResultQuery {
+    pub(super) seed: u64,
+    size: usize,
+    four_share: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct GameResult {
+    agent: String,
+    /// Budget and parameters.
+    detail: String,
+    pub(super) score: u64,
+    highest: u64,
+    n_moves: u64,
+    ending: Ending,
+    source: String,
+    run: Option<String>,
+    game: Option<u64>,
+}
+
+impl ResultQuery {
+    /// Whether a run's games on this seed have the same tiles and go as far as they can.
+    pub(super) fn is_about(&self, plan: &RunPlan) -> bool {
+        let tournament = &plan.tournament;
+        let has_same_share = (tournament.four.as_f64() - self.four_share).abs() < 1e-12;
+        plan.salt().is_none()
+            && tournament.tiles == Tiles::Random
+            && tournament.side.length() == self.size
+            && has_same_share
+            && tournament.goal.is_none()
+            && tournament.max_moves.is_none()
+            && tournament.planned_seeds().contains(self.seed)
+    }
+}
+
+impl GameResult {
+    pub(super) fn played_here(record: &GameRecord, detail: String) -> Self {
+        Self {
+            agent: record.agent.clone(),
+            detail,
+            score: record.score,
+            highest: record.highest,
+            n_moves: record.n_moves,
+            ending: record.ending,
+            source: "played here".to_owned(),
+            run: None,
+            game: None,
+        }
+    }
+
+    pub(super) fn of_run(record: &GameRecord, plan: &RunPlan, run: &str) -> Self {
+        Self {
+            source: format!("run {}", plan.tournament.name),
+            run: Some(run.to_owned()),
+            game: Some(record.game),
+            ..Self::played_here(record, record.budget.clone().unwrap_or_default())
+        }
+    }
+}

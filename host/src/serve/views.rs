@@ -1,0 +1,77 @@
+//! Boards, moves and endings as the page reads them.
+
+use plugin_api::{Board, Direction, Spawn};
+use serde::Serialize;
+
+use crate::{
+    player::Reply,
+    replay,
+    tile_paths::{TilePath, tile_paths},
+};
+
+/// One move and what followed it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct StepView {
+    direction: char,
+    gain: u64,
+    slides: Vec<TilePath>,
+    spawn: SpawnView,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+struct SpawnView {
+    cell: usize,
+    exponent: u8,
+}
+
+/// What an agent said of its move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Thought {
+    /// Up, right, down, left.
+    values: [Option<f64>; 4],
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    cpu_us: f64,
+}
+
+impl StepView {
+    /// A move on `before`, which `gain` and `after` came of.
+    pub(super) fn new(before: &Board, direction: Direction, gain: u64, after: &Board) -> Self {
+        Self::with_spawn(
+            before,
+            direction,
+            gain,
+            replay::spawn_after(before, direction, after),
+        )
+    }
+
+    pub(super) fn of_replay(before: &Board, step: &replay::Step) -> Self {
+        Self::with_spawn(before, step.direction, step.gain, step.spawn)
+    }
+
+    fn with_spawn(before: &Board, direction: Direction, gain: u64, spawn: Spawn) -> Self {
+        Self {
+            direction: direction.letter(),
+            gain,
+            slides: tile_paths(before, direction),
+            spawn: SpawnView {
+                cell: spawn.cell,
+                exponent: spawn.exponent,
+            },
+        }
+    }
+}
+
+impl Thought {
+    pub(super) fn new(reply: &Reply) -> Self {
+        let answer = &reply.answer;
+        Self {
+            values: answer
+                .values
+                .map(|value| Some(value).filter(|value| value.is_finite())),
+            depth: Some(answer.depth).filter(|&depth| depth > 0),
+            nodes: Some(answer.nodes).filter(|&nodes| nodes > 0),
+            cpu_us: reply.cpu.as_secs_f64() * 1e6,
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Games that are watched, compared and played by a person, as a person would do it.
+
+use arena2048::game_record::GameRecord;
+use serde_json::{Value, json};
+
+use crate::{
+    report_page::board_in_words,
+    served_page::{END_KEY, Served, Test, board, reading, wait_for_state},
+    support::records_of,
+    web_driver::Browser,
+};
+
+pub(crate) const TESTS: &[(&str, Test)] = &[
+    (
+        "an_agent_is_watched_to_its_end_and_saved",
+        an_agent_is_watched_to_its_end_and_saved,
+    ),
+    (
+        "two_agents_play_the_same_tiles_in_step",
+        two_agents_play_the_same_tiles_in_step,
+    ),
+    (
+        "a_wrong_parameter_is_told_at_its_field",
+        a_wrong_parameter_is_told_at_its_field,
+    ),
+    (
+        "a_crashed_agent_is_named_as_crashed",
+        a_crashed_agent_is_named_as_crashed,
+    ),
+    (
+        "a_reload_in_mid_game_goes_on_with_the_game",
+        a_reload_in_mid_game_goes_on_with_the_game,
+    ),
+    (
+        "a_game_is_paused_stepped_and_stopped",
+        a_game_is_paused_stepped_and_stopped,
+    ),
+    (
+        "the_keyboard_alone_runs_a_game",
+        the_keyboard_alone_runs_a_game,
+    ),
+    (
+        "a_person_plays_by_arrow_keys_and_goes_on_after_a_reload",
+        a_person_plays_by_arrow_keys_and_goes_on_after_a_reload,
+    ),
+    (
+        "a_person_swipes_and_lets_an_agent_play_the_same_tiles",
+        a_person_swipes_and_lets_an_agent_play_the_same_tiles,
+    ),
+];
+
+const TAB_KEY: char = '\u{e004}';
+const ENTER_KEY: char = '\u{e007}';
+const ARROW_KEYS: [char; 4] = ['\u{e012}', '\u{e013}', '\u{e014}', '\u{e015}'];
+
+fn choose_agent(browser: &Browser, place: usize, plugin: &str) {
+    browser.choose(
+        &format!("[data-field='agents.{place}.plugin'] select"),
+        plugin,
+    );
+}
+
+/// Saves the games in sight; their records in the order of the lanes.
+fn save(browser: &Browser, served: &Served) -> Vec<GameRecord> {
+    browser.click("#save");
+    browser.wait_for("document.querySelector('[data-saved=verify]')");
+    let folder = browser.text("[data-saved=folder]");
+    let command = browser.text("[data-saved=verify]");
+    let words: Vec<&str> = command.split(' ').collect();
+    assert_eq!(words[0], "host", "{command}");
+    served.test.host(&words[1..]).expect_code(0);
+    records_of(&served.test.path(&folder).join("games.jsonl"))
+}
+
+fn an_agent_is_watched_to_its_end_and_saved(browser: &Browser, served: &Served) {
+    served.open(browser, "play");
+    choose_agent(browser, 0, "mcts");
+    browser.fill("[data-field='agents.0.params.runs'] input", "10");
+    browser.press("#speed", END_KEY);
+    browser.click("#run");
+    browser.wait_for("Number(document.querySelector('[data-reading=Score]').dataset.value) > 0");
+    let (early_score, early_board) = (reading(browser, 0, "Score"), board(browser, 0));
+    wait_for_state(browser, "over");
+    assert!(reading(browser, 0, "Score") > early_score);
+    assert_ne!(board(browser, 0), early_board);
+    assert!(
+        browser.text(".ending").starts_with("Game over"),
+        "{}",
+        browser.text(".ending")
+    );
+    assert_eq!(browser.count(".thoughts:not([hidden]) .chosen"), 1);
+    let records = save(browser, served);
+    let record = &records[0];
+    assert_eq!(reading(browser, 0, "Score"), record.score);
+    assert_eq!(reading(browser, 0, "Move"), record.n_moves);
+    assert_eq!(reading(browser, 0, "Highest"), record.highest);
+    assert_eq!(board(browser, 0), board_in_words(record));
+    browser.click("#saved a");
+    browser.wait_for("document.querySelector('.replay .tile')");
+    browser.click("#last");
+    browser.wait_for("document.querySelector('[data-verdict]').textContent !== ''");
+    assert_eq!(reading(browser, 0, "Score"), record.score);
+}
+
+fn two_agents_play_the_same_tiles_in_step(browser: &Browser, served: &Served) {
+    served.open(browser, "compare");
+    choose_agent(browser, 0, "greedy");
+    choose_agent(browser, 1, "random");
+    browser.fill("[data-field=seed] input", "5");
+    browser.click("#step");
+    wait_for_state(browser, "paused");
+    browser.wait_for(
+        "[...document.querySelectorAll('[data-reading=Move]')].every(move => move.dataset.value === '1')",
+    );
+    browser.press("#speed", END_KEY);
+    browser.click("#run");
+    wait_for_state(browser, "over");
+    assert_eq!(browser.count(".lane .ending"), 2);
+    let records = save(browser, served);
+    let names: Vec<&str> = records.iter().map(|record| record.agent.as_str()).collect();
+    assert_eq!(names, ["greedy", "random"]);
+    for (place, record) in records.iter().enumerate() {
+        assert_eq!(record.seed, 5);
+        assert_eq!(reading(browser, place, "Score"), record.score);
+        assert_eq!(board(browser, place), board_in_words(record));
+    }
+    let parting = parting_move(&records[0], &records[1]);
+    let said = browser.text("#comparison");
+    let best = records
+        .iter()
+        .max_by_key(|record| record.score)
+        .expect("two");
+    assert!(said.starts_with(&format!("{} leads", best.agent)), "{said}");
+    assert!(
+        said.ends_with(&format!("the games part at move {parting}.")),
+        "{said}"
+    );
+}
+
+/// The first move, counted from 1, on which two games differ.
+pub(crate) fn parting_move(one: &GameRecord, other: &GameRecord) -> usize {
+    let pairs = one.moves.chars().zip(other.moves.chars());
+    let common = pairs.take_while(|(one, other)| one == other).count();
+    common + 1
+}
+
+fn a_wrong_parameter_is_told_at_its_field(browser: &Browser, served: &Served) {
+    served.open(browser, "play");
+    choose_agent(browser, 0, "minimax");
+    let field = "[data-field='agents.0.params.depth']";
+    browser.fill(&format!("{field} input"), "-1");
+    browser.click("#run");
+    browser.wait_for(&format!(
+        "document.querySelector(\"{field} [aria-invalid=true]\")"
+    ));
+    let mistake = browser.text(&format!("{field} .mistake"));
+    assert!(mistake.contains("-1"), "{mistake}");
+    let described = browser.run(
+        "const input = document.activeElement;\
+         return [input.closest('[data-field]').dataset.field, input.getAttribute('aria-describedby').split(' ').map(id => document.getElementById(id).textContent)[0]];",
+    );
+    assert_eq!(described, json!(["agents.0.params.depth", mistake]));
+    // Set right, it plays.
+    browser.fill(&format!("{field} input"), "2");
+    browser.press("#speed", END_KEY);
+    browser.click("#run");
+    browser.wait_for("Number(document.querySelector('[data-reading=Move]').dataset.value) > 0");
+    assert_eq!(browser.count("[aria-invalid]"), 0);
+    browser.click("#stop");
+    // What the browser itself says of an answer that refuses.
+    browser.complaints();
+}
+
+fn a_crashed_agent_is_named_as_crashed(browser: &Browser, served: &Served) {
+    served.open(browser, "play");
+    choose_agent(browser, 0, "scripted");
+    browser.choose("[data-field='agents.0.params.misdeed'] select", "segfault");
+    browser.click("#run");
+    wait_for_state(browser, "over");
+    let ending = browser.text(".ending.fault");
+    assert!(ending.starts_with("scripted crashed"), "{ending}");
+    assert!(ending.contains("SIGSEGV"), "{ending}");
+    // Its first two moves stand, as in the record of a tournament.
+    assert_eq!(reading(browser, 0, "Move"), 2);
+}
+
+fn a_reload_in_mid_game_goes_on_with_the_game(browser: &Browser, served: &Served) {
+    served.open(browser, "play");
+    choose_agent(browser, 0, "greedy");
+    browser.fill("[data-field=seed] input", "9");
+    browser.click("#run");
+    browser.wait_for("Number(document.querySelector('[data-reading=Move]').dataset.value) > 2");
+    let address = browser.run("return location.hash;");
+    let early = reading(browser, 0, "Move");
+    browser.reload();
+    browser.wait_for("document.getElementById('stage')");
+    wait_for_state(browser, "playing");
+    browser.wait_for(&format!(
+        "Number(document.querySelector('[data-reading=Move]').dataset.value) > {early}"
+    ));
+    assert_eq!(browser.run("return location.hash;"), address);
+    let chosen = browser.run("return document.querySelector('[data-field=\"agents.0.plugin\"] select').value + document.querySelector('[data-field=seed] input').value;");
+    assert_eq!(chosen, json!("greedy9"));
+    browser.click("#stop");
+    wait_for_state(browser, "over");
+    assert_eq!(browser.text(".ending"), "Stopped");
+}
+
+fn a_game_is_paused_stepped_and_stopped(browser: &Browser, served: &Served) {
+    served.open(browser, "play");
+    choose_agent(browser, 0, "greedy");
+    browser.click("#run");
+    wait_for_state(browser, "playing");
+    assert_eq!(browser.text("#run"), "Pause");
+    browser.wait_for("Number(document.querySelector('[data-reading=Move]').dataset.value) > 0");
+    browser.click("#run");
+    wait_for_state(browser, "paused");
+    let number = reading(browser, 0, "Move");
+    browser.click("#step");
+    browser.wait_for(&format!(
+        "document.querySelector('[data-reading=Move]').dataset.value === '{}'",
+        number + 1
+    ));
+    assert_eq!(browser.text("#run"), "Resume");
+    assert!(browser.text("#announcer").starts_with("Paused."));
+    browser.click("#stop");
+    wait_for_state(browser, "over");
+    assert_eq!(reading(browser, 0, "Move"), number + 1);
+    assert_eq!(browser.text("#run"), "Run");
+}
+
+fn the_keyboard_alone_runs_a_game(browser: &Browser, served: &Served) {
+    served.open(browser, "play");
+    let tab_to = |wanted: &str| {
+        for _ in 0..40 {
+            browser.strike(TAB_KEY);
+            if browser.run(&format!(
+                "return document.activeElement.matches({});",
+                json!(wanted)
+            )) == Value::Bool(true)
+            {
+                return;
+            }
+        }
+        panic!("{wanted} is not reached");
+    };
+    tab_to("#speed");
+    browser.strike(END_KEY);
+    tab_to("[data-field='agents.0.plugin'] select");
+    browser.strike('g');
+    tab_to("[data-field=seed] input");
+    browser.strike(ENTER_KEY);
+    wait_for_state(browser, "over");
+    assert_eq!(browser.text(".lane h2"), "greedy");
+    assert!(browser.text(".ending").starts_with("Game over"));
+}
+
+fn press_until(browser: &Browser, n_moves: u64) {
+    for round in 0.. {
+        if reading(browser, 0, "Move") >= n_moves {
+            return;
+        }
+        assert!(round < 40, "the keys move nothing");
+        browser.press(".board", ARROW_KEYS[round % 4]);
+        // Every key is answered before the next is pressed.
+        browser.run("return new Promise(done => setTimeout(done, 30));");
+    }
+}
+
+fn a_person_plays_by_arrow_keys_and_goes_on_after_a_reload(browser: &Browser, served: &Served) {
+    served.open(browser, "you");
+    browser.fill("[data-field=seed] input", "2");
+    browser.click("#new-game");
+    // The agents of the run have played this seed.
+    browser.wait_for("document.querySelectorAll('#results tbody tr').length >= 3");
+    browser.wait_for("document.querySelector('[data-reading=Move]').dataset.value === '0'");
+    press_until(browser, 6);
+    let (number, shown) = (reading(browser, 0, "Move"), board(browser, 0));
+    browser.reload();
+    browser.wait_for("document.querySelector('.tile')");
+    assert_eq!(
+        (reading(browser, 0, "Move"), board(browser, 0)),
+        (number, shown)
+    );
+    let best = browser.text("#results tbody tr:first-child td");
+    let recorded = served.records.iter().filter(|record| record.seed == 2);
+    let highest = recorded
+        .map(|record| record.score)
+        .max()
+        .expect("games on the seed");
+    assert_eq!(best.replace(',', ""), highest.to_string());
+    assert!(browser.text("#results tr.own").starts_with("you"));
+}
+
+fn a_person_swipes_and_lets_an_agent_play_the_same_tiles(browser: &Browser, served: &Served) {
+    served.open(browser, "you");
+    browser.fill("[data-field=seed] input", "77");
+    browser.click("#new-game");
+    browser.wait_for("document.querySelector('[data-reading=Move]').dataset.value === '0'");
+    let start = board(browser, 0);
+    for (across, down) in [(60, 0), (0, 60), (-60, 0), (0, -60)] {
+        browser.run(&format!(
+            "const board = document.querySelector('.board'); const box = board.getBoundingClientRect();\
+             const send = (name, x, y) => board.dispatchEvent(new PointerEvent(name, {{bubbles: true, isPrimary: true, pointerId: 1, clientX: box.left + 150 + x, clientY: box.top + 150 + y}}));\
+             board.setPointerCapture = () => {{}};\
+             send('pointerdown', 0, 0); send('pointermove', {across}, {down}); send('pointerup', {across}, {down});\
+             return new Promise(done => setTimeout(done, 50));"
+        ));
+    }
+    browser.wait_for("Number(document.querySelector('[data-reading=Move]').dataset.value) > 1");
+    browser.choose("#rival", "greedy");
+    browser.click("#challenge");
+    browser.wait_for("location.hash.startsWith('#play/')");
+    browser.wait_for("document.getElementById('run')");
+    wait_for_state(browser, "playing");
+    assert_eq!(
+        browser.number("Number(document.querySelector('[data-field=seed] input').value)"),
+        77
+    );
+    browser.click("#stop");
+    wait_for_state(browser, "over");
+    // The same start, as the server tells it.
+    let first = browser.run(
+        "return fetch('/api/person', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({seed: 77, size: 4, four_share: 0.1, moves: ''})}).then(answer => answer.json()).then(({board}) => [0, 1, 2, 3].map(row => board.slice(4 * row, 4 * row + 4).map(e => e === 0 ? '.' : 2 ** e).join(' ')).join(' / '));",
+    );
+    assert_eq!(first, json!(start));
+}

@@ -1,0 +1,215 @@
+//! Runs that are replayed and followed.
+
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::{
+    report_page::board_in_words,
+    served_games::parting_move,
+    served_page::{END_KEY, Served, Test, board, reading},
+    support::host,
+    web_driver::Browser,
+};
+
+pub(crate) const TESTS: &[(&str, Test)] = &[
+    (
+        "a_served_replay_ends_on_the_recorded_score",
+        a_served_replay_ends_on_the_recorded_score,
+    ),
+    (
+        "two_replays_meet_where_their_games_part",
+        two_replays_meet_where_their_games_part,
+    ),
+    ("a_replay_obeys_the_keyboard", a_replay_obeys_the_keyboard),
+    (
+        "a_tournament_is_followed_to_its_final_ranking",
+        a_tournament_is_followed_to_its_final_ranking,
+    ),
+    (
+        "each_budget_and_each_fault_of_a_run_is_shown",
+        each_budget_and_each_fault_of_a_run_is_shown,
+    ),
+];
+
+const LEFT_KEY: char = '\u{e012}';
+const RIGHT_KEY: char = '\u{e014}';
+
+fn a_served_replay_ends_on_the_recorded_score(browser: &Browser, served: &Served) {
+    // The longest game needs more than one window of steps.
+    let record = served
+        .records
+        .iter()
+        .max_by_key(|record| record.n_moves)
+        .expect("games");
+    assert!(record.n_moves > 500, "{}", record.n_moves);
+    served.open(browser, "replay");
+    browser.choose("#replay-run", "t ");
+    browser.wait_for("location.hash.startsWith('#replay/t/')");
+    browser.wait_for("document.querySelectorAll('#replay-agent option').length === 3");
+    browser.choose("#replay-agent", &record.agent);
+    browser.wait_for(&format!(
+        "document.querySelector('.lane h2')?.textContent === '{}'",
+        record.agent
+    ));
+    browser.choose("#replay-game", &format!("seed {} ", record.seed));
+    browser.wait_for(&format!("location.hash === '#replay/t/{}'", record.game));
+    browser.wait_for(&format!(
+        "document.getElementById('move').max === '{}'",
+        record.n_moves
+    ));
+    assert_eq!(reading(browser, 0, "Score"), 0);
+    browser.press("#speed", END_KEY);
+    browser.click("#play");
+    browser.wait_for("document.querySelector('[data-verdict]').textContent !== ''");
+    assert_eq!(reading(browser, 0, "Score"), record.score);
+    assert_eq!(reading(browser, 0, "Move"), record.n_moves);
+    assert_eq!(reading(browser, 0, "Highest"), record.highest);
+    assert_eq!(board(browser, 0), board_in_words(record));
+    let verdict = browser.text("[data-verdict]");
+    assert!(
+        verdict.contains("The score is that of the record"),
+        "{verdict}"
+    );
+}
+
+fn two_replays_meet_where_their_games_part(browser: &Browser, served: &Served) {
+    let of = |agent: &str| {
+        let mut records = served.records.iter();
+        records
+            .find(|record| record.agent == agent && record.seed == 3)
+            .expect("a game")
+    };
+    let (one, other) = (of("greedy"), of("scripted"));
+    served.open(browser, &format!("replay/t/{}", one.game));
+    browser.wait_for("document.querySelectorAll('#replay-other option').length === 3");
+    browser.choose("#replay-other", "scripted");
+    browser.wait_for("document.querySelectorAll('.lane').length === 2");
+    browser.click("#part");
+    let parting = parting_move(one, other);
+    browser.wait_for(&format!(
+        "document.getElementById('stage').dataset.move === '{parting}'"
+    ));
+    let said = browser.text("#parting");
+    assert!(
+        said.contains(&format!("On move {parting} greedy")),
+        "{said}"
+    );
+    assert_ne!(board(browser, 0), board(browser, 1));
+    browser.click("#back");
+    browser.wait_for(&format!(
+        "document.getElementById('stage').dataset.move === '{}'",
+        parting - 1
+    ));
+    assert_eq!(board(browser, 0), board(browser, 1));
+    // A reload is in the same place: two games.
+    browser.reload();
+    browser.wait_for("document.querySelectorAll('.lane .tile').length >= 4");
+    assert_eq!(browser.count(".lane"), 2);
+    browser.click("#last");
+    browser.wait_for(
+        "[...document.querySelectorAll('[data-verdict]')].every(end => end.textContent !== '')",
+    );
+    assert_eq!(reading(browser, 0, "Score"), one.score);
+    assert_eq!(reading(browser, 1, "Score"), other.score);
+}
+
+fn a_replay_obeys_the_keyboard(browser: &Browser, served: &Served) {
+    served.open(browser, "replay/t/0");
+    let at = |number: u64| {
+        browser.wait_for(&format!(
+            "document.getElementById('stage').dataset.move === '{number}'"
+        ));
+    };
+    at(0);
+    browser.strike(RIGHT_KEY);
+    browser.strike(RIGHT_KEY);
+    at(2);
+    browser.strike(LEFT_KEY);
+    at(1);
+    browser.strike(END_KEY);
+    at(served.records[0].n_moves);
+    browser.press("#move", LEFT_KEY);
+    at(served.records[0].n_moves - 1);
+    browser.run("document.activeElement.blur();");
+    browser.strike('\u{e011}');
+    at(0);
+    browser.strike(' ');
+    assert_eq!(browser.text("#play"), "Pause");
+    browser.strike(' ');
+    assert_eq!(browser.text("#play"), "Play");
+}
+
+fn a_tournament_is_followed_to_its_final_ranking(browser: &Browser, served: &Served) {
+    served.test.write(
+        "live.yaml",
+        "seeds: 1..30\nagents: [{plugin: snake}, {plugin: greedy}, {plugin: random}]\n",
+    );
+    served.open(browser, "follow");
+    let mut tournament = host()
+        .current_dir(served.test.folder.path())
+        .args(["run", "live.yaml"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the host starts");
+    browser.wait_for("document.querySelector('.runs a[href=\"#follow/live\"]')");
+    browser.click(".runs a[href=\"#follow/live\"]");
+    browser.wait_for("document.querySelectorAll('#standing tbody tr').length > 0");
+    let early = browser.text("#run-count");
+    let ended = tournament.wait().expect("the tournament ends");
+    assert!(ended.success());
+    browser.wait_for("document.querySelector('.follow').dataset.state === 'finished'");
+    assert_eq!(browser.text("#run-count"), "90 of 90 games");
+    assert_ne!(early, browser.text("#run-count"), "it was seen growing");
+
+    let report = served
+        .test
+        .host(&["report", "runs/live", "--format", "json"])
+        .expect_code(0);
+    let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
+    let rows = browser.run(
+        "return [...document.querySelectorAll('#standing tbody tr')].map(row => [...row.cells].map(cell => cell.textContent.replaceAll(',', '')));",
+    );
+    let rows = rows.as_array().expect("rows");
+    let agents = report["agents"].as_array().expect("agents");
+    assert_eq!(rows.len(), agents.len());
+    for (row, agent) in rows.iter().zip(agents) {
+        assert_eq!(row[0], json!(agent["rank"].to_string()));
+        assert_eq!(row[2], agent["name"]);
+        let shown: f64 = row[3].as_str().expect("a text").parse().expect("a mean");
+        let mean = agent["mean"].as_f64().expect("a mean");
+        assert!((shown - mean).abs() <= 0.5, "{shown} {mean}");
+        assert_eq!(row[5], json!(agent["games"].to_string()));
+    }
+    assert_eq!(browser.count("#standing .rows .mark"), 3);
+    let page = browser
+        .run("return fetch(document.getElementById('report').href).then(answer => answer.text());");
+    assert!(page.as_str().expect("a page").contains("id=\"ranking-0\""));
+}
+
+fn each_budget_and_each_fault_of_a_run_is_shown(browser: &Browser, served: &Served) {
+    let yaml = "seeds: 1..3\nbudget: [{nodes: 10}, {nodes: 100}]\nagents: [{plugin: greedy}, {plugin: random}]\n";
+    served.test.write("budgets.yaml", yaml);
+    served.test.host(&["run", "budgets.yaml"]).expect_code(0);
+    served.open(browser, "follow/budgets");
+    let budgets = browser.run(
+        "return [...document.querySelectorAll('#standing section')].map(section => section.dataset.budget);",
+    );
+    assert_eq!(budgets, json!(["10 nodes", "100 nodes"]));
+    assert_eq!(browser.count("#standing tbody tr"), 4);
+
+    served.open(browser, "follow/t");
+    assert_eq!(browser.count(".faults .fault"), 1);
+    let fault = browser.text(".faults .fault");
+    let sentence = served
+        .records
+        .iter()
+        .find_map(|record| record.fault.as_deref())
+        .expect("the scripted agent commits one");
+    assert!(fault.contains(sentence), "{fault}");
+    browser.click(".faults .fault a");
+    browser.wait_for("document.querySelector('.replay .tile')");
+    assert_eq!(browser.text(".lane h2"), "scripted");
+}

@@ -11,6 +11,8 @@ import { announce } from "./notice.js";
 import { ResultTable } from "./result_table.js";
 import { onSwipe } from "./swipe.js";
 
+const INTRODUCTION = "Arrow keys, W A S D or a swipe move the tiles. "
+  + "Agents that play the same seed, board and share of 4s meet the same tiles.";
 const SLIDE_MS = 110;
 // Keys that were pressed while the server answered; more would be played blindly.
 const LONGEST_QUEUE = 3;
@@ -49,7 +51,7 @@ class Person {
       board.focus();
     } }, this.rest, this.game.element, element("button", { id: "new-game", class: "primary" }, "New game"));
     place.append(
-      element("p", { class: "introduction" }, "Arrow keys, W A S D or a swipe move the tiles. Agents that play the same seed, board and share of 4s meet the same tiles."),
+      element("p", { class: "introduction" }, INTRODUCTION),
       element(
         "div",
         { class: "watch you" },

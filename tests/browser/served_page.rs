@@ -192,7 +192,7 @@ fn every_text_stands_out_from_its_ground(browser: &Browser, served: &Served) {
         const parts = color => color.match(/[\\d.]+/g).map(Number);\
         const ground = element => { for (let at = element; at; at = at.parentElement) { const color = parts(getComputedStyle(at).backgroundColor); if (color.length < 4 || color[3] === 1) return color; } return [255, 255, 255]; };\
         const own = element => [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim() !== '');\
-        return [...document.querySelectorAll('body *')].filter(own).filter(element => element.checkVisibility() && !element.closest(':disabled, .unseen, .skip, option')).map(element => {\
+        return [...document.querySelectorAll('body *')].filter(own).filter(element => element.checkVisibility() && !element.closest(':disabled, [aria-disabled=true], .unseen, .skip, option')).map(element => {\
           const pair = [light(parts(getComputedStyle(element).color)), light(ground(element))].sort((one, other) => other - one);\
           return [(pair[0] + 0.05) / (pair[1] + 0.05), element.className + ': ' + element.textContent];\
         }).filter(([ratio]) => ratio < 4.5);";
@@ -200,12 +200,11 @@ fn every_text_stands_out_from_its_ground(browser: &Browser, served: &Served) {
         served.open(browser, view);
         // A tile of each kind, in the colours of the scheme.
         browser.run("const board = document.querySelector('.board'); if (board) for (let exponent = 1; exponent < 19; exponent++) { const tile = document.createElement('span'); tile.className = 'tile e' + exponent; tile.textContent = 2 ** exponent; board.append(tile); }");
-        for is_dark in [false, true] {
-            browser.set_dark(is_dark);
-            assert_eq!(browser.run(faint), json!([]), "{view}, dark: {is_dark}");
+        for scheme in ["dark", "light"] {
+            browser.prefer("prefers-color-scheme", scheme);
+            assert_eq!(browser.run(faint), json!([]), "{view}, {scheme}");
         }
     }
-    browser.set_dark(false);
 }
 
 fn every_control_has_a_name_and_every_view_a_title(browser: &Browser, served: &Served) {
@@ -260,8 +259,8 @@ fn hostile_texts_are_only_text_in_every_view(browser: &Browser, served: &Served)
 
 fn a_lost_server_is_told_and_found_again(browser: &Browser, served: &Served) {
     let folder = served.test.folder.path();
-    let server = Server::start(folder, "0");
-    let address = server.address.clone();
+    let lost = Server::start(folder, "0");
+    let address = lost.address.clone();
     let port = address
         .trim_end_matches('/')
         .rsplit_once(':')
@@ -271,7 +270,7 @@ fn a_lost_server_is_told_and_found_again(browser: &Browser, served: &Served) {
     open_view(browser, &address, "follow/t");
     let is_hidden = "document.getElementById('banner').hidden";
     browser.wait_for(is_hidden);
-    drop(server);
+    drop(lost);
     browser.wait_for(&format!("!{is_hidden}"));
     assert!(browser.text("#banner").contains("connection"));
     let _again = Server::start(folder, &port);

@@ -246,3 +246,20 @@ fn a_board_that_an_agent_does_not_play_is_refused_before_the_first_game() {
     );
     assert!(!test.log().exists());
 }
+
+#[test]
+fn a_plugin_folder_that_is_not_there_is_said() {
+    let test = TournamentTest::new("agents: [{plugin: greedy}]\n");
+    test.run(&["--plugins", "nowhere"])
+        .expect_error(2, "there is no such folder");
+}
+
+#[test]
+fn an_error_names_its_cause_once() {
+    let test = TournamentTest::new("agents: [{plugin: greedy}]\n");
+    test.write("file", "");
+    let error = test
+        .run(&["--out", "file/run"])
+        .expect_error(1, "Not a directory");
+    assert_eq!(error.stderr.matches("Not a directory").count(), 1);
+}

@@ -117,3 +117,26 @@ fn games_that_are_missing_are_counted() {
     let shorter = test.host(&["verify", "runs/t"]).expect_code(0);
     assert_eq!(shorter.stdout, "1 record holds\nthe plan has 3 games\n");
 }
+
+#[test]
+fn a_report_leaves_out_what_stands_twice_or_is_foreign_and_says_so() {
+    let test = TournamentTest::new("seeds: 1..3\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let before = test.host(&["report", "runs/t", "--format", "json"]);
+    let log = fs::read_to_string(test.log()).unwrap();
+    let first = log.lines().next().unwrap();
+    let foreign = first.replace("\"agent\":\"greedy\"", "\"agent\":\"stranger\"");
+    fs::write(test.log(), format!("{log}{first}\n{foreign}\n")).unwrap();
+    let after = test
+        .host(&["report", "runs/t", "--format", "json"])
+        .expect_error(
+            0,
+            "line 4 of the game log holds a game that stands above it already",
+        );
+    assert!(
+        after
+            .stderr
+            .contains("line 5 of the game log holds a game of an agent")
+    );
+    assert_eq!(after.stdout, before.stdout);
+}

@@ -10,6 +10,7 @@ mod new;
 mod replay;
 mod report;
 mod run;
+mod run_keeper;
 mod run_progress;
 mod run_shard;
 mod run_stages;
@@ -34,7 +35,7 @@ pub(crate) use verify::verify;
 
 /// Why a command failed, with the exit code that says so.
 #[derive(Debug, thiserror::Error)]
-#[error("{error:#}")]
+#[error("{}", sentence(error))]
 pub(crate) struct CommandError {
     pub(crate) code: u8,
     error: anyhow::Error,
@@ -47,6 +48,19 @@ impl CommandError {
             error: error.into(),
         }
     }
+}
+
+/// An error with its causes, as far as it does not name them itself.
+fn sentence(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 impl From<std::io::Error> for CommandError {

@@ -214,6 +214,16 @@ pub(crate) struct ReplayArguments {
     pub(crate) to: Option<u64>,
 }
 
+/// A name that was mistyped would silently be no help.
+fn folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.is_dir() {
+        Ok(path)
+    } else {
+        Err("there is no such folder".to_owned())
+    }
+}
+
 fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
@@ -270,7 +280,7 @@ pub(crate) struct SolveArguments {
 #[derive(Debug, Args)]
 pub(crate) struct PluginFolders {
     /// Look for plugins here first (may be repeated)
-    #[arg(long = "plugins", value_name = "DIR")]
+    #[arg(long = "plugins", value_name = "DIR", value_parser = folder)]
     pub(crate) folders: Vec<PathBuf>,
 }
 

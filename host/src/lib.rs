@@ -15,7 +15,9 @@ pub mod nearest_name;
 pub mod plugin_finder;
 pub mod plugin_inspection;
 
+pub mod calibration;
 pub mod game_plan;
+pub mod machine;
 pub mod run_plan;
 pub mod shard;
 

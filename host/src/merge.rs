@@ -22,6 +22,7 @@ use crate::{
     game_log::{self, LogLine},
     game_plan::GamePlan,
     last_words::LastWords,
+    machine::PlayedOn,
     run_folder::RunFolder,
     run_plan::RunPlan,
 };
@@ -156,7 +157,17 @@ impl<'p> Merger<'p> {
 /// The plan of the run that parts make together.
 fn whole_plan(parts: &[Part]) -> RunPlan {
     let first = parts.first().expect("there is a part to merge");
-    first.plan.clone().for_shard(None)
+    let mut machines: Vec<PlayedOn> = Vec::new();
+    for machine in parts.iter().flat_map(|part| part.plan.played_on()) {
+        // A run that was merged before brings the machines of its shards along.
+        if !machines.contains(&machine) {
+            machines.push(machine);
+        }
+    }
+    RunPlan {
+        machines,
+        ..first.plan.clone().for_shard(None)
+    }
 }
 
 /// How many shards the plan was cut into, where a part is a shard.

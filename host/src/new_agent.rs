@@ -133,6 +133,11 @@ pub fn check_name(name: &str) -> Result<(), NewAgentError> {
             .chars()
             .map(|letter| if is_known(letter) { letter } else { '_' })
             .collect();
+        let better = match check_name(&better) {
+            Ok(()) => better,
+            // Two things are wrong with the name.
+            Err(_) => format!("agent_{}", better.trim_start_matches('_')),
+        };
         let reason = format!(
             "`{letter}` is no small letter, digit or `_`, and the name becomes that of a library, lib{better}.so; use `{better}`"
         );

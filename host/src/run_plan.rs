@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     entrant::Entrant,
+    machine::{Machine, PlayedOn},
     report::{ReportBudget, ReportInput, control_pair::twin_name},
     shard::Shard,
     statistics::{agent_summary::Luck, time_use::BudgetClock},
@@ -23,7 +24,11 @@ pub struct RunPlan {
     /// Version of this format: 1.
     pub v: u32,
     pub host_version: String,
+    /// Where it was played last.
     pub machine: Machine,
+    /// All that played a part of it, where there were several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub machines: Vec<PlayedOn>,
     /// The salt as 48 hexadecimal digits.
     pub salt: String,
     /// Which part of the games this run plays; without it all.
@@ -32,14 +37,6 @@ pub struct RunPlan {
     pub tournament: Tournament,
     /// The agents in the order of the tournament file.
     pub entrants: Vec<Entrant>,
-}
-
-/// Where a run was played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Machine {
-    pub cpu: String,
-    pub cores: usize,
-    pub kernel: String,
 }
 
 /// Why a plan cannot be read.
@@ -80,7 +77,8 @@ impl RunPlan {
         Self {
             v: 1,
             host_version: env!("CARGO_PKG_VERSION").to_owned(),
-            machine: Machine::this(),
+            machine: earlier.map_or_else(Machine::this, |earlier| earlier.machine.clone()),
+            machines: earlier.map_or_else(Vec::new, |earlier| earlier.machines.clone()),
             salt: salt.to_string(),
             shard: None,
             tournament,
@@ -92,6 +90,47 @@ impl RunPlan {
     #[must_use]
     pub fn for_shard(self, shard: Option<Shard>) -> Self {
         Self { shard, ..self }
+    }
+
+    /// The same plan, of which games are played on a machine now. Those that played a
+    /// part before are remembered, if it played one, where they differ.
+    #[must_use]
+    pub fn continued_on(self, machine: Machine, has_records: bool) -> Self {
+        let mut machines = if has_records {
+            self.played_on()
+        } else {
+            Vec::new()
+        };
+        if !machines
+            .iter()
+            .any(|earlier| earlier.machine.is_like(&machine))
+        {
+            machines.push(PlayedOn {
+                shard: self.shard,
+                machine: machine.clone(),
+            });
+        }
+        if machines.len() == 1 {
+            machines.clear();
+        }
+        Self {
+            machine,
+            machines,
+            ..self
+        }
+    }
+
+    /// All machines that played a part.
+    #[must_use]
+    pub fn played_on(&self) -> Vec<PlayedOn> {
+        if self.machines.is_empty() {
+            vec![PlayedOn {
+                shard: self.shard,
+                machine: self.machine.clone(),
+            }]
+        } else {
+            self.machines.clone()
+        }
     }
 
     /// Whether no other run plays games of this plan.
@@ -153,6 +192,7 @@ impl RunPlan {
             n_seeds: usize::try_from(tournament.seeds.len()).unwrap_or(usize::MAX),
             stop: self.stop(),
             shard: self.shard,
+            machines: self.machines.clone(),
         }
     }
 
@@ -225,21 +265,28 @@ pub fn draw_salt() -> Salt {
     Salt::from_bytes(bytes)
 }
 
-impl Machine {
-    /// The machine this program runs on.
-    #[must_use]
-    pub fn this() -> Self {
-        let field = |file: &str, key: &str| {
-            let text = fs::read_to_string(file).ok()?;
-            let line = text.lines().find(|line| line.starts_with(key))?;
-            Some(line.split_once(':')?.1.trim().to_owned())
+#[cfg(test)]
+mod tests {
+    use crate::{machine::tests::machine, report::html::example::plan};
+
+    #[test]
+    fn machines_that_differ_are_remembered_when_a_run_goes_on() {
+        let speeds = |plan: &super::RunPlan| {
+            let speeds = plan.played_on().into_iter();
+            let speeds = speeds.map(|part| part.machine.nodes_per_second.unwrap());
+            speeds.collect::<Vec<_>>()
         };
-        let unknown = || "unknown".to_owned();
-        Self {
-            cpu: field("/proc/cpuinfo", "model name").unwrap_or_else(unknown),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
-            kernel: fs::read_to_string("/proc/sys/kernel/osrelease")
-                .map_or_else(|_| unknown(), |text| text.trim().to_owned()),
-        }
+        let begun = plan(4, &["a"]).continued_on(machine("A", Some(100)), false);
+        assert_eq!((begun.machines.len(), speeds(&begun)), (0, vec![100]));
+        let same = begun.continued_on(machine("A", Some(105)), true);
+        assert_eq!((same.machines.len(), speeds(&same)), (0, vec![105]));
+        let faster = same.continued_on(machine("A", Some(200)), true);
+        assert_eq!(speeds(&faster), [105, 200]);
+        let back = faster.continued_on(machine("A", Some(101)), true);
+        assert_eq!(speeds(&back), [105, 200]);
+        assert_eq!(
+            speeds(&back.continued_on(machine("B", Some(7)), false)),
+            [7]
+        );
     }
 }

@@ -1,6 +1,10 @@
 //! The report of a run, read from its folder.
 
-use std::{io, path::Path};
+use std::{
+    collections::{HashMap, HashSet},
+    io,
+    path::Path,
+};
 
 use crate::{
     game_log::{self, LogLine},
@@ -14,9 +18,31 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct RunReport {
     pub report: Report,
-    /// Lines of the game log that hold no record.
-    pub unreadable: Vec<u64>,
+    /// Lines of the game log that do not count, by what they hold.
+    pub left_out: HashMap<Unfit, Vec<u64>>,
     records: Vec<GameRecord>,
+}
+
+/// Why a line of a log does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unfit {
+    NoRecord,
+    /// The game stands above it already.
+    Repeated,
+    /// The plan has no agent of this name.
+    Foreign,
+}
+
+impl Unfit {
+    /// With the lines as its subject.
+    #[must_use]
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::NoRecord => "holds no record",
+            Self::Repeated => "holds a game that stands above it already",
+            Self::Foreign => "holds a game of an agent that the plan does not know",
+        }
+    }
 }
 
 impl RunReport {
@@ -27,15 +53,24 @@ impl RunReport {
     pub fn read(folder: &Path, plan: &RunPlan) -> io::Result<Self> {
         let input = plan.report_input();
         let mut records: Vec<GameRecord> = Vec::new();
-        let mut unreadable = Vec::new();
-        game_log::read(&folder.join("games.jsonl"), |number, line| match line {
-            LogLine::Record(record) => records.push(figures_of(*record, input.luck)),
-            LogLine::Malformed { .. } | LogLine::CutOff { .. } => unreadable.push(number),
+        let mut left_out: HashMap<Unfit, Vec<u64>> = HashMap::new();
+        let mut games = HashSet::new();
+        game_log::read(&folder.join("games.jsonl"), |number, line| {
+            let unfit = match line {
+                LogLine::Malformed { .. } | LogLine::CutOff { .. } => Unfit::NoRecord,
+                LogLine::Record(record) if !input.agents.contains(&record.agent) => Unfit::Foreign,
+                LogLine::Record(record) if !games.insert(record.game) => Unfit::Repeated,
+                LogLine::Record(record) => {
+                    records.push(figures_of(*record, input.luck));
+                    return;
+                }
+            };
+            left_out.entry(unfit).or_default().push(number);
         })?;
         let report = Report::new(&input, &records).with_evidence_of(folder);
         Ok(Self {
             report,
-            unreadable,
+            left_out,
             records,
         })
     }

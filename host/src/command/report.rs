@@ -14,11 +14,14 @@ use arena2048::{
         terminal_text::{Look, Style, terminal_text},
     },
     run_plan::RunPlan,
-    run_report::RunReport,
+    run_report::{RunReport, Unfit},
 };
 
 use super::{CommandError, CommandResult};
 use crate::command_line::{Format, ReportArguments};
+
+/// How many lines of a log a warning names.
+const MOST_LINES: usize = 20;
 
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run)
@@ -68,13 +71,21 @@ fn write_page(file: &Path, page: &str) -> Result<(), CommandError> {
 
 fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
     let run = RunReport::read(folder, plan)?;
-    if !run.unreadable.is_empty() {
-        let lines: Vec<String> = run.unreadable.iter().map(u64::to_string).collect();
+    for unfit in [Unfit::NoRecord, Unfit::Repeated, Unfit::Foreign] {
+        let Some(lines) = run.left_out.get(&unfit) else {
+            continue;
+        };
+        let shown: Vec<String> = lines.iter().take(MOST_LINES).map(u64::to_string).collect();
+        let more = match lines.len().checked_sub(MOST_LINES) {
+            Some(n_more @ 1..) => format!(" and {n_more} more"),
+            _ => String::new(),
+        };
         // Nobody is left to be warned when the standard error output is closed.
         let _ = writeln!(
             io::stderr(),
-            "warning: line {} of the game log holds no record and is left out; `host verify` says more",
-            lines.join(", ")
+            "warning: line {}{more} of the game log {} and is left out; `host verify` says more",
+            shown.join(", "),
+            unfit.sentence()
         );
     }
     Ok(run)

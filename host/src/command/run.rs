@@ -5,11 +5,10 @@ use arena2048::{
     exit_code,
     game_plan::{GamePlan, PlannedGame},
     interruption::InterruptionWatch,
-    last_words::LastWords,
     run_folder::{FolderError, Leftovers, RunFolder},
     run_plan::RunPlan,
     tournament::{BudgetLimit, Tournament},
-    tournament_runner::{Event, Outcome, RunOptions},
+    tournament_runner::{Outcome, RunOptions},
 };
 use plugin_api::Limits;
 
@@ -17,6 +16,7 @@ use super::{
     CommandError, CommandResult,
     entry::{Entry, enter},
     report::print_report,
+    run_keeper::RunKeeper,
     run_progress::Progress,
     run_shard, run_stages,
     typed_command::resuming_command,
@@ -64,18 +64,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         wanted: &wanted,
         stop: watch.stop(),
     };
-    let kept_words = LastWords::of_run(folder.path());
-    let watch_game = |event: &Event<'_>, progress: &Progress| {
-        if let Event::GameEnded { record, last_words } = event
-            && record.ending.is_fault()
-            && let Err(error) = kept_words.keep(record, last_words)
-        {
-            progress.say(&format!(
-                "warning: what {} printed cannot be kept: {error}",
-                record.agent
-            ));
-        }
-    };
+    let mut keeper = RunKeeper::new(&folder, &plan, !leftovers.records.is_empty());
     let outcome = run_stages::play(
         &plan,
         &mut leftovers,
@@ -83,9 +72,10 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         &options,
         &arguments.seed,
         &mut progress,
-        watch_game,
+        |event, progress| keeper.hear(event, progress),
     );
     progress.finish();
+    let plan = keeper.plan();
     match outcome {
         Err(error) => Err(CommandError::new(
             exit_code::UNEXPECTED,

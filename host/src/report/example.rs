@@ -25,6 +25,7 @@ pub(crate) fn input(agents: &[&str]) -> ReportInput {
         n_seeds: 40,
         stop: None,
         shard: None,
+        machines: Vec::new(),
     }
 }
 

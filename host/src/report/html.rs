@@ -26,7 +26,7 @@ mod tile_chart;
 mod time_chart;
 
 #[cfg(test)]
-mod example;
+pub(crate) mod example;
 
 use std::collections::BTreeSet;
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::{
+    machine::PlayedOn,
     shard::Shard,
     statistics::{
         agent_summary::Luck, confidence::Confidence, looks::looks, time_use::BudgetClock,
@@ -33,6 +34,8 @@ pub struct ReportInput {
     pub stop: Option<StopRule>,
     /// Where the records are those of one shard.
     pub shard: Option<Shard>,
+    /// Where several machines played.
+    pub machines: Vec<PlayedOn>,
 }
 
 impl ReportInput {

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     entrant::Entrant,
+    machine::{factor, kinds},
     run_plan::RunPlan,
     statistics::{FEW_GAMES, effort::Effort},
     tournament::{Budget, BudgetLimit, Isolation, Overrun, Sandbox, Tournament, format_duration},
@@ -128,7 +129,6 @@ fn conditions(plan: &RunPlan) -> Vec<String> {
             "Each game of an agent had a sandboxed process of its own".to_owned()
         }
     };
-    let machine = &plan.machine;
     vec![
         format!("Budget: {}.", budgets.join("; ")),
         format!(
@@ -136,13 +136,33 @@ fn conditions(plan: &RunPlan) -> Vec<String> {
              seed, all agents in turn.",
             bytes(tournament.memory)
         ),
-        format!(
+        machines(plan),
+    ]
+}
+
+/// The machine, or what those of all shards were and how they compare.
+fn machines(plan: &RunPlan) -> String {
+    let machine = &plan.machine;
+    if plan.machines.is_empty() {
+        return format!(
             "Machine: {}, {}, Linux {}.",
             machine.cpu,
             counted(machine.cores as u64, "core"),
             machine.kernel
-        ),
-    ]
+        );
+    }
+    let kinds: Vec<String> = kinds(&plan.machines)
+        .iter()
+        .map(|kind| format!("{} ({})", kind.cpu, counted(kind.n_parts, "part")))
+        .collect();
+    let factor = factor(plan.machines.iter().map(|part| &part.machine))
+        .map(|factor| format!("; the fastest was {factor:.2} times as fast as the slowest"))
+        .unwrap_or_default();
+    format!(
+        "The games were shared by {} on these machines: {}{factor}.",
+        counted(plan.machines.len() as u64, "part"),
+        kinds.join(", ")
+    )
 }
 
 fn budget(budget: &Budget) -> String {
@@ -278,9 +298,9 @@ fn stop(tournament: &Tournament, plan: &RunPlan, report: &Report) -> Option<Stri
 mod tests {
     use super::*;
     use crate::{
+        machine::Machine,
         plugin_inspection::Inspection,
         report::example::{FIVE_AGENTS, five_agents_forty_seeds},
-        run_plan::Machine,
         tournament_file::{TournamentSource, parse},
     };
 
@@ -311,7 +331,9 @@ mod tests {
                 cpu: "Example CPU".into(),
                 cores: 4,
                 kernel: "6.1".into(),
+                nodes_per_second: Some(20_000_000),
             },
+            machines: Vec::new(),
             salt: "ab".repeat(24),
             shard: None,
             tournament: parse(&TournamentSource::new("x.yaml", yaml)).unwrap(),

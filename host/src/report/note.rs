@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     game_record::GameRecord,
+    machine::{Machine, TOLERATED_FACTOR, factor},
     shard::Shard,
     statistics::{agent_summary::Luck, confidence::Confidence},
 };
@@ -68,6 +69,13 @@ pub enum Note {
     Stop(String),
     /// These are the games of one shard.
     Part(Shard),
+    /// A budget in time, and machines on which it bought different amounts of work.
+    UnequalMachines {
+        slowest: Machine,
+        fastest: Machine,
+        /// In hundredths.
+        percent: u64,
+    },
     /// A hypervisor took time from agents that were thinking.
     StolenTime {
         games: u64,
@@ -94,6 +102,7 @@ pub(super) fn notes(
     let part = input.shard.filter(|shard| !shard.is_whole());
     let on_all = part.map(Note::Part).into_iter().chain(stop);
     let mut notes: Vec<Note> = on_all.chain(on_budgets).collect();
+    notes.extend(unequal_machines(input));
     let robbed = records.iter().filter(|record| record.stolen_us > 0);
     let (games, microseconds) = robbed.fold((0, 0_u64), |(games, sum), record| {
         (games + 1, sum.saturating_add(record.stolen_us))
@@ -197,6 +206,31 @@ fn stop_note(decision: &Decision, confidence: Confidence) -> Note {
     ))
 }
 
+/// With a budget in nodes the machine decides nothing.
+fn unequal_machines(input: &ReportInput) -> Option<Note> {
+    input
+        .budgets
+        .iter()
+        .find(|budget| budget.per_move.is_some())?;
+    let machines = || input.machines.iter().map(|part| &part.machine);
+    let factor = factor(machines()).filter(|factor| *factor > TOLERATED_FACTOR)?;
+    let measured = || machines().filter(|machine| machine.nodes_per_second.is_some());
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a factor above 1, shown with two digits"
+    )]
+    Some(Note::UnequalMachines {
+        slowest: measured()
+            .min_by_key(|machine| machine.nodes_per_second)?
+            .clone(),
+        fastest: measured()
+            .max_by_key(|machine| machine.nodes_per_second)?
+            .clone(),
+        percent: (100.0 * factor).round() as u64,
+    })
+}
+
 fn twin_note(twins: &PairReport, place: Place) -> Option<Note> {
     let comparison = &twins.comparison;
     let text = |number| of_measure(comparison.measure, number);
@@ -247,6 +281,7 @@ impl Note {
             | Self::SharedRank { place, .. } => place.as_deref(),
             Self::Stop(_)
             | Self::Part(_)
+            | Self::UnequalMachines { .. }
             | Self::StolenTime { .. }
             | Self::NoLuck
             | Self::OpenTiles => None,
@@ -256,9 +291,14 @@ impl Note {
 
 #[cfg(test)]
 mod tests {
-    use crate::report::{
-        Report,
-        example::{input, record},
+    use std::time::Duration;
+
+    use crate::{
+        machine::{PlayedOn, tests::machine},
+        report::{
+            Report, ReportBudget, ReportInput,
+            example::{input, record},
+        },
     };
 
     /// 40 games of agents with these scores on odd and even seeds.
@@ -279,6 +319,47 @@ mod tests {
     #[test]
     fn a_complete_tournament_has_nothing_to_note() {
         assert!(notes_on(&[("a", [900, 1_000]), ("b", [800, 950])]).is_empty());
+    }
+
+    /// Forty games of two agents on machines of these speeds, with or without time.
+    fn notes_on_machines(speeds: [u64; 3], per_move: Option<Duration>) -> Vec<String> {
+        let machines = [
+            ("Old CPU", speeds[0]),
+            ("New CPU", speeds[1]),
+            ("Old CPU", speeds[2]),
+        ];
+        let machines = machines.map(|(cpu, speed)| PlayedOn {
+            shard: None,
+            machine: machine(cpu, Some(speed)),
+        });
+        let budget = ReportBudget {
+            per_move,
+            ..ReportBudget::default()
+        };
+        let input = ReportInput {
+            machines: machines.into(),
+            budgets: vec![budget],
+            ..input(&["a", "b"])
+        };
+        let notes = Report::new(&input, &[]).notes;
+        notes.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn machines_that_differ_are_warned_of_where_the_budget_is_in_time() {
+        let time = Some(Duration::from_millis(1));
+        let notes = notes_on_machines([20_000_000, 31_000_000, 21_000_000], time);
+        insta::assert_snapshot!(notes.last().unwrap(), @"the machines differ: a fixed search made 20,000,000 nodes a second on the slowest (Old CPU) and 31,000,000 on the fastest (New CPU), 1.55 times as many, so that the same time was not the same work; prefer a budget in nodes there: equal nodes are equal work whatever the machine");
+        let about_machines =
+            |notes: Vec<String>| notes.iter().any(|note| note.contains("machines"));
+        assert!(!about_machines(notes_on_machines(
+            [20_000_000, 21_900_000, 21_000_000],
+            time
+        )));
+        assert!(!about_machines(notes_on_machines(
+            [20_000_000, 31_000_000, 21_000_000],
+            None
+        )));
     }
 
     #[test]

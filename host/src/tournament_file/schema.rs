@@ -58,7 +58,7 @@ pub fn json_schema() -> Value {
             "memory": {
                 "description": "What a worker may allocate: bytes, or a text such as 512MiB.",
                 "anyOf": [
-                    {"type": "integer", "minimum": 1_048_576},
+                    {"type": "integer", "minimum": 67_108_864},
                     {"type": "string", "pattern": "^[0-9]+([.][0-9]+)? *([KkMmGgTt][Ii]?)?[Bb]?$"},
                 ],
                 "default": "4GiB",

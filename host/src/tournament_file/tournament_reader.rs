@@ -162,12 +162,13 @@ fn salt(value: &Value) -> Result<SaltChoice, String> {
 }
 
 fn memory(value: &Value) -> Result<u64, String> {
-    const SMALLEST: u64 = 1 << 20;
+    // The worker itself and its libraries take half of it.
+    const SMALLEST: u64 = 64 << 20;
     let text = value.text()?;
     let bytes = parse_byte_size(&text).map_err(|error| error.to_string())?;
     if bytes < SMALLEST {
         return Err(format!(
-            "{bytes} bytes are too little for any agent; write for example `4GiB`"
+            "{bytes} bytes are too little for a worker, which needs 64MiB; write for example `4GiB`"
         ));
     }
     Ok(bytes)

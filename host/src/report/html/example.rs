@@ -6,15 +6,16 @@ use super::Page;
 use crate::{
     entrant::Entrant,
     game_record::{Ending, GameRecord},
+    machine::Machine,
     plugin_inspection::Inspection,
     report::{Report, example::record},
-    run_plan::{Machine, RunPlan},
+    run_plan::RunPlan,
     tournament_file::{TournamentSource, parse},
     worker::Abi,
 };
 
 /// A plan over seeds 1 to 40 with agents of these names, which no file would allow.
-pub(super) fn plan(side: u8, names: &[&str]) -> RunPlan {
+pub(crate) fn plan(side: u8, names: &[&str]) -> RunPlan {
     let text = format!("board: {side}\nseeds: 1..40\nagents: [{{plugin: a}}]\n");
     let tournament = parse(&TournamentSource::new("x.yaml", &text)).expect("a valid tournament");
     let info = serde_json::json!({"api": "1.0.0", "name": "plugin", "version": "1.2.3"});
@@ -38,7 +39,9 @@ pub(super) fn plan(side: u8, names: &[&str]) -> RunPlan {
             cpu: "a processor".into(),
             cores: 2,
             kernel: "6.1".into(),
+            nodes_per_second: Some(20_000_000),
         },
+        machines: Vec::new(),
         salt: "0".repeat(48),
         shard: None,
         tournament,

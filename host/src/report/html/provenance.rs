@@ -3,6 +3,7 @@
 use super::markup::{Append, Escaped};
 use crate::{
     entrant::Entrant,
+    machine::kinds,
     report::number_text::{count, counted, percent},
     run_plan::RunPlan,
     tournament::{Isolation, Sandbox},
@@ -84,13 +85,44 @@ fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
                 .disqualify_after
                 .map_or_else(none, |n| counted(n.get().into(), "fault") + " in a row"),
         ),
-        ("Machine", plan.machine.cpu.clone()),
-        ("Cores", plan.machine.cores.to_string()),
-        ("Kernel", plan.machine.kernel.clone()),
-        ("Host", format!("Arena 2048 {}", plan.host_version)),
     ];
+    facts.extend(machines(plan));
+    facts.push(("Host", format!("Arena 2048 {}", plan.host_version)));
     facts.retain(|(term, fact)| fact != "none" || *term == "Salt");
     facts
+}
+
+/// The machine, or those of all shards.
+fn machines(plan: &RunPlan) -> Vec<(&'static str, String)> {
+    let machine = &plan.machine;
+    if plan.machines.is_empty() {
+        let mut facts = vec![
+            ("Machine", machine.cpu.clone()),
+            ("Cores", machine.cores.to_string()),
+            ("Kernel", machine.kernel.clone()),
+        ];
+        let speed = machine.nodes_per_second;
+        facts.extend(
+            speed.map(|speed| ("Fixed search", format!("{} nodes a second", count(speed)))),
+        );
+        return facts;
+    }
+    let each = kinds(&plan.machines).into_iter().map(|kind| {
+        let speed = kind.nodes_per_second.map(|(low, high)| {
+            format!(
+                ", {} to {} nodes a second in a fixed search",
+                count(low),
+                count(high)
+            )
+        });
+        format!(
+            "{} ({}{})",
+            kind.cpu,
+            counted(kind.n_parts, "part"),
+            speed.unwrap_or_default()
+        )
+    });
+    vec![("Machines", each.collect::<Vec<_>>().join("; "))]
 }
 
 fn plugin(entrant: &Entrant) -> String {

@@ -6,7 +6,7 @@ use super::{
     super::number_text::{count, counted, list, microseconds},
     Note,
 };
-use crate::statistics::FEW_GAMES;
+use crate::{machine::Machine, statistics::FEW_GAMES};
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -88,6 +88,11 @@ impl fmt::Display for Note {
                 f,
                 "control: {agent} and its twin cannot be told apart ({difference}), as it should be"
             ),
+            Self::UnequalMachines {
+                slowest,
+                fastest,
+                percent,
+            } => f.write_str(&unequal_machines(slowest, fastest, *percent)),
             Self::StolenTime {
                 games,
                 microseconds,
@@ -119,6 +124,21 @@ fn kinds(faults: &[(String, u64)]) -> String {
         .map(|(ending, n)| format!("{ending} {n}"))
         .collect();
     kinds.join(", ")
+}
+
+fn unequal_machines(slowest: &Machine, fastest: &Machine, percent: u64) -> String {
+    let speed = |machine: &Machine| count(machine.nodes_per_second.unwrap_or(0));
+    format!(
+        "the machines differ: a fixed search made {} nodes a second on the slowest ({}) and {} on \
+         the fastest ({}), {}.{:02} times as many, so that the same time was not the same work; \
+         prefer a budget in nodes there: equal nodes are equal work whatever the machine",
+        speed(slowest),
+        slowest.cpu,
+        speed(fastest),
+        fastest.cpu,
+        percent / 100,
+        percent % 100
+    )
 }
 
 /// Who did not play as many games as planned, and how many.

@@ -39,7 +39,7 @@ fn good_values_are_understood() {
     assert_eq!(accepted("max_moves: 10").rules().max_moves, Some(10));
     assert_eq!(accepted("max_moves: 10").max_moves, NonZeroU64::new(10));
     assert_eq!(accepted("memory: 512MiB").memory, 536_870_912);
-    assert_eq!(accepted("memory: 1048576").memory, 1_048_576);
+    assert_eq!(accepted("memory: 67108864").memory, 67_108_864);
     assert_eq!(
         accepted("disqualify_after: 1").disqualify_after,
         NonZeroU32::new(1)
@@ -160,7 +160,7 @@ const BAD_VALUES: &[(&str, &str)] = &[
     ),
     (
         "memory: 4",
-        "4 bytes are too little for any agent; write for example `4GiB`",
+        "4 bytes are too little for a worker, which needs 64MiB; write for example `4GiB`",
     ),
     ("memory: 4G", "`4G` is not an amount of memory"),
     ("disqualify_after: 0", "`0` is not a whole number from 1"),

@@ -1,0 +1,90 @@
+//! How fast this machine searches: nodes a second of a search that is always the same.
+//!
+//! Equal time is equal work only on equal machines. Every run measures, before its first
+//! game, what its machine makes of a little CPU time, so that a report over many
+//! machines can say when they differ too much for a budget in time.
+
+use std::{hint::black_box, time::Duration};
+
+use nix::time::{ClockId, clock_gettime};
+use plugin_api::{Direction, PackedBoard, RowTables, Side};
+
+/// A board in the middle of a game.
+const BOARD: PackedBoard = PackedBoard::from_bits(0x0001_0012_0123_1479);
+/// Four moves with three tiles between them: some milliseconds.
+const DEPTH: u32 = 3;
+/// The median of so many is not moved by a few interruptions.
+const REPETITIONS: usize = 15;
+
+/// Nodes a second of CPU time of this thread; a node is one slide of a board.
+#[must_use]
+pub fn nodes_per_second() -> u64 {
+    let tables = RowTables::of(Side::FOUR).expect("packed boards of side 4 exist");
+    // Tables are built and caches filled before the clock starts.
+    let mut n_nodes = 0;
+    black_box(best_value(tables, black_box(BOARD), DEPTH, &mut n_nodes));
+    let mut times: Vec<Duration> = (0..REPETITIONS)
+        .map(|_| {
+            let start = cpu_time();
+            let mut n_nodes = 0;
+            black_box(best_value(tables, black_box(BOARD), DEPTH, &mut n_nodes));
+            cpu_time().saturating_sub(start)
+        })
+        .collect();
+    times.sort_unstable();
+    let median = times[REPETITIONS / 2].as_nanos().max(1);
+    let per_second = u128::from(n_nodes) * 1_000_000_000 / median;
+    u64::try_from(per_second).unwrap_or(u64::MAX)
+}
+
+/// The value of the best move, every new tile considered; leaves are worth their
+/// empty cells.
+fn best_value(tables: &RowTables, board: PackedBoard, depth: u32, n_nodes: &mut u64) -> u64 {
+    let mut best = 0;
+    for direction in Direction::ALL {
+        let moved = tables.slide(board, direction);
+        *n_nodes += 1;
+        if moved == board {
+            continue;
+        }
+        let empty = tables.empty_mask(moved);
+        let value = if depth == 0 {
+            u64::from(empty.n_cells())
+        } else {
+            let values = empty.into_iter().map(|cell| {
+                let with_2 = best_value(tables, moved.with_new_tile(cell, 1), depth - 1, n_nodes);
+                let with_4 = best_value(tables, moved.with_new_tile(cell, 2), depth - 1, n_nodes);
+                9 * with_2 + with_4
+            });
+            values.sum::<u64>() / u64::from(empty.n_cells().max(1))
+        };
+        best = best.max(value);
+    }
+    best
+}
+
+/// CPU time of this thread: what other programs do does not count.
+fn cpu_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Figures of different versions compare only while this stays. The numbers were
+    /// counted by another program, too, which plays on lists of tiles.
+    #[test]
+    fn the_search_is_always_the_same() {
+        let tables = RowTables::of(Side::FOUR).unwrap();
+        let mut n_nodes = 0;
+        let value = best_value(tables, BOARD, DEPTH, &mut n_nodes);
+        assert_eq!((n_nodes, value), (271_580, 9_561));
+    }
+
+    #[test]
+    fn a_machine_has_a_speed() {
+        let speed = nodes_per_second();
+        assert!((100_000..100_000_000_000).contains(&speed), "{speed}");
+    }
+}

@@ -230,8 +230,7 @@ fn shell(folder: &Path, commands: &str) -> Command {
 #[test]
 fn links_between_documents_lead_somewhere() {
     let folder = repository().join("docs");
-    for entry in fs::read_dir(&folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
+    for path in files_below(&folder, "md") {
         let text = fs::read_to_string(&path).expect("a document");
         for target in text
             .split("](")

@@ -36,6 +36,10 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
         a_game_is_paused_stepped_and_stopped,
     ),
     (
+        "tiles_slide_unless_someone_prefers_less_motion",
+        tiles_slide_unless_someone_prefers_less_motion,
+    ),
+    (
         "the_keyboard_alone_runs_a_game",
         the_keyboard_alone_runs_a_game,
     ),
@@ -227,6 +231,22 @@ fn a_game_is_paused_stepped_and_stopped(browser: &Browser, served: &Served) {
     wait_for_state(browser, "over");
     assert_eq!(reading(browser, 0, "Move"), number + 1);
     assert_eq!(browser.text("#run"), "Run");
+}
+
+fn tiles_slide_unless_someone_prefers_less_motion(browser: &Browser, served: &Served) {
+    served.open(browser, "you");
+    browser.run(
+        "window.slid = 0; const board = document.querySelector('.board');\
+         new MutationObserver(() => { if (board.classList.contains('sliding')) window.slid += 1; }).observe(board, {attributes: true});",
+    );
+    press_until(browser, 2);
+    assert!(browser.number("window.slid") > 0);
+    browser.prefer("prefers-reduced-motion", "reduce");
+    browser.run("return new Promise(done => setTimeout(done, 200));");
+    browser.run("window.slid = 0;");
+    press_until(browser, 4);
+    assert_eq!(browser.number("window.slid"), 0);
+    browser.prefer("prefers-reduced-motion", "");
 }
 
 fn the_keyboard_alone_runs_a_game(browser: &Browser, served: &Served) {

@@ -1,6 +1,7 @@
 //! `host serve`, and what holds for all views of its page.
 
 use std::{
+    collections::BTreeSet,
     fs,
     io::{BufRead, BufReader},
     path::Path,
@@ -8,7 +9,7 @@ use std::{
 };
 
 use arena2048::{game_record::GameRecord, run_plan::RunPlan};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     support::{TournamentTest, host},
@@ -19,20 +20,8 @@ pub(crate) type Test = fn(&Browser, &Served);
 
 pub(crate) const TESTS: &[(&str, Test)] = &[
     (
-        "the_views_ask_their_server_alone_and_complain_of_nothing",
-        the_views_ask_their_server_alone_and_complain_of_nothing,
-    ),
-    (
-        "no_view_is_wider_than_a_phone",
-        no_view_is_wider_than_a_phone,
-    ),
-    (
-        "every_text_stands_out_from_its_ground",
-        every_text_stands_out_from_its_ground,
-    ),
-    (
-        "every_control_has_a_name_and_every_view_a_title",
-        every_control_has_a_name_and_every_view_a_title,
+        "every_view_fits_is_legible_and_named_and_asks_nobody_else",
+        every_view_fits_is_legible_and_named_and_asks_nobody_else,
     ),
     (
         "hostile_texts_are_only_text_in_every_view",
@@ -154,77 +143,71 @@ pub(crate) fn wait_for_state(browser: &Browser, state: &str) {
     ));
 }
 
-fn the_views_ask_their_server_alone_and_complain_of_nothing(browser: &Browser, served: &Served) {
+/// One look at each view, for opening them takes longest.
+fn every_view_fits_is_legible_and_named_and_asks_nobody_else(browser: &Browser, served: &Served) {
     browser.complaints();
+    let mut titles = BTreeSet::new();
     for view in VIEWS {
         served.open(browser, view);
+        check_names(browser, view);
+        titles.insert(browser.run("return document.title;").to_string());
         let asked = browser.run(
             "return performance.getEntriesByType('resource').map(entry => entry.name).filter(name => !name.startsWith(location.origin + '/'));",
         );
         assert_eq!(asked, json!([]), "{view}");
+        assert_eq!(browser.complaints(), Vec::<String>::new(), "{view}");
+        check_widths(browser, view);
+        check_contrast(browser, view);
     }
-    assert_eq!(browser.complaints(), Vec::<String>::new());
+    // One for each kind of view.
+    assert_eq!(titles.len(), 5, "{titles:?}");
     // The policy holds: what is put into the page later is not obeyed.
     browser.run("const script = document.createElement('script'); script.textContent = 'window.obeyed = 1'; document.body.append(script);");
     assert_eq!(browser.number("window.obeyed === undefined ? 0 : 1"), 0);
     browser.complaints();
 }
 
-fn no_view_is_wider_than_a_phone(browser: &Browser, served: &Served) {
-    for view in VIEWS {
-        served.open(browser, view);
-        for width in [360, 768] {
-            browser.set_width(width);
-            browser.run("document.querySelectorAll('details').forEach(details => { details.open = true; });");
-            let widest = browser.number("document.documentElement.scrollWidth");
-            assert!(
-                widest <= u64::from(width),
-                "{view}: {widest} at {width} pixels"
-            );
-        }
+/// Every control says what it is, every label finds its field.
+fn check_names(browser: &Browser, view: &str) {
+    let nameless = browser.run(
+        "const named = control => control.getAttribute('aria-label') || control.textContent.trim() || [...(control.labels ?? [])].some(label => label.textContent.trim());\
+         return [...document.querySelectorAll('button, input, select, textarea, a, progress')].filter(control => !named(control)).map(control => control.outerHTML);",
+    );
+    assert_eq!(nameless, json!([]), "{view}");
+    let twice = "[...document.querySelectorAll('[id]')].map(e => e.id).filter((id, i, all) => all.indexOf(id) !== i).length";
+    assert_eq!(browser.number(twice), 0, "{view}");
+    assert_eq!(browser.count("h1"), 1, "{view}");
+}
+
+fn check_widths(browser: &Browser, view: &str) {
+    browser
+        .run("document.querySelectorAll('details').forEach(details => { details.open = true; });");
+    for width in [360, 768] {
+        browser.set_width(width);
+        let widest = browser.number("document.documentElement.scrollWidth");
+        assert!(
+            widest <= u64::from(width),
+            "{view}: {widest} at {width} pixels"
+        );
     }
 }
 
 /// The contrast that the accessibility guidelines ask for, in both schemes.
-fn every_text_stands_out_from_its_ground(browser: &Browser, served: &Served) {
+fn check_contrast(browser: &Browser, view: &str) {
     let faint = "const channel = value => { const share = value / 255; return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4; };\
         const light = ([red, green, blue]) => 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue);\
         const parts = color => color.match(/[\\d.]+/g).map(Number);\
         const ground = element => { for (let at = element; at; at = at.parentElement) { const color = parts(getComputedStyle(at).backgroundColor); if (color.length < 4 || color[3] === 1) return color; } return [255, 255, 255]; };\
         const own = element => [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim() !== '');\
-        return [...document.querySelectorAll('body *')].filter(own).filter(element => element.checkVisibility() && !element.closest(':disabled, .unseen, .skip, option')).map(element => {\
+        return [...document.querySelectorAll('body *')].filter(own).filter(element => element.checkVisibility() && !element.closest(':disabled, [aria-disabled=true], .unseen, .skip, option')).map(element => {\
           const pair = [light(parts(getComputedStyle(element).color)), light(ground(element))].sort((one, other) => other - one);\
           return [(pair[0] + 0.05) / (pair[1] + 0.05), element.className + ': ' + element.textContent];\
         }).filter(([ratio]) => ratio < 4.5);";
-    for view in VIEWS {
-        served.open(browser, view);
-        // A tile of each kind, in the colours of the scheme.
-        browser.run("const board = document.querySelector('.board'); if (board) for (let exponent = 1; exponent < 19; exponent++) { const tile = document.createElement('span'); tile.className = 'tile e' + exponent; tile.textContent = 2 ** exponent; board.append(tile); }");
-        for is_dark in [false, true] {
-            browser.set_dark(is_dark);
-            assert_eq!(browser.run(faint), json!([]), "{view}, dark: {is_dark}");
-        }
-    }
-    browser.set_dark(false);
-}
-
-fn every_control_has_a_name_and_every_view_a_title(browser: &Browser, served: &Served) {
-    let mut titles = Vec::new();
-    for view in VIEWS {
-        served.open(browser, view);
-        let nameless = browser.run(
-            "const named = control => control.getAttribute('aria-label') || control.textContent.trim() || [...(control.labels ?? [])].some(label => label.textContent.trim());\
-             return [...document.querySelectorAll('button, input, select, textarea, a, progress')].filter(control => !named(control)).map(control => control.outerHTML);",
-        );
-        assert_eq!(nameless, json!([]), "{view}");
-        let twice = "[...document.querySelectorAll('[id]')].map(e => e.id).filter((id, i, all) => all.indexOf(id) !== i).length";
-        assert_eq!(browser.number(twice), 0, "{view}");
-        assert_eq!(browser.count("h1"), 1, "{view}");
-        titles.push(browser.run("return document.title;"));
-    }
-    let kinds: Vec<&Value> = [0, 1, 2, 3, 5].map(|place| &titles[place]).to_vec();
-    for (place, title) in kinds.iter().enumerate() {
-        assert!(!kinds[..place].contains(title), "{titles:?}");
+    // A tile of each kind, in the colours of the scheme.
+    browser.run("const board = document.querySelector('.board'); if (board) for (let exponent = 1; exponent < 19; exponent++) { const tile = document.createElement('span'); tile.className = 'tile e' + exponent; tile.textContent = 2 ** exponent; board.append(tile); }");
+    for scheme in ["dark", "light"] {
+        browser.prefer("prefers-color-scheme", scheme);
+        assert_eq!(browser.run(faint), json!([]), "{view}, {scheme}");
     }
 }
 
@@ -260,8 +243,8 @@ fn hostile_texts_are_only_text_in_every_view(browser: &Browser, served: &Served)
 
 fn a_lost_server_is_told_and_found_again(browser: &Browser, served: &Served) {
     let folder = served.test.folder.path();
-    let server = Server::start(folder, "0");
-    let address = server.address.clone();
+    let lost = Server::start(folder, "0");
+    let address = lost.address.clone();
     let port = address
         .trim_end_matches('/')
         .rsplit_once(':')
@@ -271,7 +254,7 @@ fn a_lost_server_is_told_and_found_again(browser: &Browser, served: &Served) {
     open_view(browser, &address, "follow/t");
     let is_hidden = "document.getElementById('banner').hidden";
     browser.wait_for(is_hidden);
-    drop(server);
+    drop(lost);
     browser.wait_for(&format!("!{is_hidden}"));
     assert!(browser.text("#banner").contains("connection"));
     let _again = Server::start(folder, &port);

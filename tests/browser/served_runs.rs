@@ -58,7 +58,7 @@ fn a_served_replay_ends_on_the_recorded_score(browser: &Browser, served: &Served
         "document.getElementById('move').max === '{}'",
         record.n_moves
     ));
-    assert_eq!(reading(browser, 0, "Score"), 0);
+    browser.wait_for("document.querySelector('[data-reading=Score]').dataset.value === '0'");
     browser.press("#speed", END_KEY);
     browser.click("#play");
     browser.wait_for("document.querySelector('[data-verdict]').textContent !== ''");

@@ -126,10 +126,9 @@ impl Browser {
         self.developer_tools("Network.emulateNetworkConditions", &network);
     }
 
-    /// What a person prefers who likes it dark, or light.
-    pub(crate) fn set_dark(&self, is_dark: bool) {
-        let scheme = if is_dark { "dark" } else { "light" };
-        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+    /// Sets what a person prefers, by the name of the media feature; all else is usual.
+    pub(crate) fn prefer(&self, feature: &str, value: &str) {
+        let features = json!([{"name": feature, "value": value}]);
         self.developer_tools("Emulation.setEmulatedMedia", &json!({"features": features}));
     }
 

@@ -67,3 +67,42 @@ fn kind(name: &str) -> &'static str {
         _ => "text/plain; charset=utf-8",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_page_is_part_of_the_program() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/page");
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .expect("the folder of the page")
+            .map(|entry| entry.expect("an entry").file_name())
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        let mut known: Vec<&str> = PAGE_FILES.iter().map(|(name, _)| *name).collect();
+        known.sort_unstable();
+        assert_eq!(names, known);
+    }
+
+    #[test]
+    fn no_file_makes_markup_of_data_or_names_another_server() {
+        for (name, content) in PAGE_FILES {
+            let content = content.replace("http://www.w3.org/2000/svg", "");
+            for word in [
+                "innerHTML",
+                "outerHTML",
+                "insertAdjacentHTML",
+                "document.write",
+                "eval(",
+                "new Function",
+                "://",
+            ] {
+                assert!(!content.contains(word), "{name}: {word}");
+            }
+        }
+    }
+}

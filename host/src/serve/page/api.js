@@ -1,7 +1,7 @@
 // The calls to the server.
 
 /** What the server did not accept, each mistake with the field it belongs to. */
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(status, mistakes) {
     super(mistakes.map((mistake) => mistake.message).join("; "));
     this.status = status;

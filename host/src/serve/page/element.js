@@ -12,6 +12,9 @@ export const element = (name, attributes = {}, ...children) => {
   return made;
 };
 
+/** A button that cannot be used now keeps the focus, which `disabled` would take from it. */
+export const enable = (button, isEnabled) => button.setAttribute("aria-disabled", String(!isEnabled));
+
 export const unseen = (text) => element("span", { class: "unseen" }, text);
 
 export const whole = (number) => Math.round(number).toLocaleString("en");

@@ -32,7 +32,13 @@ class Follow {
 
 /** The runs there are; one that is started now appears by itself. */
 const listRuns = (place) => {
-  const note = element("p", { class: "introduction" }, "Tournaments in the folders that ", element("code", {}, "host serve"), " was given. One that is started now appears by itself.");
+  const note = element(
+    "p",
+    { class: "introduction" },
+    "Tournaments in the folders that ",
+    element("code", {}, "host serve"),
+    " was given. One that is started now appears by itself.",
+  );
   const list = element("ul", { class: "runs", role: "list" });
   place.append(note, list);
   let shown = "";
@@ -84,7 +90,10 @@ const followRun = (place, run) => {
       bar.value = recorded;
       count.textContent = `${whole(recorded)} of ${whole(planned)} games`;
       after.replaceChildren(
-        ...(running ? [] : [element("a", { id: "report", href: path`/runs/${run}/report.html` }, "The report"), " with distributions, tiles, pairs and times · "]),
+        ...(running ? [] : [
+          element("a", { id: "report", href: path`/runs/${run}/report.html` }, "The report"),
+          " with distributions, tiles, pairs and times · ",
+        ]),
         element("a", { href: `#replay/${encodeURIComponent(run)}` }, "Replay its games"),
       );
       if (report) showReport(standing, run, report);
@@ -119,11 +128,32 @@ const faults = (run, agents) => {
   return [
     element("h3", {}, "Faults"),
     element("p", { class: "meta" }, "The first of each kind of each agent."),
-    element("ul", { class: "faults", role: "list" }, examples.map((example) => element("li", { class: "ending fault" },
-      element("p", {}, element("strong", {}, headline(example.agent, { kind: example.ending, fault: true })), element("span", { class: "sentence" }, afterHeadline({ kind: example.ending, fault: true, sentence: example.sentence })), ` (seed ${example.seed}, after ${whole(example.n_moves)} moves)`),
-      (example.stderr ?? []).length === 0 ? null : element("pre", {}, [example.stderr].flat().join("\n")),
-      element("p", { class: "meta" }, element("a", { href: `#replay/${encodeURIComponent(run)}/${example.game}` }, "Replay"), " · ", element("code", {}, example.again))))),
+    element("ul", { class: "faults", role: "list" }, examples.map((example) => faultCard(run, example))),
   ];
+};
+
+const faultCard = (run, { agent, game, seed, ending, sentence, n_moves: nMoves, stderr, again }) => {
+  const fault = { kind: ending, fault: true, sentence };
+  const words = [stderr ?? []].flat().join("\n");
+  return element(
+    "li",
+    { class: "ending fault" },
+    element(
+      "p",
+      {},
+      element("strong", {}, headline(agent, fault)),
+      element("span", { class: "sentence" }, afterHeadline(fault)),
+      ` (seed ${seed}, after ${whole(nMoves)} moves)`,
+    ),
+    words === "" ? null : element("pre", {}, words),
+    element(
+      "p",
+      { class: "meta" },
+      element("a", { href: `#replay/${encodeURIComponent(run)}/${game}` }, "Replay"),
+      " · ",
+      element("code", {}, again),
+    ),
+  );
 };
 
 const notes = (texts) => texts.length === 0 ? [] : [

@@ -17,7 +17,7 @@ export class Lane {
       { class: "lane", "aria-label": name },
       element("h2", {}, name, detail === "" ? null : element("small", {}, detail)),
       this.board.element,
-      element("div", { class: "below" }, this.endingPlace, this.readings.element, this.thoughts.element),
+      element("div", { class: "below" }, this.readings.element, this.endingPlace, this.thoughts.element),
     );
     this.clear();
   }

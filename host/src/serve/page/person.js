@@ -1,7 +1,7 @@
 // A person plays: by arrow keys, W A S D, swipes or buttons, on tiles that agents can
 // meet, too. The server plays the rules; the page keeps the moves, so a reload goes on.
 import { get, post } from "./api.js";
-import { arrow, element, inWords } from "./element.js";
+import { arrow, element, enable, inWords } from "./element.js";
 import { showMistakes } from "./field.js";
 import { GameForm, rememberedGame } from "./game_form.js";
 import { listen } from "./keys.js";
@@ -11,6 +11,8 @@ import { announce } from "./notice.js";
 import { ResultTable } from "./result_table.js";
 import { onSwipe } from "./swipe.js";
 
+const INTRODUCTION = "Arrow keys, W A S D or a swipe move the tiles. "
+  + "Agents that play the same seed, board and share of 4s meet the same tiles.";
 const SLIDE_MS = 110;
 // Keys that were pressed while the server answered; more would be played blindly.
 const LONGEST_QUEUE = 3;
@@ -48,8 +50,9 @@ class Person {
       this.begin({ ...this.game.read(), moves: "" });
       board.focus();
     } }, this.rest, this.game.element, element("button", { id: "new-game", class: "primary" }, "New game"));
+    const challenge = element("div", { class: "challenge" }, element("label", { for: "rival" }, "Agent"), this.agent, this.challengeButton);
     place.append(
-      element("p", { class: "introduction" }, "Arrow keys, W A S D or a swipe move the tiles. Agents that play the same seed, board and share of 4s meet the same tiles."),
+      element("p", { class: "introduction" }, INTRODUCTION),
       element(
         "div",
         { class: "watch you" },
@@ -59,8 +62,7 @@ class Person {
           { class: "panel" },
           element("div", { class: "transport" }, element("div", { class: "pad", role: "group", "aria-label": "Move" }, this.buttons)),
           form,
-          element("section", {}, element("h2", {}, "Agents on these tiles"), this.results.element,
-            element("div", { class: "challenge" }, element("label", { for: "rival" }, "Agent"), this.agent, this.challengeButton)),
+          element("section", {}, element("h2", {}, "Agents on these tiles"), challenge, this.results.element),
         ),
       ),
     );
@@ -128,7 +130,7 @@ class Person {
     const ending = answer.over ? { kind: "no-move-left", fault: false, sentence: "no move is left" } : null;
     const step = isNew ? null : answer.step;
     this.lane.set({ ...answer, from: 0, moves, thought: null, step, ending }, SLIDE_MS);
-    for (const button of this.buttons) button.disabled = !answer.legal.includes(button.dataset.direction);
+    for (const button of this.buttons) enable(button, answer.legal.includes(button.dataset.direction));
     if (answer.over) announce(`Game over. Your score is ${answer.score}.`);
     this.results.setOwn(answer);
     if (isNew || answer.over) this.results.load(this.state);

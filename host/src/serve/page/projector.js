@@ -19,7 +19,10 @@ export class Projector {
     this.speed = new Speed("replay.speed", SPEEDS, () => { this.due = performance.now(); });
     const button = (id, label, text, act) => element("button", { id, type: "button", "aria-label": label, title: label, click: act }, text);
     this.playButton = element("button", { id: "play", type: "button", class: "primary", click: () => this.toggle() }, "Play");
-    this.slider = element("input", { id: "move", type: "range", min: 0, max: 0, value: 0, step: 1, "aria-label": "Move", input: () => this.go(Number(this.slider.value)) });
+    this.slider = element("input", {
+      id: "move", type: "range", min: 0, max: 0, value: 0, step: 1, "aria-label": "Move",
+      input: () => this.go(Number(this.slider.value)),
+    });
     this.partButton = element("button", { id: "part", type: "button", click: () => this.go(this.parting) }, "Jump to the move where they part");
     this.parted = element("p", { id: "parting", class: "comparison" });
     this.place = element("div", { class: "lanes" });

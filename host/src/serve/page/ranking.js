@@ -4,7 +4,11 @@ import { element, whole } from "./element.js";
 /** The figure agents are ranked by: the mean score, or the rate of reaching the goal. */
 const measureOf = (goal) => {
   if (goal === null || goal === undefined) {
-    return { name: "Mean score", of: ({ mean, mean_low: low, mean_high: high }) => ({ middle: mean, low, high }), text: (value) => (value < 100 ? value.toFixed(1) : whole(value)) };
+    return {
+      name: "Mean score",
+      of: ({ mean, mean_low: low, mean_high: high }) => ({ middle: mean, low, high }),
+      text: (value) => (value < 100 ? value.toFixed(1) : whole(value)),
+    };
   }
   const of = ({ reach }) => {
     const { rate, low, high } = reach?.[goal] ?? { rate: 0, low: 0, high: 0 };
@@ -39,19 +43,35 @@ const chart = (rows, largest, measure) => element(
 );
 
 const table = (agents, measure) => {
-  const heads = [["#", "n"], ["May be", "n"], ["Agent", null], [measure.name, "n"], ["95 %", "n"], ["Games", "n"], ["Median", "n"], ["Best", "n"], ["Faults", "n"]];
-  const body = agents.map((agent) => {
-    const { middle, low, high } = measure.of(agent);
-    const places = agent.rank_best === agent.rank_worst ? `${agent.rank_best ?? "–"}` : `${agent.rank_best}–${agent.rank_worst}`;
-    const nFaults = Object.values(agent.faults ?? {}).reduce((sum, count) => sum + count, 0);
-    const figures = agent.games === 0 ? ["–", "–", "0", "–", "–"] : [measure.text(middle), `${measure.text(low)} – ${measure.text(high)}`, agent.few ? `few: ${agent.games}` : whole(agent.games), whole(agent.median), whole(agent.max)];
-    return element("tr", { "data-agent": agent.name },
-      element("td", { class: "n" }, String(agent.rank ?? "–")),
-      element("td", { class: "n" }, places),
-      element("th", { scope: "row" }, agent.name, agent.disqualified ? element("small", { class: "warn" }, "disqualified") : null),
-      figures.map((figure) => element("td", { class: "n" }, figure)),
-      element("td", { class: nFaults > 0 ? "n warn" : "n" }, whole(nFaults)));
-  });
-  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Ranking" },
-    element("table", {}, element("thead", {}, element("tr", {}, heads.map(([name, kind]) => element("th", { scope: "col", class: kind }, name)))), element("tbody", {}, body)));
+  const names = ["#", "May be", "Agent", measure.name, "95 %", "Games", "Median", "Best", "Faults"];
+  const heads = names.map((name) => element("th", { scope: "col", class: name === "Agent" ? null : "n" }, name));
+  const body = element("tbody", {}, agents.map((agent) => row(agent, measure)));
+  return element(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Ranking" },
+    element("table", {}, element("thead", {}, element("tr", {}, heads)), body),
+  );
 };
+
+const row = (agent, measure) => {
+  const { middle, low, high } = measure.of(agent);
+  const nFaults = Object.values(agent.faults ?? {}).reduce((sum, count) => sum + count, 0);
+  const figures = agent.games === 0 ? ["–", "–", "0", "–", "–"] : [
+    measure.text(middle),
+    `${measure.text(low)} – ${measure.text(high)}`,
+    agent.few ? `few: ${agent.games}` : whole(agent.games),
+    whole(agent.median),
+    whole(agent.max),
+  ];
+  return element(
+    "tr",
+    { "data-agent": agent.name },
+    element("td", { class: "n" }, String(agent.rank ?? "–")),
+    element("td", { class: "n" }, placesOf(agent)),
+    element("th", { scope: "row" }, agent.name, agent.disqualified ? element("small", { class: "warn" }, "disqualified") : null),
+    figures.map((figure) => element("td", { class: "n" }, figure)),
+    element("td", { class: nFaults > 0 ? "n warn" : "n" }, whole(nFaults)),
+  );
+};
+
+const placesOf = ({ rank_best: best, rank_worst: worst }) => (best === worst ? String(best ?? "–") : `${best}–${worst}`);

@@ -4,6 +4,8 @@ import { element, whole } from "./element.js";
 import { Film } from "./film.js";
 import { Projector } from "./projector.js";
 
+const INTRODUCTION = "Any recorded game, move by move; with a second one on the same tiles beside it.";
+
 export const open = (place, parameters) => {
   const replay = new Replay(place);
   replay.update(parameters);
@@ -32,10 +34,19 @@ class Replay {
     this.run.select.addEventListener("change", () => this.go([this.run.select.value]));
     this.agent.select.addEventListener("change", () => this.guard(() => this.listGames(this.agent.select.value)));
     this.game.select.addEventListener("change", () => this.go([this.runId, this.game.select.value]));
-    this.other.select.addEventListener("change", () => this.go([this.runId, this.gameNumber, ...(this.other.select.value === "" ? [] : [this.other.select.value])]));
-    const settings = element("div", { class: "settings" }, this.run.element, this.agent.element, this.game.element, this.more, this.seedField, this.other.element, this.projector.partButton);
-    this.watch = element("div", { class: "watch replay" }, this.projector.stage, element("div", { class: "panel" }, this.projector.transport, settings));
-    place.append(element("p", { class: "introduction" }, "Any recorded game, move by move; with a second one on the same tiles beside it."), this.note, this.watch);
+    this.other.select.addEventListener("change", () => {
+      const other = this.other.select.value;
+      this.go(other === "" ? [this.runId, this.gameNumber] : [this.runId, this.gameNumber, other]);
+    });
+    const settings = element(
+      "div",
+      { class: "settings" },
+      this.run.element, this.agent.element, this.game.element, this.more, this.seedField, this.other.element,
+      this.projector.partButton,
+    );
+    const panel = element("div", { class: "panel" }, this.projector.transport, settings);
+    this.watch = element("div", { class: "watch replay" }, this.projector.stage, panel);
+    place.append(element("p", { class: "introduction" }, INTRODUCTION), this.note, this.watch);
   }
 
   go(parts) {

@@ -30,11 +30,21 @@ export class ResultTable {
   }
 
   show() {
-    const all = [...this.results, ...this.own].sort((one, other) => other.score - one.score);
+    const all = [...distinct(this.results), ...this.own].sort((one, other) => other.score - one.score);
     this.table.hidden = all.length === 0;
     this.body.replaceChildren(...all.map(row));
   }
 }
+
+/** A game that was played here and is in a run, or in several, is one; the one that can be replayed is kept. */
+const distinct = (results) => {
+  const kept = new Map();
+  for (const result of results) {
+    const key = JSON.stringify([result.agent, result.detail, result.score, result.n_moves]);
+    if (!kept.has(key) || (kept.get(key).run === null && result.run !== null)) kept.set(key, result);
+  }
+  return [...kept.values()];
+};
 
 const row = (result) => {
   const name = result.run !== null && result.run !== undefined && result.game !== null
@@ -45,6 +55,6 @@ const row = (result) => {
     "tr",
     { class: result.own ? "own" : null },
     element("th", { scope: "row" }, name, detail === "" ? null : element("small", {}, detail)),
-    [result.score, result.highest, result.n_moves].map((figure) => element("td", { class: "n" }, whole(figure))),
+    [whole(result.score), String(result.highest), whole(result.n_moves)].map((figure) => element("td", { class: "n" }, figure)),
   );
 };

@@ -3,18 +3,25 @@ import { element } from "./element.js";
 
 export class SavedNote {
   constructor(save) {
-    this.button = element("button", { id: "save", type: "button", click: async () => {
-      this.button.disabled = true;
-      try {
-        this.show(await save(), true, this.nGames);
-      } catch (refusal) {
-        this.text.replaceChildren(refusal.message);
-      }
-      this.button.disabled = false;
-    } }, "Save as a record");
+    this.save = save;
+    this.isSaving = false;
+    this.button = element("button", { id: "save", type: "button", click: () => this.saveOnce() }, "Save as a record");
     this.text = element("div", { id: "saved", role: "status" });
     this.element = element("div", { class: "saved" }, this.button, this.text);
     this.show(null, false);
+  }
+
+  async saveOnce() {
+    if (this.isSaving) return;
+    this.isSaving = true;
+    try {
+      this.show(await this.save(), true, this.nGames);
+      // The button is gone, and the focus with it.
+      this.text.querySelector("a").focus();
+    } catch (refusal) {
+      this.text.replaceChildren(refusal.message);
+    }
+    this.isSaving = false;
   }
 
   /** With several games the first two are replayed side by side. */

@@ -3,7 +3,7 @@
 import { path, post } from "./api.js";
 import { slideTime } from "./board.js";
 import { Comparison } from "./comparison.js";
-import { element, whole } from "./element.js";
+import { element, enable, whole } from "./element.js";
 import { headline } from "./ending.js";
 import { listen } from "./keys.js";
 import { Lane, parametersInWords } from "./lane.js";
@@ -26,7 +26,7 @@ export class Stage {
     this.speed = new Speed("speed", SPEEDS, (speed) => this.isLive && this.pace({ speed }));
     this.runButton = element("button", { id: "run", type: "button", class: "primary", click: () => this.run() });
     this.stepButton = element("button", { id: "step", type: "button", click: () => this.step() }, "Step");
-    this.stopButton = element("button", { id: "stop", type: "button", click: () => this.call("stop") }, "Stop");
+    this.stopButton = element("button", { id: "stop", type: "button", click: () => this.isLive && this.call("stop") }, "Stop");
     this.saved = new SavedNote(() => post(path`/api/shows/${this.id}/save`, {}));
     this.message = element("p", { id: "message", class: "message", role: "alert", hidden: true });
     this.comparison = new Comparison();
@@ -52,9 +52,9 @@ export class Stage {
     this.state = state;
     this.element.dataset.state = state;
     this.runButton.textContent = NAMES[state];
-    this.runButton.disabled = state === "starting";
-    this.stepButton.disabled = state === "starting";
-    this.stopButton.disabled = !this.isLive;
+    enable(this.runButton, state !== "starting");
+    enable(this.stepButton, state !== "starting");
+    enable(this.stopButton, this.isLive);
     this.changed(state);
   }
 

@@ -7,8 +7,9 @@ export class Thoughts {
       const bar = element("span", { class: "bar" });
       const value = element("span", { class: "value" });
       const mark = unseen("");
-      const name = element("span", { class: "name" }, element("span", { "aria-hidden": "true" }, arrow(direction)), unseen(inWords(direction)));
-      return { direction, bar, value, mark, element: element("li", { "data-direction": direction }, name, element("span", { class: "track" }, bar), value, mark) };
+      const name = element("span", {}, element("span", { "aria-hidden": "true" }, arrow(direction)), unseen(inWords(direction)));
+      const track = element("span", { class: "track" }, bar);
+      return { direction, bar, value, mark, element: element("li", {}, name, track, value, mark) };
     });
     this.effort = element("p", { class: "meta effort" });
     this.list = element("ol", { class: "values", role: "list" }, this.rows.map((row) => row.element));

@@ -50,7 +50,8 @@ class Watch {
     this.game = new GameForm({ hasBudget: true });
     this.rest = element("p", { class: "mistake", role: "alert", hidden: true });
     this.addButton = element("button", { type: "button", id: "add-agent", click: () => this.add() }, "Add an agent");
-    this.fieldset = element("fieldset", {}, element("legend", { class: "unseen" }, "Settings"), this.rest, this.agentsPlace, this.addButton, this.game.element);
+    const legend = element("legend", { class: "unseen" }, "Settings");
+    this.fieldset = element("fieldset", {}, legend, this.rest, this.agentsPlace, this.addButton, this.game.element);
     this.stage = new Stage({
       start: (pace) => this.begin(pace),
       met: (show) => this.fill(show),
@@ -65,7 +66,8 @@ class Watch {
     this.setAgents(recall(`${key}.agents`, this.usual()));
     form.addEventListener("change", () => this.keep());
     this.game.size.input.addEventListener("change", () => this.prepare());
-    place.append(element("div", { class: `watch ${key}` }, this.stage.element, element("div", { class: "panel" }, this.stage.transport, this.stage.outcome, form)));
+    const panel = element("div", { class: "panel" }, this.stage.transport, this.stage.outcome, form);
+    place.append(element("div", { class: `watch ${key}` }, this.stage.element, panel));
   }
 
   usual() {

@@ -164,11 +164,7 @@ impl Cluster {
         slurmd.wait().expect("it has ended");
         let of_node = format!("SLURMD_NODENAME={name}");
         for process in self.processes() {
-            if environment(process)
-                .iter()
-                .any(|variable| *variable == of_node)
-                || is_step_of(process, name)
-            {
+            if environment(process).contains(&of_node) || is_step_of(process, name) {
                 let _ = kill(Pid::from_raw(process), Signal::SIGKILL);
             }
         }

@@ -19,8 +19,8 @@ use crate::{
     support::{Finished, TournamentTest, host, without_times},
 };
 
-/// By name; a test never waits longer than this.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// A test never waits longer than this.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A test on the cluster.
 pub(crate) type Test = fn(&Cluster, &Reference);
@@ -183,8 +183,8 @@ fn host_of_shard(cluster: &Cluster, folder: &Path, shard: u32) -> Option<i32> {
 
 fn n_jobs(test: &TournamentTest) -> usize {
     let file = test.path("runs/t.shards/submit-of-8/submission.json");
-    let text = fs::read_to_string(file).expect("what was submitted");
-    let submission: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let json = fs::read_to_string(file).expect("what was submitted");
+    let submission: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     submission["jobs"].as_array().expect("a list").len()
 }
 

@@ -112,9 +112,9 @@ impl Served {
 
 fn open_view(browser: &Browser, address: &str, view: &str) {
     browser.set_width(1280);
+    // The page that is left remembers nothing; a blank one has no memory at all.
+    browser.run("try { sessionStorage.clear(); } catch { return; }");
     browser.open_address(&format!("{address}#{view}"));
-    browser.run("sessionStorage.clear();");
-    browser.reload();
     // A view is there with its controls, or with what it lists.
     browser.wait_for(
         "document.querySelector('#run, .own .tile, .replay .tile, .runs a, #standing td')",

@@ -182,7 +182,7 @@ fn check_names(browser: &Browser, view: &str) {
 fn check_widths(browser: &Browser, view: &str) {
     browser
         .run("document.querySelectorAll('details').forEach(details => { details.open = true; });");
-    for width in [360, 768] {
+    for width in [360, 740] {
         browser.set_width(width);
         let widest = browser.number("document.documentElement.scrollWidth");
         assert!(

@@ -17,6 +17,8 @@ mod run_stages;
 mod schema;
 mod serve;
 mod solve;
+mod submit;
+mod submit_progress;
 mod typed_command;
 mod verify;
 
@@ -31,6 +33,7 @@ pub(crate) use run::run;
 pub(crate) use schema::schema;
 pub(crate) use serve::serve;
 pub(crate) use solve::solve;
+pub(crate) use submit::submit;
 pub(crate) use verify::verify;
 
 /// Why a command failed, with the exit code that says so.

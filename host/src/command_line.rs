@@ -1,6 +1,9 @@
 //! What can be typed.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{
+    num::{NonZeroU32, NonZeroUsize},
+    path::PathBuf,
+};
 
 use arena2048::shard::Shard;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -46,6 +49,8 @@ pub(crate) enum Command {
     Report(ReportArguments),
     /// Make one run of the shards of a tournament and print its ranking
     Merge(MergeArguments),
+    /// Play a tournament on a cluster: submit its shards, follow them, merge them
+    Submit(SubmitArguments),
     /// Show one game of a run in the terminal, move by move
     Replay(ReplayArguments),
     /// Show a page to watch agents play, replay games and follow tournaments
@@ -188,6 +193,49 @@ pub(crate) struct MergeArguments {
     pub(crate) fresh: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SubmitArguments {
+    /// The tournament file
+    pub(crate) file: PathBuf,
+    /// Who runs the jobs
+    #[arg(long, value_enum)]
+    pub(crate) engine: Engine,
+    /// How many shards to cut the tournament into, each a task of a job array
+    #[arg(long, value_name = "N")]
+    pub(crate) shards: NonZeroU32,
+    /// Where the whole run goes; its shards go to DIR.shards [default: runs/NAME]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Games at once in one shard, each on a core of its own [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) workers: Option<NonZeroUsize>,
+    /// The partition of the cluster
+    #[arg(long, value_name = "NAME")]
+    pub(crate) partition: Option<String>,
+    /// The time limit of a task, as in 2:00:00; what is not played by then is submitted again
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time: Option<String>,
+    /// Another option for sbatch, as in --sbatch-arg=--account=games (may be repeated)
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub(crate) sbatch_arg: Vec<String>,
+    /// Print the job script and submit nothing
+    #[arg(long)]
+    pub(crate) print: bool,
+    /// Set aside what DIR holds; the old game log is kept beside the new one
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+/// What runs the jobs of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    Slurm,
 }
 
 #[derive(Debug, Args)]

@@ -32,12 +32,22 @@ pub enum LogLine {
 /// # Errors
 /// When the file cannot be read.
 pub fn read(path: &Path, mut visit: impl FnMut(u64, LogLine)) -> io::Result<()> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    read_from(&file, |place, line| visit(place.number, line))
+    match open_existing(path)? {
+        Some(file) => read_from(&file, |place, line| visit(place.number, line)),
+        None => Ok(()),
+    }
+}
+
+/// A log to read from; `None` where there is none.
+///
+/// # Errors
+/// When it is there and cannot be opened.
+pub fn open_existing(path: &Path) -> io::Result<Option<File>> {
+    match File::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Where a line stands in its log.
@@ -97,6 +107,36 @@ pub fn parse_line(bytes: &[u8]) -> LogLine {
             reason: error.to_string(),
         },
     }
+}
+
+/// Reads the records of some games. Of the others only the number is looked at, so that
+/// a few games of a large log are found quickly.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn read_games(path: &Path, is_wanted: impl Fn(u64) -> bool) -> io::Result<Vec<GameRecord>> {
+    let (mut bytes, mut records) = (Vec::new(), Vec::new());
+    let Some(file) = open_existing(path)? else {
+        return Ok(records);
+    };
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    while reader.read_until(b'\n', &mut bytes)? > 0 {
+        if number_at_start(&bytes).is_none_or(&is_wanted)
+            && let LogLine::Record(record) = parse_line(&bytes)
+            && is_wanted(record.game)
+        {
+            records.push(*record);
+        }
+        bytes.clear();
+    }
+    Ok(records)
+}
+
+/// The game's number, where a line begins as we write it.
+fn number_at_start(line: &[u8]) -> Option<u64> {
+    let rest = line.strip_prefix(br#"{"v":1,"game":"#)?;
+    let end = rest.iter().position(|byte| !byte.is_ascii_digit())?;
+    str::from_utf8(&rest[..end]).ok()?.parse().ok()
 }
 
 /// A log that is written to.
@@ -227,6 +267,20 @@ mod tests {
         let mut n_lines = 0;
         read(Path::new("/nowhere/games.jsonl"), |_, _| n_lines += 1).unwrap();
         assert_eq!(n_lines, 0);
+    }
+
+    #[test]
+    fn a_few_games_are_found_however_their_lines_begin() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let fixture = include_str!("../../tests/fixtures/three-seeds.jsonl");
+        let spaced = fixture.replace("{\"v\":1,", "{ \"v\": 1, ");
+        fs::write(&path, format!("{fixture}garbage\n{spaced}")).unwrap();
+        let found = read_games(&path, |game| game == 2).unwrap();
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0], found[1]);
+        assert_eq!(number_at_start(fixture.as_bytes()), Some(0));
+        assert_eq!(number_at_start(b"{\"v\":1,\"game\":"), None);
     }
 
     proptest::proptest! {

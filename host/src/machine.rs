@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{calibration, shard::Shard};
 
-/// How much faster one machine may be than another before a report warns. Repeated on
-/// one busy machine, the fixed search differs by up to 5 %; so this is twice the noise.
-pub const TOLERATED_FACTOR: f64 = 1.10;
+/// How much faster one machine may be than another before a report warns. On a virtual
+/// machine with three busy processes a core, nine in ten of 60 measurements of the fixed
+/// search were within this factor of the best; a report should not warn of noise.
+pub const TOLERATED_FACTOR: f64 = 1.25;
 
 /// Where a run was played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,11 +51,13 @@ impl Machine {
         }
     }
 
-    /// The same with its speed, which takes some ten milliseconds to measure.
+    /// The same with its speed, which takes some ten milliseconds to measure, or with
+    /// what was measured before, if that was more.
     #[must_use]
-    pub fn calibrated(self) -> Self {
+    pub fn calibrated_at_best(self, before: Option<&Self>) -> Self {
+        let before = before.and_then(|before| before.nodes_per_second);
         Self {
-            nodes_per_second: Some(calibration::nodes_per_second()),
+            nodes_per_second: Some(calibration::nodes_per_second()).max(before),
             ..self
         }
     }
@@ -128,8 +131,8 @@ pub(crate) mod tests {
     #[test]
     fn machines_are_alike_within_the_tolerated_factor() {
         let old = machine("A", Some(20_000_000));
-        assert!(old.is_like(&machine("A", Some(21_900_000))));
-        assert!(!old.is_like(&machine("A", Some(22_100_000))));
+        assert!(old.is_like(&machine("A", Some(24_900_000))));
+        assert!(!old.is_like(&machine("A", Some(25_100_000))));
         assert!(!old.is_like(&machine("B", Some(20_000_000))));
         assert!(
             old.is_like(&machine("A", None)),

@@ -42,6 +42,7 @@ fn dispatch(command: Command) -> command::CommandResult {
         Command::Replay(arguments) => command::replay(&arguments),
         Command::Serve(arguments) => command::serve(&arguments),
         Command::Solve(arguments) => command::solve(&arguments),
+        Command::Submit(arguments) => command::submit(&arguments),
         Command::Schema => command::schema(),
         Command::Completions { shell } => command::completions(shell),
         Command::Worker { .. } => Ok(exit_code::OK),

@@ -83,11 +83,8 @@ impl RunReport {
     pub fn page(&self, folder: &Path, plan: &RunPlan) -> io::Result<String> {
         let page = Page::new(&self.report, plan, &self.records);
         let wanted = page.games_to_replay();
-        let mut replayed = Vec::new();
-        game_log::read(&folder.join("games.jsonl"), |_, line| match line {
-            LogLine::Record(record) if wanted.contains(&record.game) => replayed.push(*record),
-            _ => (),
-        })?;
+        let log = folder.join("games.jsonl");
+        let replayed = game_log::read_games(&log, |game| wanted.contains(&game))?;
         Ok(page.html(&replayed))
     }
 }

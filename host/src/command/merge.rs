@@ -62,10 +62,7 @@ pub(super) fn merge_into(
     if !found.is_empty() {
         return Err(disagreeing(&found, out));
     }
-    let merger = Merger::new(&parts).map_err(|error| match error {
-        MergeError::Unreadable { .. } => CommandError::new(exit_code::UNEXPECTED, error),
-        MergeError::Contradictions(_) => CommandError::new(exit_code::VERIFICATION, error),
-    })?;
+    let merger = Merger::new(&parts).map_err(in_merge)?;
     for damaged in merger.damaged.iter().take(MOST_SHOWN) {
         say(&format!("warning: {damaged}"));
     }
@@ -102,6 +99,36 @@ pub(super) fn merge_into(
         out.display()
     ));
     Ok(())
+}
+
+pub(super) fn in_merge(error: MergeError) -> CommandError {
+    let code = match error {
+        MergeError::Unreadable { .. } => exit_code::UNEXPECTED,
+        MergeError::Contradictions(_) => exit_code::VERIFICATION,
+    };
+    CommandError::new(code, error)
+}
+
+/// Whether a run of this plan could go into a folder, which is better known before it
+/// is played.
+pub(super) fn check_fits(out: &Path, plan: &RunPlan) -> Result<(), CommandError> {
+    let Some(earlier) = earlier_run(out, &[])? else {
+        return Ok(());
+    };
+    // A secret salt is drawn for the shards; the merge will compare it.
+    let planned = Part {
+        folder: "the tournament file".into(),
+        plan: RunPlan {
+            salt: earlier.plan.salt.clone(),
+            ..plan.clone()
+        },
+    };
+    let found = disagreements(&[planned, earlier]);
+    if found.is_empty() {
+        Ok(())
+    } else {
+        Err(disagreeing(&found, out))
+    }
 }
 
 /// The run that the folder holds already, unless it was named, too.

@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         |event, progress| keeper.hear(event, progress),
     );
     progress.finish();
-    let plan = keeper.plan();
+    let plan = keeper.finish(&progress);
     match outcome {
         Err(error) => Err(CommandError::new(
             exit_code::UNEXPECTED,

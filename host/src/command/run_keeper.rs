@@ -46,9 +46,10 @@ impl<'r> RunKeeper<'r> {
         }
     }
 
-    /// Before the first worker starts, so that nothing disturbs the measurement.
+    /// While no worker plays, so that nothing of ours disturbs the measurement.
     fn note_machine(&mut self, progress: &Progress) {
-        let machine = Machine::this().calibrated();
+        let before = self.written.as_ref().map(|plan| &plan.machine);
+        let machine = Machine::this().calibrated_at_best(before);
         let plan = self.plan.clone().continued_on(machine, self.has_records);
         if let Err(error) = plan.write(self.folder.path()) {
             progress.say(&format!("warning: the machine cannot be noted: {error}"));
@@ -56,8 +57,13 @@ impl<'r> RunKeeper<'r> {
         self.written = Some(plan);
     }
 
-    /// The plan as it stands in the folder.
-    pub(super) fn plan(self) -> RunPlan {
+    /// Measures the machine once more, now that the games have ended, and keeps the
+    /// better figure: what shared the machine for a moment is not its speed. Returns
+    /// the plan as it stands in the folder.
+    pub(super) fn finish(mut self, progress: &Progress) -> RunPlan {
+        if self.written.is_some() {
+            self.note_machine(progress);
+        }
         self.written.unwrap_or_else(|| self.plan.clone())
     }
 }

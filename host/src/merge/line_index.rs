@@ -21,6 +21,7 @@ use crate::{
     game_log::{self, LogLine},
     game_record::GameRecord,
     run_folder::Numbering,
+    run_report::figures_of,
 };
 
 /// A line that holds the record of a game.
@@ -182,13 +183,11 @@ impl LineIndex {
 impl OneLog {
     fn read(index: usize, part: &Part, with_figures: bool) -> io::Result<Self> {
         let path = log_of(part);
-        let file = match File::open(&path) {
-            Ok(file) => file,
-            // A shard that was never begun.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(error),
+        let Some(file) = game_log::open_existing(&path)? else {
+            return Ok(Self::default());
         };
         let numbering = Numbering::new(&part.plan);
+        let luck = part.plan.report_input().luck;
         let mut log = Self::default();
         game_log::read_from(&file, |place, line| {
             let reason = match line {
@@ -202,7 +201,7 @@ impl OneLog {
                         is_fault: record.ending.is_fault(),
                     });
                     if with_figures {
-                        log.figures.push(without_bulk(*record));
+                        log.figures.push(figures_of(*record, luck));
                     }
                     return;
                 }
@@ -226,16 +225,6 @@ impl OneLog {
 fn let_many_files_be_open() {
     if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
         let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most);
-    }
-}
-
-fn without_bulk(record: GameRecord) -> GameRecord {
-    GameRecord {
-        moves: String::new(),
-        board: Vec::new(),
-        cpu_us_histogram: std::collections::BTreeMap::new(),
-        fingerprint: String::new(),
-        ..record
     }
 }
 

@@ -353,7 +353,7 @@ mod tests {
         let about_machines =
             |notes: Vec<String>| notes.iter().any(|note| note.contains("machines"));
         assert!(!about_machines(notes_on_machines(
-            [20_000_000, 21_900_000, 21_000_000],
+            [20_000_000, 24_900_000, 21_000_000],
             time
         )));
         assert!(!about_machines(notes_on_machines(

@@ -134,7 +134,13 @@ fn the_documents_name_every_claim_and_their_commands_exist() {
     let n_claims = arena2048::check::claims().count();
     assert!(readme.contains(&format!("{n_claims} claims")), "{n_claims}");
     let help = Finished::of(host().arg("--help")).expect_code(0).stdout;
-    for name in ["writing-an-agent.md", "contest.md", "abi.md", "web-page.md"] {
+    for name in [
+        "writing-an-agent.md",
+        "contest.md",
+        "abi.md",
+        "cluster.md",
+        "web-page.md",
+    ] {
         let document = document(name);
         for (_, text) in blocks(&document).iter().filter(|(info, _)| *info == "sh") {
             for line in text.lines() {
@@ -194,6 +200,20 @@ fn the_contest_can_be_run_as_the_page_says() {
         ranking.contains("anna") && ranking.contains("bert"),
         "{ranking}"
     );
+}
+
+/// A tournament in shards, command by command, as the page gives them.
+#[test]
+fn shards_can_be_played_and_merged_as_the_page_says() {
+    let page = document("cluster.md");
+    let test = TournamentTest::new(&file(&page, "t.yaml"));
+    fs::create_dir(test.path("bin")).expect("a folder");
+    host(); // builds the plugins
+    symlink(program_folder().join("host"), test.path("bin/host")).expect("a link");
+    for (_, commands) in blocks(&page).iter().filter(|(info, _)| *info == "sh") {
+        Finished::of(&mut shell(test.folder.path(), commands)).expect_code(0);
+    }
+    assert_eq!(test.records().len(), 30);
 }
 
 fn shell(folder: &Path, commands: &str) -> Command {

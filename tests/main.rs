@@ -15,6 +15,9 @@ mod shards;
 /// `host merge`: shards become the run that one machine would have made.
 mod merging;
 
+/// `host submit` without a cluster: what it prints, checks and refuses.
+mod submitting;
+
 /// Tournaments that extend themselves until neighbours are separated.
 mod stopping;
 

@@ -25,13 +25,14 @@ use crate::{
     machine::PlayedOn,
     run_folder::RunFolder,
     run_plan::RunPlan,
+    run_report::RunReport,
 };
 
 pub use agreement::{Disagreement, disagreements};
 pub use line_index::{Contradiction, DamagedLine};
 pub use missing_games::MissingGames;
 
-use line_index::{LineIndex, LinePlace};
+use line_index::{Figures, LineIndex, LinePlace};
 use one_machine::recorded_by_one_machine;
 
 /// A run that holds a part of the games.
@@ -48,6 +49,7 @@ pub struct Merger<'p> {
     files: Vec<Option<File>>,
     /// In the order of the plan.
     lines: Vec<LinePlace>,
+    figures: Figures,
     /// Records that one machine would not have made.
     pub n_superfluous: u64,
     /// Lines that are no records of this plan; their games are missing.
@@ -90,12 +92,13 @@ impl<'p> Merger<'p> {
     /// When a log cannot be read, or two records of a game contradict each other.
     pub fn new(parts: &'p [Part]) -> Result<Self, MergeError> {
         let plan = whole_plan(parts);
-        let index = LineIndex::read(parts, plan.tournament.stop.is_some())?;
+        let index = LineIndex::read(parts)?;
         let selection = recorded_by_one_machine(&plan, index.lines, &index.figures);
         let games = GamePlan::new(&plan.tournament);
         Ok(Self {
             parts,
             files: index.files,
+            figures: index.figures,
             lines: selection.lines,
             n_superfluous: selection.n_superfluous,
             damaged: index.damaged,
@@ -110,11 +113,12 @@ impl<'p> Merger<'p> {
     }
 
     /// Writes plan and log into the folder of a run, in whole steps: killed in
-    /// between, the old log is there or the new one.
+    /// between, the old log is there or the new one. Returns the plan and what
+    /// [`RunReport::read`] would read from there.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn write(&self, folder: &RunFolder) -> io::Result<RunPlan> {
+    pub fn write(self, folder: &RunFolder) -> io::Result<(RunPlan, RunReport)> {
         let plan = whole_plan(self.parts);
         let log = folder.log_path();
         let new = log.with_extension("jsonl.new");
@@ -131,7 +135,9 @@ impl<'p> Merger<'p> {
         writer.flush()?;
         std::fs::rename(&new, &log)?;
         plan.write(folder.path())?;
-        Ok(plan)
+        let records = self.figures.take(&self.lines);
+        let report = RunReport::of_records(folder.path(), &plan, records);
+        Ok((plan, report))
     }
 
     fn read_line(&self, place: &LinePlace, line: &mut Vec<u8>) -> io::Result<()> {

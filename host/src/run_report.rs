@@ -67,12 +67,21 @@ impl RunReport {
             };
             left_out.entry(unfit).or_default().push(number);
         })?;
-        let report = Report::new(&input, &records).with_evidence_of(folder);
         Ok(Self {
-            report,
             left_out,
-            records,
+            ..Self::of_records(folder, plan, records)
         })
+    }
+
+    /// The report of records that were read already, each game once; see [`figures_of`].
+    #[must_use]
+    pub fn of_records(folder: &Path, plan: &RunPlan, records: Vec<GameRecord>) -> Self {
+        let report = Report::new(&plan.report_input(), &records).with_evidence_of(folder);
+        Self {
+            report,
+            left_out: HashMap::new(),
+            records,
+        }
     }
 
     /// The report as one page. The records are kept without their moves, so those of

@@ -13,7 +13,7 @@ use arena2048::{
     run_plan::{PlanError, RunPlan},
 };
 
-use super::{CommandError, CommandResult, report::print_report};
+use super::{CommandError, CommandResult, report::print_run};
 use crate::command_line::{Format, MergeArguments};
 
 /// The most lines that are shown of one kind.
@@ -90,11 +90,11 @@ pub(super) fn merge_into(
     if options.fresh {
         folder.start_anew().map_err(unexpected)?;
     }
-    let plan = merger.write(&folder)?;
-    print_report(out, &plan, options.format)?;
+    let n_records = merger.n_records();
+    let (plan, report) = merger.write(&folder)?;
+    print_run(&report, out, &plan, options.format)?;
     say(&format!(
-        "{} records of {} runs are in {}; its page is report.html there",
-        merger.n_records(),
+        "{n_records} records of {} runs are in {}; its page is report.html there",
         runs.len(),
         out.display()
     ));

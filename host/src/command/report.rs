@@ -50,6 +50,16 @@ pub(super) fn print_report(
     format: Format,
 ) -> Result<u64, CommandError> {
     let run = report_of(folder, plan)?;
+    print_run(&run, folder, plan, format)
+}
+
+/// The same for a report that was made already.
+pub(super) fn print_run(
+    run: &RunReport,
+    folder: &Path,
+    plan: &RunPlan,
+    format: Format,
+) -> Result<u64, CommandError> {
     print(&in_format(&run.report, format)?)?;
     write_page(&folder.join("report.html"), &run.page(folder, plan)?)?;
     let agents = run.report.budgets.iter().flat_map(|part| &part.agents);

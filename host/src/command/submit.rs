@@ -203,6 +203,7 @@ impl ClusterRun {
                 progress.finish();
                 return Err(self.gave_up(&missing));
             }
+            progress.note_missing_games();
             let n_ended = progress.n_ended();
             let job = queue
                 .submit(&self.script_file(), &missing)

@@ -20,6 +20,7 @@ pub(super) struct SubmitProgress {
     started: Instant,
     last_line: Option<Instant>,
     last_text: String,
+    lines_mislead: bool,
 }
 
 /// Counts the lines of a log that grows.
@@ -50,6 +51,7 @@ impl SubmitProgress {
             started: Instant::now(),
             last_line: None,
             last_text: String::new(),
+            lines_mislead: false,
         }
     }
 
@@ -65,8 +67,15 @@ impl SubmitProgress {
         self.shards.iter().map(|shard| shard.n_ended).sum()
     }
 
+    /// Whether the logs have as many lines as there are games.
     pub(super) fn is_complete(&self) -> bool {
-        self.shards.iter().all(ShardLog::is_complete)
+        !self.lines_mislead && self.shards.iter().all(ShardLog::is_complete)
+    }
+
+    /// Takes note that games are missing. Where the lines are enough all the same, some
+    /// are no records, and only the queue says when the tasks have ended.
+    pub(super) fn note_missing_games(&mut self) {
+        self.lines_mislead |= self.is_complete();
     }
 
     /// Prints a line without disturbing the bar.

@@ -1,7 +1,6 @@
 //! Where the records of all parts stand in their logs.
 
 use std::{
-    collections::HashMap,
     fmt,
     fs::File,
     io,
@@ -36,6 +35,8 @@ pub(super) struct LinePlace {
     /// With its line feed.
     pub(super) length: usize,
     pub(super) is_fault: bool,
+    /// Index into the figures of its part.
+    pub(super) figures: usize,
 }
 
 /// A line that is no record of the plan.
@@ -63,8 +64,29 @@ pub(super) struct LineIndex {
     pub(super) files: Vec<Option<File>>,
     pub(super) lines: Vec<LinePlace>,
     pub(super) damaged: Vec<DamagedLine>,
-    /// Records without their moves by number, where they decide what counts.
-    pub(super) figures: HashMap<u64, GameRecord>,
+    pub(super) figures: Figures,
+}
+
+/// The records of all parts as far as tables need them.
+#[derive(Debug, Default)]
+pub(super) struct Figures(Vec<Vec<GameRecord>>);
+
+impl Figures {
+    pub(super) fn of(&self, place: &LinePlace) -> &GameRecord {
+        &self.0[place.part][place.figures]
+    }
+
+    /// Those of some lines, in their order.
+    pub(super) fn take(mut self, places: &[LinePlace]) -> Vec<GameRecord> {
+        let mut all: Vec<Vec<Option<GameRecord>>> = Vec::new();
+        for part in self.0.drain(..) {
+            all.push(part.into_iter().map(Some).collect());
+        }
+        let taken = places
+            .iter()
+            .filter_map(|place| all[place.part][place.figures].take());
+        taken.collect()
+    }
 }
 
 /// What one log holds.
@@ -78,7 +100,7 @@ struct OneLog {
 
 impl LineIndex {
     /// Reads all logs, as many at once as there are cores.
-    pub(super) fn read(parts: &[Part], with_figures: bool) -> Result<Self, MergeError> {
+    pub(super) fn read(parts: &[Part]) -> Result<Self, MergeError> {
         let_many_files_be_open();
         let n_threads = thread::available_parallelism().map_or(1, usize::from);
         let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -90,7 +112,7 @@ impl LineIndex {
                         let Some(part) = parts.get(index) else {
                             return;
                         };
-                        let result = OneLog::read(index, part, with_figures);
+                        let result = OneLog::read(index, part);
                         let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
                         results.push((index, result));
                     }
@@ -103,17 +125,14 @@ impl LineIndex {
             files: Vec::new(),
             lines: Vec::new(),
             damaged: Vec::new(),
-            figures: HashMap::new(),
+            figures: Figures::default(),
         };
         for ((_, result), part) in results.into_iter().zip(parts) {
             let log = result.map_err(|source| unreadable(part, source))?;
             index.files.push(log.file);
             index.lines.extend(log.lines);
             index.damaged.extend(log.damaged);
-            let figures = log.figures.into_iter();
-            index
-                .figures
-                .extend(figures.map(|record| (record.game, record)));
+            index.figures.0.push(log.figures);
         }
         // Stable: of equal records the one of the first part is kept.
         index.lines.sort_by_key(|place| place.game);
@@ -181,7 +200,7 @@ impl LineIndex {
 }
 
 impl OneLog {
-    fn read(index: usize, part: &Part, with_figures: bool) -> io::Result<Self> {
+    fn read(index: usize, part: &Part) -> io::Result<Self> {
         let path = log_of(part);
         let Some(file) = game_log::open_existing(&path)? else {
             return Ok(Self::default());
@@ -199,10 +218,9 @@ impl OneLog {
                         offset: place.offset,
                         length: place.length,
                         is_fault: record.ending.is_fault(),
+                        figures: log.figures.len(),
                     });
-                    if with_figures {
-                        log.figures.push(figures_of(*record, luck));
-                    }
+                    log.figures.push(figures_of(*record, luck));
                     return;
                 }
                 LogLine::Record(_) => "is no game of this plan".to_owned(),

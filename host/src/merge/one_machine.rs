@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::line_index::LinePlace;
+use super::line_index::{Figures, LinePlace};
 use crate::{
     game_plan::GamePlan,
     game_record::GameRecord,
@@ -24,12 +24,11 @@ pub(super) struct Selection {
     pub(super) missing: Vec<u64>,
 }
 
-/// `lines` are in the order of the plan, each game once; `figures` are their records
-/// where the plan has a stop rule.
+/// `lines` are in the order of the plan, each game once; `figures` are their records.
 pub(super) fn recorded_by_one_machine(
     plan: &RunPlan,
     mut lines: Vec<LinePlace>,
-    figures: &HashMap<u64, GameRecord>,
+    figures: &Figures,
 ) -> Selection {
     let games = GamePlan::new(&plan.tournament);
     let per_seed = games.games_per_seed();
@@ -94,16 +93,9 @@ fn last_games(
     last_games
 }
 
-fn decision(
-    plan: &RunPlan,
-    lines: &[LinePlace],
-    figures: &HashMap<u64, GameRecord>,
-) -> Option<Decision> {
+fn decision(plan: &RunPlan, lines: &[LinePlace], figures: &Figures) -> Option<Decision> {
     plan.stop()?;
-    let records: Vec<&GameRecord> = lines
-        .iter()
-        .filter_map(|place| figures.get(&place.game))
-        .collect();
+    let records: Vec<&GameRecord> = lines.iter().map(|place| figures.of(place)).collect();
     decide(&plan.report_input(), &records, |_, _| {})
 }
 
@@ -125,6 +117,7 @@ mod tests {
                 offset: 0,
                 length: 0,
                 is_fault: letter == b'x',
+                figures: 0,
             })
             .collect();
         let last = last_games(&lines, 2, Some(after));

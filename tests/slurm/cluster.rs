@@ -1,0 +1,286 @@
+//! A Slurm of our own: two nodes of two cores on loopback, everything in a temporary
+//! folder, without systemd and without accounting.
+
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    fs,
+    io::Read,
+    net::{Ipv4Addr, TcpListener},
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use tempfile::TempDir;
+
+/// How long something may take that a test waits for.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a daemon may take to end by itself.
+const PATIENCE_AT_THE_END: Duration = Duration::from_secs(5);
+
+/// Ends with its value, whatever a test does.
+pub(crate) struct Cluster {
+    folder: TempDir,
+    /// By name, in the order in which they are started. All stay in the foreground, so
+    /// that they are our children.
+    daemons: RefCell<BTreeMap<&'static str, Child>>,
+}
+
+impl Cluster {
+    /// Starts authentication, controller and nodes; says what is missing where that fails.
+    pub(crate) fn start() -> Result<Self, String> {
+        let advice = "install it with `apt-get install slurm-wlm munge`";
+        for program in ["munged", "slurmctld", "slurmd"] {
+            if !Path::new("/usr/sbin").join(program).exists() {
+                return Err(format!("there is no {program}; {advice}"));
+            }
+        }
+        if fs::metadata("/proc/self").is_ok_and(|own| own.uid() != 0) {
+            return Err("these daemons are started as root here".to_owned());
+        }
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let cluster = Self {
+            folder,
+            daemons: RefCell::default(),
+        };
+        cluster.configure().map_err(|error| error.to_string())?;
+        let path = |name: &str| cluster.path(name).display().to_string();
+        cluster.spawn(
+            "a-munged",
+            Command::new("/usr/sbin/munged").args([
+                "--foreground",
+                "--force",
+                "--num-threads=2",
+                &format!("--key-file={}", path("munge.key")),
+                &format!("--socket={}", path("munge.sock")),
+                &format!("--pid-file={}", path("munged.pid")),
+                &format!("--log-file={}", path("munged.log")),
+                &format!("--seed-file={}", path("munged.seed")),
+            ]),
+        )?;
+        wait_until("munged", || cluster.path("munge.sock").exists())?;
+        cluster.spawn(
+            "b-slurmctld",
+            Command::new("/usr/sbin/slurmctld").args(["-D", "-c"]),
+        )?;
+        cluster.start_node("n1")?;
+        cluster.start_node("n2")?;
+        cluster.wait_for_nodes()?;
+        Ok(cluster)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn configure(&self) -> std::io::Result<()> {
+        let folder = self.folder.path();
+        // munged refuses keys and sockets in a folder that others may write to.
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
+        for name in ["state", "n1", "n2"] {
+            fs::create_dir(folder.join(name))?;
+        }
+        let mut key = [0; 1024];
+        fs::File::open("/dev/urandom")?.read_exact(&mut key)?;
+        fs::write(self.path("munge.key"), key)?;
+        fs::set_permissions(self.path("munge.key"), fs::Permissions::from_mode(0o600))?;
+        let host = fs::read_to_string("/proc/sys/kernel/hostname")?;
+        let host = host.trim();
+        let [controller, n1, n2] = free_ports()?;
+        let folder = folder.display();
+        let node = |name: &str, port: u16| {
+            format!(
+                "NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 \
+                 RealMemory=2000\n"
+            )
+        };
+        let text = format!(
+            "ClusterName=arena\nSlurmctldHost=localhost(127.0.0.1)\nSlurmUser=root\n\
+             AuthType=auth/munge\nAuthInfo=socket={folder}/munge.sock,cred_expire=5\n\
+             CommunicationParameters=NoInAddrAny,NoCtldInAddrAny\nSlurmctldPort={controller}\n\
+             StateSaveLocation={folder}/state\nSlurmdSpoolDir={folder}/%n\n\
+             SlurmctldPidFile={folder}/slurmctld.pid\nSlurmdPidFile={folder}/slurmd.%n.pid\n\
+             SlurmctldLogFile={folder}/slurmctld.log\nSlurmdLogFile={folder}/slurmd.%n.log\n\
+             ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\n\
+             JobAcctGatherType=jobacct_gather/none\nAccountingStorageType=accounting_storage/none\n\
+             SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n\
+             SlurmdParameters=config_overrides\nReturnToService=2\nSlurmctldTimeout=30\n\
+             SlurmdTimeout=30\nMinJobAge=3600\nJobRequeue=1\nMailProg=/bin/true\n\
+             SchedulerParameters=sched_interval=2,batch_sched_delay=0,sched_min_interval=10000\n\
+             {}{}PartitionName=main Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP\n",
+            node("n1", n1),
+            node("n2", n2)
+        );
+        fs::write(self.conf(), text)
+    }
+
+    fn conf(&self) -> PathBuf {
+        self.path("slurm.conf")
+    }
+
+    fn spawn(&self, name: &'static str, command: &mut Command) -> Result<(), String> {
+        let child = command
+            .env("SLURM_CONF", self.conf())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("{name} cannot be started: {error}"))?;
+        self.daemons.borrow_mut().insert(name, child);
+        Ok(())
+    }
+
+    /// Starts a node, or starts it again.
+    pub(crate) fn start_node(&self, name: &'static str) -> Result<(), String> {
+        self.spawn(
+            name,
+            Command::new("/usr/sbin/slurmd").args(["-D", "-N", name]),
+        )
+    }
+
+    /// Both nodes are ready for jobs.
+    pub(crate) fn wait_for_nodes(&self) -> Result<(), String> {
+        wait_until("two idle nodes", || {
+            let answer = self
+                .command("sinfo")
+                .args(["-h", "-t", "idle", "-o", "%D"])
+                .output();
+            answer.is_ok_and(|answer| answer.stdout.trim_ascii() == b"2")
+        })
+    }
+
+    /// Kills a node with everything on it, as a power cut would.
+    pub(crate) fn kill_node(&self, name: &str) {
+        let mut daemons = self.daemons.borrow_mut();
+        let slurmd = daemons.get_mut(name).expect("a node of this name");
+        slurmd.kill().expect("our own child");
+        slurmd.wait().expect("it has ended");
+        let of_node = format!("SLURMD_NODENAME={name}");
+        for process in self.processes() {
+            if environment(process).contains(&of_node) || is_step_of(process, name) {
+                let _ = kill(Pid::from_raw(process), Signal::SIGKILL);
+            }
+        }
+        // A health check would say so; Slurm alone notices it after `SlurmdTimeout`.
+        let node = format!("NodeName={name}");
+        let told = self
+            .command("scontrol")
+            .args(["update", &node, "State=DOWN", "Reason=dead"])
+            .status();
+        assert!(told.is_ok_and(|status| status.success()));
+    }
+
+    /// A command that talks to this Slurm.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("SLURM_CONF", self.conf()).stdin(Stdio::null());
+        command
+    }
+
+    /// Where the daemons keep their configuration: in the environment of everything they
+    /// start.
+    pub(crate) fn variable(&self) -> (&'static str, PathBuf) {
+        ("SLURM_CONF", self.conf())
+    }
+
+    /// All processes that belong to this Slurm, its tasks included.
+    pub(crate) fn processes(&self) -> Vec<i32> {
+        let ours = format!("SLURM_CONF={}", self.conf().display());
+        let entries = fs::read_dir("/proc").expect("Linux");
+        entries
+            .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+            .filter(|process| environment(*process).contains(&ours))
+            .collect()
+    }
+}
+
+/// The environment a process was started with.
+fn environment(process: i32) -> Vec<String> {
+    let bytes = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+    let variables = bytes.split(|byte| *byte == 0);
+    variables
+        .map(|text| String::from_utf8_lossy(text).into_owned())
+        .collect()
+}
+
+/// What a process was started as.
+pub(crate) fn command_line(process: i32) -> Vec<String> {
+    let bytes = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+    let words = bytes.split(|byte| *byte == 0);
+    words
+        .map(|word| String::from_utf8_lossy(word).into_owned())
+        .collect()
+}
+
+/// Whether a process is Slurm's own keeper of a task on a node: these have no
+/// variable that says so, but a task below them has.
+fn is_step_of(process: i32, node: &str) -> bool {
+    let of_node = format!("SLURMD_NODENAME={node}");
+    let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
+    let children = children.unwrap_or_default();
+    let is_step = command_line(process)
+        .first()
+        .is_some_and(|name| name.contains("slurmstepd"));
+    is_step
+        && children
+            .split_whitespace()
+            .filter_map(|child| child.parse().ok())
+            .any(|child| environment(child).contains(&of_node))
+}
+
+fn free_ports() -> std::io::Result<[u16; 3]> {
+    // Held together, so that no two are the same.
+    let listeners = [(); 3].map(|()| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)));
+    let mut ports = [0; 3];
+    for (port, listener) in ports.iter_mut().zip(listeners) {
+        *port = listener?.local_addr()?.port();
+    }
+    Ok(ports)
+}
+
+pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) -> Result<(), String> {
+    let start = Instant::now();
+    while !is_so() {
+        if start.elapsed() > PATIENCE {
+            return Err(format!("waited for {what} in vain"));
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // What is left of jobs, then the daemons, each by its process number.
+        let daemons: Vec<i32> = self
+            .daemons
+            .borrow()
+            .values()
+            .filter_map(|child| child.id().try_into().ok())
+            .collect();
+        for process in self.processes() {
+            if !daemons.contains(&process) {
+                let _ = kill(Pid::from_raw(process), Signal::SIGKILL);
+            }
+        }
+        // Asked first, so that they end what they started themselves; nodes before the
+        // controller, authentication last.
+        for child in self.daemons.borrow_mut().values_mut().rev() {
+            let process = i32::try_from(child.id()).expect("a process number");
+            let _ = kill(Pid::from_raw(process), Signal::SIGTERM);
+            let start = Instant::now();
+            while matches!(child.try_wait(), Ok(None)) && start.elapsed() < PATIENCE_AT_THE_END {
+                thread::sleep(Duration::from_millis(20));
+            }
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What `host submit` makes of a tournament, and of hosts and nodes that die.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use arena2048::game_record::GameRecord;
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+
+use crate::{
+    cluster::{Cluster, command_line, wait_until},
+    support::{Finished, TournamentTest, host, without_times},
+};
+
+/// A test never waits longer than this.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// A test on the cluster.
+pub(crate) type Test = fn(&Cluster, &Reference);
+
+pub(crate) const TESTS: [(&str, Test); 3] = [
+    (
+        "eight_shards_on_two_nodes_equal_one_machine",
+        eight_shards_on_two_nodes_equal_one_machine,
+    ),
+    (
+        "a_host_that_is_killed_loses_no_game_and_repeats_none",
+        a_host_that_is_killed_loses_no_game_and_repeats_none,
+    ),
+    (
+        "a_node_that_dies_loses_no_game_and_repeats_none",
+        a_node_that_dies_loses_no_game_and_repeats_none,
+    ),
+];
+
+/// Repeatable: the budget is in nodes. A game of the first agent takes a fraction of a
+/// second, so that shards can be killed in the middle.
+const YAML: &str = "seeds: 1..16\nmax_moves: 250\nbudget: {nodes: 2000}\nagents:\n\
+    - {plugin: expectimax}\n- {plugin: greedy}\n\
+    - {plugin: scripted, params: {misdeed: illegal-move, on_move: 20}}\n";
+
+/// What one machine records.
+pub(crate) struct Reference(Vec<GameRecord>);
+
+impl Reference {
+    pub(crate) fn play() -> Self {
+        let test = TournamentTest::new(YAML);
+        test.run(&[]).expect_code(0);
+        let mut records = lines_of(&test.log());
+        records.sort_by_key(|record| record.game);
+        assert_eq!(records.len(), 16 + 16 + 3);
+        Self(records)
+    }
+}
+
+fn lines_of(log: &Path) -> Vec<GameRecord> {
+    let text = fs::read_to_string(log).expect("a game log");
+    text.lines()
+        .map(|line| without_times(serde_json::from_str(line).expect("a record")))
+        .collect()
+}
+
+/// A `host submit` that goes on while a test does its worst.
+struct Submitted {
+    test: TournamentTest,
+    child: Option<Child>,
+}
+
+impl Submitted {
+    fn start(cluster: &Cluster) -> Self {
+        let test = TournamentTest::new(YAML);
+        let child = submit(cluster, &test).spawn().expect("the host starts");
+        Self {
+            test,
+            child: Some(child),
+        }
+    }
+
+    /// Waits until a shard has recorded some of its games; returns its number.
+    fn wait_for_a_shard_in_the_middle(&self, mut is_meant: impl FnMut(u32) -> bool) -> u32 {
+        let start = Instant::now();
+        loop {
+            for number in 1..=8 {
+                let log = self
+                    .test
+                    .path(&format!("runs/t.shards/{number}-of-8/games.jsonl"));
+                let n_lines = fs::read_to_string(log).map_or(0, |text| text.lines().count());
+                if (1..5).contains(&n_lines) && is_meant(number) {
+                    return number;
+                }
+            }
+            assert!(start.elapsed() < PATIENCE, "no shard was met in the middle");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn finish(&mut self) -> Finished {
+        let mut child = self.child.take().expect("it was started once");
+        let start = Instant::now();
+        while child.try_wait().expect("our own child").is_none() {
+            if start.elapsed() > PATIENCE {
+                let _ = child.kill();
+                break;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        Finished::from(child.wait_with_output().expect("our own child"))
+    }
+
+    /// All games are there, none twice, and as one machine records them.
+    fn check(&mut self, reference: &Reference) -> Finished {
+        let finished = self.finish().expect_code(0);
+        let merged = lines_of(&self.test.path("runs/t/games.jsonl"));
+        assert!(
+            merged == reference.0,
+            "{} records: {}",
+            merged.len(),
+            finished.stderr
+        );
+        for number in 1..=8 {
+            let folder = self.test.path(&format!("runs/t.shards/{number}-of-8"));
+            let mut games: Vec<u64> = lines_of(&folder.join("games.jsonl"))
+                .iter()
+                .map(|record| record.game)
+                .collect();
+            assert_eq!(games.len(), 6, "shard {number}");
+            games.sort_unstable();
+            games.dedup();
+            assert_eq!(games.len(), 6, "shard {number} holds a game twice");
+            assert!(!folder.join("superseded.jsonl").exists(), "shard {number}");
+        }
+        finished
+    }
+}
+
+impl Drop for Submitted {
+    fn drop(&mut self) {
+        if let Some(child) = &mut self.child {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn submit(cluster: &Cluster, test: &TournamentTest) -> Command {
+    let (name, value) = cluster.variable();
+    let mut command = host();
+    command
+        .env(name, value)
+        .current_dir(test.folder.path())
+        .args(["submit", "t.yaml", "--engine", "slurm", "--shards", "8"])
+        .args([
+            "--partition",
+            "main",
+            "--time",
+            "5",
+            "--sbatch-arg=--comment=test",
+        ])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// The host that plays a shard of a tournament right now.
+fn host_of_shard(cluster: &Cluster, folder: &Path, shard: u32) -> Option<i32> {
+    let shard = format!("{shard}/8");
+    let folder = folder.display().to_string();
+    cluster.processes().into_iter().find(|process| {
+        let words = command_line(*process);
+        words.get(1).is_some_and(|word| word == "run")
+            && words.contains(&shard)
+            && words.iter().any(|word| word.starts_with(&folder))
+    })
+}
+
+fn n_jobs(test: &TournamentTest) -> usize {
+    let file = test.path("runs/t.shards/submit-of-8/submission.json");
+    let json = fs::read_to_string(file).expect("what was submitted");
+    let submission: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    submission["jobs"].as_array().expect("a list").len()
+}
+
+fn eight_shards_on_two_nodes_equal_one_machine(cluster: &Cluster, reference: &Reference) {
+    let mut submitted = Submitted::start(cluster);
+    submitted.wait_for_a_shard_in_the_middle(|_| true);
+    // Interrupted, it leaves the jobs alone, and the same command follows them.
+    let child = submitted.child.as_ref().expect("it was started");
+    let child = i32::try_from(child.id()).expect("a process number");
+    kill(Pid::from_raw(child), Signal::SIGINT).expect("our own child");
+    let interrupted = submitted.finish().expect_code(130);
+    for part in ["the jobs go on", "submit t.yaml --engine slurm", "scancel "] {
+        assert!(interrupted.stderr.contains(part), "{}", interrupted.stderr);
+    }
+    submitted.child = Some(
+        submit(cluster, &submitted.test)
+            .spawn()
+            .expect("the host starts"),
+    );
+    let finished = submitted.check(reference);
+    assert!(
+        finished.stdout.contains("expectimax"),
+        "{}",
+        finished.stdout
+    );
+    assert_eq!(n_jobs(&submitted.test), 1, "nothing was submitted twice");
+    // Once everything is there, nothing is submitted.
+    submitted.child = Some(
+        submit(cluster, &submitted.test)
+            .spawn()
+            .expect("the host starts"),
+    );
+    let again = submitted.check(reference);
+    assert!(
+        !again.stderr.contains("submitted as job"),
+        "{}",
+        again.stderr
+    );
+    assert_eq!(again.stdout, finished.stdout);
+}
+
+fn a_host_that_is_killed_loses_no_game_and_repeats_none(cluster: &Cluster, reference: &Reference) {
+    let mut submitted = Submitted::start(cluster);
+    let folder = submitted.test.folder.path().to_path_buf();
+    let mut killed = Vec::new();
+    for _ in 0..3 {
+        let mut victim = None;
+        let shard = submitted.wait_for_a_shard_in_the_middle(|number| {
+            victim = host_of_shard(cluster, &folder, number);
+            victim.is_some() && !killed.contains(&number)
+        });
+        killed.push(shard);
+        let victim = victim.expect("a shard that is being played");
+        // It may have ended in this very moment.
+        let _ = kill(Pid::from_raw(victim), Signal::SIGKILL);
+    }
+    submitted.check(reference);
+}
+
+fn a_node_that_dies_loses_no_game_and_repeats_none(cluster: &Cluster, reference: &Reference) {
+    let mut submitted = Submitted::start(cluster);
+    submitted.wait_for_a_shard_in_the_middle(|_| true);
+    cluster.kill_node("n1");
+    submitted.check(reference);
+    cluster.start_node("n1").expect("a node that comes back");
+    wait_until("the queue to be empty", || {
+        let answer = cluster.command("squeue").arg("--noheader").output();
+        answer.is_ok_and(|answer| answer.stdout.is_empty())
+    })
+    .expect("no job is left");
+    cluster.wait_for_nodes().expect("both nodes are back");
+}

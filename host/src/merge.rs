@@ -63,26 +63,25 @@ pub struct Merger<'p> {
 pub enum MergeError {
     #[error("the game log of `{folder}` cannot be read: {source}")]
     Unreadable { folder: String, source: io::Error },
-    #[error("{}", sentences(.0))]
+    #[error("games were recorded in two ways:{}", listed(.0))]
     Contradictions(Vec<Contradiction>),
 }
 
-/// The most contradictions that are shown.
+/// The most lines that are shown of one kind.
 const MOST_SHOWN: usize = 10;
 
-fn sentences(contradictions: &[Contradiction]) -> String {
-    let mut lines: Vec<String> = contradictions
+/// The first of some sentences, each on a line of its own.
+#[must_use]
+pub fn listed(sentences: &[impl ToString]) -> String {
+    let mut lines: Vec<String> = sentences
         .iter()
         .take(MOST_SHOWN)
-        .map(|found| format!("\n  {found}"))
+        .map(|sentence| format!("\n  {}", sentence.to_string()))
         .collect();
-    if contradictions.len() > MOST_SHOWN {
-        lines.push(format!(
-            "\n  and {} more",
-            contradictions.len() - MOST_SHOWN
-        ));
+    if sentences.len() > MOST_SHOWN {
+        lines.push(format!("\n  and {} more", sentences.len() - MOST_SHOWN));
     }
-    format!("games were recorded in two ways:{}", lines.concat())
+    lines.concat()
 }
 
 impl<'p> Merger<'p> {

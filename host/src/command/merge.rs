@@ -8,16 +8,13 @@ use std::{
 use anyhow::anyhow;
 use arena2048::{
     exit_code,
-    merge::{Disagreement, MergeError, Merger, MissingGames, Part, disagreements},
+    merge::{Disagreement, MergeError, Merger, MissingGames, Part, disagreements, listed},
     run_folder::{FolderError, RunFolder},
     run_plan::{PlanError, RunPlan},
 };
 
 use super::{CommandError, CommandResult, report::print_run};
 use crate::command_line::{Format, MergeArguments};
-
-/// The most lines that are shown of one kind.
-const MOST_SHOWN: usize = 10;
 
 /// What to do where the usual is not wanted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,13 +60,10 @@ pub(super) fn merge_into(
         return Err(disagreeing(&found, out));
     }
     let merger = Merger::new(&parts).map_err(in_merge)?;
-    for damaged in merger.damaged.iter().take(MOST_SHOWN) {
-        say(&format!("warning: {damaged}"));
-    }
-    if merger.damaged.len() > MOST_SHOWN {
+    if !merger.damaged.is_empty() {
         say(&format!(
-            "warning: and {} more",
-            merger.damaged.len() - MOST_SHOWN
+            "warning: lines that hold no game of this plan:{}",
+            listed(&merger.damaged)
         ));
     }
     if !merger.missing.is_empty() {
@@ -181,18 +175,6 @@ fn incomplete(missing: &[MissingGames]) -> CommandError {
             listed(missing)
         ),
     )
-}
-
-fn listed(things: &[impl ToString]) -> String {
-    let mut lines: Vec<String> = things
-        .iter()
-        .take(MOST_SHOWN)
-        .map(|thing| format!("\n  {}", thing.to_string()))
-        .collect();
-    if things.len() > MOST_SHOWN {
-        lines.push(format!("\n  and {} more", things.len() - MOST_SHOWN));
-    }
-    lines.concat()
 }
 
 fn say(line: &str) {

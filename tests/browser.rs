@@ -11,6 +11,9 @@ mod skippable;
 #[expect(dead_code, reason = "these tests need only a part of it")]
 mod support;
 
+#[expect(dead_code, reason = "these tests need only a part of it")]
+mod serving_host;
+
 /// What the report page shows, counted against the log.
 #[path = "browser/report_page.rs"]
 mod report_page;

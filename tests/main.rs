@@ -57,7 +57,10 @@ mod third_party_agents;
 /// `host new`: an agent of one's own that builds and plays at once.
 mod new_agents;
 
-/// A running `host serve`, asked over real HTTP.
+/// A running `host serve`.
+mod serving_host;
+
+/// The page of a running host, asked over real HTTP.
 mod served_page;
 
 /// What `host serve` answers: games for viewers, runs, and refusals.

@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    process::Child,
+    process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -111,5 +111,27 @@ fn a_plugin_replaced_during_the_run_stops_it_and_no_game_is_taken_for_the_others
     finish(run).expect_error(1, "was changed while the run was going on");
     assert!(test.records().is_empty());
     test.run(&[]).expect_code(0);
+    assert_eq!(test.records().len(), 2);
+}
+
+#[test]
+fn a_host_whose_file_is_replaced_plays_on() {
+    let test = TournamentTest::new(SLOW);
+    // Builds the plugins that are copied.
+    drop(test.command(&[]));
+    for file in ["host", "libscripted.so"] {
+        fs::copy(program_folder().join(file), test.path(file)).expect("a copy");
+    }
+    let run = Command::new(test.path("host"))
+        .current_dir(test.folder.path())
+        .args(["run", "t.yaml"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the copy starts");
+    wait_for_games(&test);
+    fs::remove_file(test.path("host")).expect("it was copied");
+    finish(run).expect_code(0);
     assert_eq!(test.records().len(), 2);
 }

@@ -1,23 +1,21 @@
-//! A running `host serve`, asked over real HTTP.
+//! The page of a running host, asked over real HTTP.
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
     net::TcpStream,
     path::Path,
-    process::{Child, Stdio},
     time::Duration,
 };
 
 use serde_json::Value;
 
-use crate::support::host;
+use crate::serving_host::ServingHost;
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Ends with its value, whatever a test does.
 pub(crate) struct ServedPage {
-    server: Child,
+    server: ServingHost,
     pub(crate) port: u16,
 }
 
@@ -32,41 +30,16 @@ pub(crate) struct Answer {
 /// Server-sent events as they come.
 pub(crate) struct Events(BufReader<TcpStream>);
 
-impl Drop for ServedPage {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
-    }
-}
-
 impl ServedPage {
     /// Starts the server in a folder, on a port that is free.
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let mut server = host()
-            .current_dir(folder)
-            .args(["serve", "--port", "0"])
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the host starts");
-        let mut line = String::new();
-        let stdout = server.stdout.take().expect("it was asked for");
-        BufReader::new(stdout)
-            .read_line(&mut line)
-            .expect("the server says its address");
-        let port = line
-            .trim()
-            .strip_prefix("http://127.0.0.1:")
-            .and_then(|rest| rest.strip_suffix('/')?.parse().ok())
-            .unwrap_or_else(|| panic!("{line:?} is no address"));
+        let server = ServingHost::start(folder, 0, arguments);
+        let port = server.port();
         Self { server, port }
     }
 
     pub(crate) fn pid(&self) -> u32 {
-        self.server.id()
+        self.server.pid()
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {

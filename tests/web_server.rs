@@ -8,6 +8,7 @@ use std::{
 use serde_json::{Value, json};
 
 use crate::{
+    outside_events::children_of,
     served_page::{Events, ServedPage},
     support::{TournamentTest, all_without_times},
 };
@@ -150,23 +151,13 @@ fn an_agent_that_crashes_is_named_and_harms_nobody() {
     assert_eq!(lanes[1]["ending"]["kind"], "no-move-left");
 }
 
-/// How many children a process has.
-fn n_children(pid: u32) -> usize {
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).expect("the server lives");
-    let children = tasks.flatten().map(|task| {
-        let list = fs::read_to_string(task.path().join("children")).unwrap_or_default();
-        list.split_whitespace().count()
-    });
-    children.sum()
-}
-
 fn wait_for_children(pid: u32, wanted: usize) {
     let start = Instant::now();
-    while n_children(pid) != wanted {
+    while children_of(pid).len() != wanted {
         assert!(
             start.elapsed() < Duration::from_secs(30),
             "there are {}",
-            n_children(pid)
+            children_of(pid).len()
         );
         thread::sleep(Duration::from_millis(50));
     }
@@ -345,7 +336,7 @@ fn what_is_wrong_is_said_at_its_field() {
     )
     .mistake(400);
     assert_eq!(
-        n_children(page.pid()),
+        children_of(page.pid()).len(),
         0,
         "none of it started a worker that stays"
     );

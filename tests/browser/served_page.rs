@@ -1,20 +1,11 @@
 //! `host serve`, and what holds for all views of its page.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    io::{BufRead, BufReader},
-    path::Path,
-    process::{Child, Stdio},
-};
+use std::{collections::BTreeSet, fs};
 
 use arena2048::{game_record::GameRecord, run_plan::RunPlan};
 use serde_json::json;
 
-use crate::{
-    support::{TournamentTest, host},
-    web_driver::Browser,
-};
+use crate::{serving_host::ServingHost, support::TournamentTest, web_driver::Browser};
 
 pub(crate) type Test = fn(&Browser, &Served);
 
@@ -53,42 +44,7 @@ const YAML: &str = "seeds: 1..4\ndisqualify_after: none\nagents:\n- plugin: snak
 pub(crate) struct Served {
     pub(crate) test: TournamentTest,
     pub(crate) records: Vec<GameRecord>,
-    server: Server,
-}
-
-/// Ends with its value, whatever a test does.
-struct Server {
-    process: Child,
-    address: String,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl Server {
-    fn start(folder: &Path, port: &str) -> Self {
-        let mut process = host()
-            .current_dir(folder)
-            .args(["serve", "--port", port])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the host starts");
-        let stdout = process.stdout.take().expect("it was asked for");
-        let mut address = String::new();
-        BufReader::new(stdout)
-            .read_line(&mut address)
-            .expect("the server says its address");
-        let address = address.trim().to_owned();
-        assert!(address.starts_with("http://127.0.0.1:"), "{address:?}");
-        Self { process, address }
-    }
+    server: ServingHost,
 }
 
 impl Served {
@@ -96,7 +52,7 @@ impl Served {
         let test = TournamentTest::new(YAML);
         test.run(&[]).expect_code(0);
         let records = test.records();
-        let server = Server::start(test.folder.path(), "0");
+        let server = ServingHost::start(test.folder.path(), 0, &[]);
         Self {
             test,
             records,
@@ -112,9 +68,9 @@ impl Served {
 
 fn open_view(browser: &Browser, address: &str, view: &str) {
     browser.set_width(1280);
+    // The page that is left remembers nothing; a blank one has no memory at all.
+    browser.run("try { sessionStorage.clear(); } catch { return; }");
     browser.open_address(&format!("{address}#{view}"));
-    browser.run("sessionStorage.clear();");
-    browser.reload();
     // A view is there with its controls, or with what it lists.
     browser.wait_for(
         "document.querySelector('#run, .own .tile, .replay .tile, .runs a, #standing td')",
@@ -182,7 +138,7 @@ fn check_names(browser: &Browser, view: &str) {
 fn check_widths(browser: &Browser, view: &str) {
     browser
         .run("document.querySelectorAll('details').forEach(details => { details.open = true; });");
-    for width in [360, 768] {
+    for width in [360, 740] {
         browser.set_width(width);
         let widest = browser.number("document.documentElement.scrollWidth");
         assert!(
@@ -243,21 +199,15 @@ fn hostile_texts_are_only_text_in_every_view(browser: &Browser, served: &Served)
 
 fn a_lost_server_is_told_and_found_again(browser: &Browser, served: &Served) {
     let folder = served.test.folder.path();
-    let lost = Server::start(folder, "0");
-    let address = lost.address.clone();
-    let port = address
-        .trim_end_matches('/')
-        .rsplit_once(':')
-        .expect("an address has a port")
-        .1
-        .to_owned();
+    let lost = ServingHost::start(folder, 0, &[]);
+    let (address, port) = (lost.address.clone(), lost.port());
     open_view(browser, &address, "follow/t");
     let is_hidden = "document.getElementById('banner').hidden";
     browser.wait_for(is_hidden);
     drop(lost);
     browser.wait_for(&format!("!{is_hidden}"));
     assert!(browser.text("#banner").contains("connection"));
-    let _again = Server::start(folder, &port);
+    let _again = ServingHost::start(folder, port, &[]);
     browser.wait_for(is_hidden);
     assert!(browser.count("#standing tbody tr") == 3);
     // The browser itself complains of a server that is gone.

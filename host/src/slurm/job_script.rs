@@ -167,14 +167,14 @@ mod tests {
             partition: Some("long".into()),
             time: Some("2:00:00".into()),
             sbatch_args: vec!["--account=games".into()],
-            working_folder: "/home/me".into(),
+            working_folder: "/users/me".into(),
             host: "/opt/it's/host".into(),
-            tournament_file: "/home/me/a b.yaml".into(),
-            shards_folder: "/home/me/runs/spring.shards".into(),
-            output_folder: "/home/me/runs/100%/submit-of-8".into(),
-            plugin_folders: vec!["/home/me/$(rm -rf x)".into()],
+            tournament_file: "/users/me/a b.yaml".into(),
+            shards_folder: "/users/me/runs/spring.shards".into(),
+            output_folder: "/users/me/runs/100%/submit-of-8".into(),
+            plugin_folders: vec!["/users/me/$(rm -rf x)".into()],
             host_plugins: Some("/a:/b".into()),
-            salt_file: Some("/home/me/salt".into()),
+            salt_file: Some("/users/me/salt".into()),
         }
     }
 
@@ -189,22 +189,22 @@ mod tests {
         #SBATCH --cpus-per-task=2
         #SBATCH --requeue
         #SBATCH --open-mode=append
-        #SBATCH --output="/home/me/runs/100%%/submit-of-8/%a.log"
+        #SBATCH --output="/users/me/runs/100%%/submit-of-8/%a.log"
         #SBATCH --partition=long
         #SBATCH --time=2:00:00
         #SBATCH --account=games
 
-        cd '/home/me' || exit 1
+        cd '/users/me' || exit 1
         export HOST_PLUGINS='/a:/b'
         shard=$SLURM_ARRAY_TASK_ID
-        folder='/home/me/runs/spring.shards'/$shard-of-8
+        folder='/users/me/runs/spring.shards'/$shard-of-8
         log_size() { { wc -c < "$folder/games.jsonl"; } 2>/dev/null || echo 0; }
 
         # A host that dies goes on from its own log, until five tries in a row recorded nothing.
         tries=0
         while :; do
             before=$(log_size)
-            '/opt/it'\''s/host' run '/home/me/a b.yaml' --shard "$shard/8" --out "$folder" --workers 2 --plugins '/home/me/$(rm -rf x)' --salt-file '/home/me/salt'
+            '/opt/it'\''s/host' run '/users/me/a b.yaml' --shard "$shard/8" --out "$folder" --workers 2 --plugins '/users/me/$(rm -rf x)' --salt-file '/users/me/salt'
             code=$?
             case $code in
                 0) exit 0 ;;

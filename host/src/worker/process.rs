@@ -6,7 +6,7 @@ use std::{
         fd::AsFd,
         unix::process::{CommandExt, ExitStatusExt},
     },
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
@@ -80,7 +80,7 @@ impl<'a> WorkerProcess<'a> {
     pub fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
         let program = match options.program {
             Some(program) => program.to_path_buf(),
-            None => std::env::current_exe()?,
+            None => this_program()?,
         };
         let mut child = Command::new(program)
             .args(["worker", &std::process::id().to_string()])
@@ -361,6 +361,17 @@ fn describe_death(status: ExitStatus) -> Lost {
         }
         _ => Lost::Died(format!("crashed: {name}")),
     }
+}
+
+/// This program, even when its file was replaced since it started: what lies there now
+/// may speak another protocol.
+fn this_program() -> io::Result<PathBuf> {
+    let path = std::env::current_exe()?;
+    Ok(if path.exists() {
+        path
+    } else {
+        PathBuf::from("/proc/self/exe")
+    })
 }
 
 fn pid_of(child: &Child) -> Pid {

@@ -12,6 +12,15 @@ const DEEDS = {
   "bad-answer": "gave an answer that is none",
 };
 
+const ENDS = {
+  "no-move-left": "no move is left",
+  "goal-reached": "the goal is reached",
+  "move-limit": "the limit of moves is reached",
+};
+
+/** An ending as a record has it: a kind, and a sentence if it is a fault. */
+export const recordedEnding = ({ ending, fault }) => ({ kind: ending, fault: Boolean(fault), sentence: fault ?? ENDS[ending] ?? "" });
+
 /** `Game over` for what ends every game, the deed for a fault. */
 export const headline = (name, { kind, fault }) => {
   if (fault) return `${name} ${deedOf(kind)}`;

@@ -58,5 +58,6 @@ export const showMistakes = (fields, mistakes, rest) => {
   rest.textContent = homeless.join("\n");
   rest.hidden = homeless.length === 0;
   const first = fields.find((field) => wrong.includes(field));
-  first?.input.focus();
+  if (first) first.input.focus();
+  else if (homeless.length > 0) rest.scrollIntoView({ block: "center" });
 };

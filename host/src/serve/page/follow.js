@@ -1,7 +1,7 @@
 // Follow: a tournament while it plays, wherever it was started, and what it came to.
 import { get, path } from "./api.js";
 import { element, whole } from "./element.js";
-import { afterHeadline, headline } from "./ending.js";
+import { afterHeadline, headline, recordedEnding } from "./ending.js";
 import { announce } from "./notice.js";
 import { makeRanking } from "./ranking.js";
 import { followStream } from "./stream.js";
@@ -133,7 +133,7 @@ const faults = (run, agents) => {
 };
 
 const faultCard = (run, { agent, game, seed, ending, sentence, n_moves: nMoves, stderr, again }) => {
-  const fault = { kind: ending, fault: true, sentence };
+  const fault = recordedEnding({ ending, fault: sentence });
   const words = [stderr ?? []].flat().join("\n");
   return element(
     "li",

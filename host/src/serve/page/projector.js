@@ -1,7 +1,7 @@
 // Shows one recorded game or two on the same tiles: slider, buttons, speed and keys.
 import { Board, slideTime } from "./board.js";
 import { arrow, element, inWords, whole } from "./element.js";
-import { afterHeadline, headline } from "./ending.js";
+import { afterHeadline, headline, recordedEnding } from "./ending.js";
 import { listen } from "./keys.js";
 import { announce } from "./notice.js";
 import { partingMove } from "./parting.js";
@@ -174,10 +174,9 @@ class Reel {
   }
 
   verdict(score) {
-    const { agent, ending, fault, score: recorded } = this.film.details;
+    const { agent, score: recorded } = this.film.details;
     if (score !== recorded) return `The record says ${whole(recorded)}: host verify says more.`;
-    const how = { kind: ending, fault: Boolean(fault), sentence: fault };
-    const words = fault ? `${headline(agent, how)}${afterHeadline(how)}` : "Game over";
-    return `${words}. The score is that of the record.`;
+    const ending = recordedEnding(this.film.details);
+    return `${headline(agent, ending)}${afterHeadline(ending)}. The score is that of the record.`;
   }
 }

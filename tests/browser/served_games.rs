@@ -231,6 +231,8 @@ fn a_game_is_paused_stepped_and_stopped(browser: &Browser, served: &Served) {
     wait_for_state(browser, "over");
     assert_eq!(reading(browser, 0, "Move"), number + 1);
     assert_eq!(browser.text("#run"), "Run");
+    // A game that was stopped makes no record.
+    assert_eq!(browser.count("#save:not([hidden])"), 0);
 }
 
 fn tiles_slide_unless_someone_prefers_less_motion(browser: &Browser, served: &Served) {

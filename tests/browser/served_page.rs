@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs};
 
 use arena2048::{game_record::GameRecord, run_plan::RunPlan};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{serving_host::ServingHost, support::TournamentTest, web_driver::Browser};
 
@@ -138,14 +138,35 @@ fn check_names(browser: &Browser, view: &str) {
 fn check_widths(browser: &Browser, view: &str) {
     browser
         .run("document.querySelectorAll('details').forEach(details => { details.open = true; });");
-    for width in [360, 740] {
+    if view == "compare" {
+        browser.click("#add-agent");
+        browser.click("#add-agent");
+        assert_eq!(browser.count(".lane"), 4);
+    }
+    for width in [320, 360, 740, 1000] {
         browser.set_width(width);
         let widest = browser.number("document.documentElement.scrollWidth");
         assert!(
             widest <= u64::from(width),
             "{view}: {widest} at {width} pixels"
         );
+        assert_eq!(crowded_readings(browser), json!([]), "{view} at {width}");
     }
+}
+
+/// The figures of long games that leave their lane or meet another figure.
+fn crowded_readings(browser: &Browser) -> Value {
+    browser.run(
+        "for (const [name, figure] of [['Score', '1,234,567'], ['Move', '99,999'], ['Highest', '131,072']])\
+           for (const place of document.querySelectorAll(`[data-reading=${name}]`)) place.firstChild.textContent = figure;\
+         const extent = element => { const range = document.createRange(); range.selectNodeContents(element); return range.getBoundingClientRect(); };\
+         const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom - 2 && other.top < one.bottom - 2;\
+         return [...document.querySelectorAll('.lane')].flatMap(lane => {\
+           const figures = [...lane.querySelectorAll('.readings dd')];\
+           const right = lane.getBoundingClientRect().right + 0.5;\
+           return figures.filter((figure, place) => extent(figure).right > right || figures.slice(0, place).some(other => meet(extent(figure), extent(other))));\
+         }).map(figure => figure.textContent);",
+    )
 }
 
 /// The contrast that the accessibility guidelines ask for, in both schemes.

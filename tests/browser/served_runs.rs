@@ -27,6 +27,10 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
         a_tournament_is_followed_to_its_final_ranking,
     ),
     (
+        "a_run_that_needs_no_more_games_is_finished",
+        a_run_that_needs_no_more_games_is_finished,
+    ),
+    (
         "each_budget_and_each_fault_of_a_run_is_shown",
         each_budget_and_each_fault_of_a_run_is_shown,
     ),
@@ -112,6 +116,15 @@ fn two_replays_meet_where_their_games_part(browser: &Browser, served: &Served) {
     );
     assert_eq!(reading(browser, 0, "Score"), one.score);
     assert_eq!(reading(browser, 1, "Score"), other.score);
+
+    // Games on different tiles are not compared.
+    let elsewhere = served.records.iter().find(|record| record.seed == 4);
+    let elsewhere = elsewhere.expect("a game").game;
+    served.open(browser, &format!("replay/t/{}/{elsewhere}", one.game));
+    browser.wait_for("!document.getElementById('message').hidden");
+    let said = browser.text("#message");
+    assert!(said.contains("is on seed 4, not on seed 3"), "{said}");
+    assert_eq!(browser.count(".lane"), 1);
 }
 
 fn a_replay_obeys_the_keyboard(browser: &Browser, served: &Served) {
@@ -188,6 +201,25 @@ fn a_tournament_is_followed_to_its_final_ranking(browser: &Browser, served: &Ser
     let page = browser
         .run("return fetch(document.getElementById('report').href).then(answer => answer.text());");
     assert!(page.as_str().expect("a page").contains("id=\"ranking-0\""));
+}
+
+fn a_run_that_needs_no_more_games_is_finished(browser: &Browser, served: &Served) {
+    let yaml = "seeds: 1..20\nstop: {decided: 0.9, max_seeds: 300}\nagents: [{plugin: snake}, {plugin: random}]\n";
+    served.test.write("settled.yaml", yaml);
+    served.test.host(&["run", "settled.yaml"]).expect_code(0);
+    served.open(browser, "follow/settled");
+    assert_eq!(browser.text("#run-state"), "finished");
+    // Snake leads by far, so the first look, after 20 seeds, decides.
+    assert_eq!(
+        browser.text("#run-count"),
+        "40 games were enough of at most 600"
+    );
+    assert_eq!(
+        browser.number("document.querySelector('progress').position"),
+        1
+    );
+    assert!(browser.text("figcaption").ends_with("its 90 % interval"));
+    assert_eq!(browser.text("#standing th:nth-child(5)"), "90 %");
 }
 
 fn each_budget_and_each_fault_of_a_run_is_shown(browser: &Browser, served: &Served) {

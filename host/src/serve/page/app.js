@@ -31,8 +31,7 @@ const decoded = (part) => {
 
 const route = () => {
   const parts = location.hash.slice(1).split("/").map(decoded);
-  const key = Object.hasOwn(VIEWS, parts[0]) ? parts[0] : "play";
-  return { key, parameters: parts.slice(1) };
+  return Object.hasOwn(VIEWS, parts[0]) ? { key: parts[0], parameters: parts.slice(1) } : { key: "play", parameters: [] };
 };
 
 const followRoute = () => {

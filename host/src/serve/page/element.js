@@ -19,6 +19,12 @@ export const unseen = (text) => element("span", { class: "unseen" }, text);
 
 export const whole = (number) => Math.round(number).toLocaleString("en");
 
+/** `1 game`, `2 games`. */
+export const counted = (number, noun) => `${whole(number)} ${noun}${number === 1 ? "" : "s"}`;
+
+/** A text beside a name that may be cut where there is no room; pointing at it shows the whole. */
+export const aside = (text) => (text ? element("small", { class: "aside", title: text }, text) : null);
+
 const ARROWS = { U: "↑", R: "→", D: "↓", L: "←" };
 const WORDS = { U: "up", R: "right", D: "down", L: "left" };
 export const DIRECTIONS = ["U", "R", "D", "L"];

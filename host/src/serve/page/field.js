@@ -46,7 +46,7 @@ export const showMistakes = (fields, mistakes, rest) => {
   const homeless = [];
   const wrong = [];
   for (const { field: path, message } of mistakes) {
-    const field = fields.find((candidate) => path === candidate.path || path.startsWith(`${candidate.path}.`));
+    const field = fields.find((candidate) => path === candidate.path) ?? fields.find((candidate) => path.startsWith(`${candidate.path}.`));
     if (field) {
       field.setMistake(message);
       field.element.closest("details")?.setAttribute("open", "");

@@ -1,6 +1,6 @@
 // Follow: a tournament while it plays, wherever it was started, and what it came to.
 import { get, path } from "./api.js";
-import { element, whole } from "./element.js";
+import { counted, element, whole } from "./element.js";
 import { afterHeadline, headline, recordedEnding } from "./ending.js";
 import { announce } from "./notice.js";
 import { makeRanking } from "./ranking.js";
@@ -51,8 +51,9 @@ const listRuns = (place) => {
       const held = list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
       list.replaceChildren(...runs.map((run) => element("li", {},
         element("a", { href: `#follow/${encodeURIComponent(run.id)}` }, run.name),
-        element("span", { class: run.running ? "badge on" : "badge" }, run.running ? "running" : run.recorded < run.planned ? "stopped" : "finished"),
-        element("span", { class: "meta" }, `${whole(run.recorded)} of ${whole(run.planned)} games · ${run.folder}`))));
+        // Whether a run that rests is finished is known to its own stream only.
+        run.running ? element("span", { class: "badge on" }, "running") : null,
+        element("span", { class: "meta" }, `${gamesOf(run)} · ${run.folder}`))));
       if (runs.length === 0) list.append(element("li", {}, "There are no runs yet: ", element("code", {}, "host run tournaments/default.yaml"), " plays one."));
       [...list.querySelectorAll("a")].find((link) => link.getAttribute("href") === held)?.focus();
     } catch (refusal) {
@@ -62,6 +63,15 @@ const listRuns = (place) => {
   look();
   const timer = setInterval(look, LIST_EVERY_MS);
   return () => clearInterval(timer);
+};
+
+const gamesOf = ({ recorded, planned }) => `${whole(recorded)} of ${counted(planned, "game")}`;
+
+/** A run may be finished with fewer games than it might have played. */
+const progressInWords = (state, { recorded, planned, report }) => {
+  if (state !== "finished" || recorded >= planned) return gamesOf({ recorded, planned });
+  if (report?.agents.some((agent) => agent.disqualified)) return `${whole(recorded)} of at most ${counted(planned, "game")}; who is disqualified plays no more`;
+  return `${counted(recorded, "game")} ${recorded === 1 ? "was" : "were"} enough of at most ${whole(planned)}`;
 };
 
 const followRun = (place, run) => {
@@ -80,15 +90,16 @@ const followRun = (place, run) => {
   );
   let wasRunning = null;
   return followStream(path`/api/runs/${run}/events`, {
-    standing: ({ running, recorded, planned, report }) => {
+    standing: (now) => {
+      const { running, recorded, planned, report } = now;
       name.textContent = report?.name ?? run;
-      const isOver = !running && recorded >= planned;
-      badge.textContent = running ? "running" : isOver ? "finished" : "stopped";
+      const state = running ? "running" : now.finished ?? recorded >= planned ? "finished" : "interrupted";
+      badge.textContent = state;
       badge.className = running ? "badge on" : "badge";
-      place.dataset.state = badge.textContent;
-      bar.max = Math.max(1, planned);
+      place.dataset.state = state;
+      bar.max = Math.max(1, state === "finished" ? recorded : planned);
       bar.value = recorded;
-      count.textContent = `${whole(recorded)} of ${whole(planned)} games`;
+      count.textContent = progressInWords(state, now);
       after.replaceChildren(
         ...(running ? [] : [
           element("a", { id: "report", href: path`/runs/${run}/report.html` }, "The report"),
@@ -97,7 +108,7 @@ const followRun = (place, run) => {
         element("a", { href: `#replay/${encodeURIComponent(run)}` }, "Replay its games"),
       );
       if (report) showReport(standing, run, report);
-      if (wasRunning && !running) announce(`The tournament is ${badge.textContent}.`);
+      if (wasRunning && !running) announce(`The tournament is ${state}.`);
       wasRunning = running;
     },
   }, () => {
@@ -114,7 +125,7 @@ const showReport = (standing, run, report) => {
   standing.replaceChildren(
     ...budgets.map((budget) => element("section", { "data-budget": budget },
       budgets.length > 1 ? element("h3", {}, `Budget ${budget}`) : null,
-      makeRanking(report.agents.filter((agent) => (agent.budget ?? "") === budget), report.goal))),
+      makeRanking(report.agents.filter((agent) => (agent.budget ?? "") === budget), report.goal, report.confidence))),
     ...faults(run, report.agents),
     ...notes(report.notes ?? []),
   );
@@ -143,7 +154,7 @@ const faultCard = (run, { agent, game, seed, ending, sentence, n_moves: nMoves, 
       {},
       element("strong", {}, headline(agent, fault)),
       element("span", { class: "sentence" }, afterHeadline(fault)),
-      ` (seed ${seed}, after ${whole(nMoves)} moves)`,
+      ` (seed ${seed}, after ${counted(nMoves, "move")})`,
     ),
     words === "" ? null : element("pre", {}, words),
     element(

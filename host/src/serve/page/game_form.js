@@ -1,6 +1,6 @@
 // The game that is played: board, seed, share of 4s, budget. Seed, size and share are
 // kept for all views, so that a person, an agent and a comparison meet the same tiles.
-import { element } from "./element.js";
+import { element, whole } from "./element.js";
 import { Field } from "./field.js";
 import { recall, remember } from "./memory.js";
 
@@ -49,8 +49,7 @@ export class GameForm {
     nodes.value = kept.nodes;
     this.perMove = new Field({ path: "budget.per_move", label: "CPU time a move", input: perMove, help: "Such as 500us, 2ms or 0.1s." });
     this.nodes = new Field({ path: "budget.nodes", label: "Nodes a move", input: nodes });
-    // A mistake belongs to the most exact field, so these come before the choice.
-    this.fields.push(this.perMove, this.nodes, this.kind);
+    this.fields.push(this.kind, this.perMove, this.nodes);
     this.kind.input.addEventListener("change", () => this.showBudget());
   }
 
@@ -89,9 +88,10 @@ export class GameForm {
     this.keep();
   }
 
-  read() {
+  /** What is filled in; mistakes that are seen here are added to the list. */
+  read(mistakes) {
     const number = (field) => (field.input.value === "" ? null : Number(field.input.value));
-    const game = { seed: number(this.seed), size: number(this.size), four_share: number(this.share) };
+    const game = { seed: this.readSeed(mistakes), size: number(this.size), four_share: number(this.share) };
     if (!this.kind) return game;
     const budgets = {
       none: null,
@@ -101,9 +101,17 @@ export class GameForm {
     return { ...game, budget: budgets[this.kind.input.value] };
   }
 
+  /** A larger number would be rounded before the server could see it. */
+  readSeed(mistakes) {
+    const text = this.seed.input.value;
+    if (/^\d+$/.test(text) && Number(text) <= LARGEST_SEED) return Number(text);
+    mistakes.push({ field: this.seed.path, message: `a seed is a whole number from 0 to ${whole(LARGEST_SEED)}` });
+    return null;
+  }
+
   keep() {
-    const { seed, size, four_share: share } = this.read();
-    remember("game", { seed, size, four_share: share });
+    const { seed, size, four_share: share } = this.read([]);
+    remember("game", { seed: seed ?? rememberedGame().seed, size, four_share: share });
     if (this.kind) remember("budget", { kind: this.kind.input.value, per_move: this.perMove.input.value, nodes: this.nodes.input.value });
   }
 }

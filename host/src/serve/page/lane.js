@@ -1,6 +1,6 @@
 // One game that is watched: its name, board, figures, thoughts and ending.
 import { Board } from "./board.js";
-import { element } from "./element.js";
+import { aside, element } from "./element.js";
 import { makeEnding } from "./ending.js";
 import { Readings } from "./readings.js";
 import { Thoughts } from "./thoughts.js";
@@ -15,7 +15,7 @@ export class Lane {
     this.element = element(
       "section",
       { class: "lane", "aria-label": name },
-      element("h2", {}, name, detail === "" ? null : element("small", {}, detail)),
+      element("h2", {}, name, aside(detail)),
       this.board.element,
       element("div", { class: "below" }, this.readings.element, this.endingPlace, this.thoughts.element),
     );
@@ -37,7 +37,7 @@ export class Lane {
     this.score = state.score;
     if (state.step) this.board.step(state.step, state.board, milliseconds);
     else this.board.show(state.board);
-    this.readings.set({ Score: state.score, Move: state.n, Highest: String(state.highest) });
+    this.readings.set({ Score: state.score, Move: state.n, Highest: state.highest });
     this.thoughts.set(state.thought, this.moves.at(-1));
     this.ending = state.ending;
     this.endingPlace.replaceChildren(...(state.ending ? [makeEnding(this.name, state.ending)] : []));

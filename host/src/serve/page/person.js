@@ -1,7 +1,7 @@
 // A person plays: by arrow keys, W A S D, swipes or buttons, on tiles that agents can
 // meet, too. The server plays the rules; the page keeps the moves, so a reload goes on.
 import { get, post } from "./api.js";
-import { arrow, element, enable, inWords } from "./element.js";
+import { arrow, element, enable, inWords, whole } from "./element.js";
 import { showMistakes } from "./field.js";
 import { GameForm, rememberedGame } from "./game_form.js";
 import { listen } from "./keys.js";
@@ -46,8 +46,14 @@ class Person {
     this.challengeButton = element("button", { id: "challenge", type: "button", click: () => this.challenge() }, "Let it play these tiles");
     const form = element("form", { class: "settings", novalidate: true, submit: (event) => {
       event.preventDefault();
+      const mistakes = [];
+      const game = this.game.read(mistakes);
+      if (mistakes.length > 0) {
+        this.complain({ mistakes });
+        return;
+      }
       this.game.keep();
-      this.begin({ ...this.game.read(), moves: "" });
+      this.begin({ ...game, moves: "" });
       board.focus();
     } }, this.rest, this.game.element, element("button", { id: "new-game", class: "primary" }, "New game"));
     const challenge = element("div", { class: "challenge" }, element("label", { for: "rival" }, "Agent"), this.agent, this.challengeButton);
@@ -131,7 +137,7 @@ class Person {
     const step = isNew ? null : answer.step;
     this.lane.set({ ...answer, from: 0, moves, thought: null, step, ending }, SLIDE_MS);
     for (const button of this.buttons) enable(button, answer.legal.includes(button.dataset.direction));
-    if (answer.over) announce(`Game over. Your score is ${answer.score}.`);
+    if (answer.over) announce(`Game over. Your score is ${whole(answer.score)}.`);
     this.results.setOwn(answer);
     if (isNew || answer.over) this.results.load(this.state);
   }

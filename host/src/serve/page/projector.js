@@ -1,6 +1,6 @@
 // Shows one recorded game or two on the same tiles: slider, buttons, speed and keys.
 import { Board, slideTime } from "./board.js";
-import { arrow, element, inWords, whole } from "./element.js";
+import { arrow, aside, element, inWords, whole } from "./element.js";
 import { afterHeadline, headline, recordedEnding } from "./ending.js";
 import { listen } from "./keys.js";
 import { announce } from "./notice.js";
@@ -11,7 +11,12 @@ import { Speed } from "./speed.js";
 const SPEEDS = [1, 2, 4, 8, 30, 120, 1000];
 
 export class Projector {
-  constructor() {
+  /** `complain` hears of steps that cannot be had. */
+  constructor(complain) {
+    this.complain = (refusal) => {
+      this.pause();
+      complain(refusal);
+    };
     this.reels = [];
     this.number = 0;
     this.last = 0;
@@ -72,7 +77,7 @@ export class Projector {
     const names = [one.details.agent, other.details.agent];
     if (this.parting === null) return `${names.join(" and ")} play the same moves as far as both go.`;
     const [first, second] = [one, other].map((film) => inWords(film.details.moves[this.parting - 1]));
-    const before = this.parting === 1 ? "" : `The first ${whole(this.parting - 1)} moves are the same. `;
+    const before = this.parting === 1 ? "" : `The first ${this.parting === 2 ? "move is" : `${whole(this.parting - 1)} moves are`} the same. `;
     return `${before}On move ${whole(this.parting)} ${names[0]} goes ${first}, ${names[1]} ${second}.`;
   }
 
@@ -93,12 +98,6 @@ export class Projector {
     this.pause();
     const isOneOn = number === this.number + 1;
     this.show(number, isOneOn ? 110 : 0).catch((refusal) => this.complain(refusal));
-  }
-
-  complain(refusal) {
-    this.pause();
-    this.parted.hidden = false;
-    this.parted.textContent = refusal.message;
   }
 
   toggle() {
@@ -159,7 +158,7 @@ class Reel {
     this.end = element("p", { class: "ending", "data-verdict": "" });
     this.shown = -1;
     this.element = element("section", { class: "lane", "aria-label": agent },
-      element("h2", {}, agent, budget ? element("small", {}, budget) : null), this.board.element,
+      element("h2", {}, agent, aside(budget)), this.board.element,
       element("div", { class: "below" }, this.readings.element, this.end));
   }
 
@@ -168,7 +167,7 @@ class Reel {
     else this.board.show(board);
     this.shown = n;
     const last = step ? `${arrow(step.direction)} ${inWords(step.direction)}` : "–";
-    this.readings.set({ Score: score, Move: n, Highest: String(2 ** Math.max(...board)), "Last move": last });
+    this.readings.set({ Score: score, Move: n, Highest: 2 ** Math.max(...board), "Last move": last });
     this.readings.values.Move.append(element("small", {}, ` of ${whole(this.film.nMoves)}`));
     this.end.textContent = n < this.film.nMoves ? "" : this.verdict(score);
   }

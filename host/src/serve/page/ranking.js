@@ -17,17 +17,19 @@ const measureOf = (goal) => {
   return { name: `Reached ${goal}`, of, text: (value) => `${(100 * value).toFixed(1)} %` };
 };
 
-export const makeRanking = (agents, goal) => {
+/** `confidence` is that of the intervals, such as 0.95. */
+export const makeRanking = (agents, goal, confidence) => {
   const measure = measureOf(goal);
+  const sureness = `${Number((100 * confidence).toFixed(1))} %`;
   const rows = agents.filter((agent) => agent.games > 0).map((agent) => ({ agent, ...measure.of(agent) }));
   const largest = Math.max(...rows.map((row) => row.high), ...rows.map((row) => row.middle), Number.MIN_VALUE);
-  return element("div", { class: "ranking" }, chart(rows, largest, measure), table(agents, measure));
+  return element("div", { class: "ranking" }, chart(rows, largest, measure, sureness), table(agents, measure, sureness));
 };
 
-const chart = (rows, largest, measure) => element(
+const chart = (rows, largest, measure, sureness) => element(
   "figure",
   {},
-  element("figcaption", {}, `${measure.name} with its 95 % interval`),
+  element("figcaption", {}, `${measure.name} with its ${sureness} interval`),
   element("ol", { class: "rows", role: "list" }, rows.map(({ agent, middle, low, high }) => {
     const whisker = element("span", { class: "whisker" });
     whisker.style.left = `${100 * low / largest}%`;
@@ -42,8 +44,8 @@ const chart = (rows, largest, measure) => element(
   })),
 );
 
-const table = (agents, measure) => {
-  const names = ["#", "May be", "Agent", measure.name, "95 %", "Games", "Median", "Best", "Faults"];
+const table = (agents, measure, sureness) => {
+  const names = ["#", "May be", "Agent", measure.name, sureness, "Games", "Median", "Best", "Faults"];
   const heads = names.map((name) => element("th", { scope: "col", class: name === "Agent" ? null : "n" }, name));
   const body = element("tbody", {}, agents.map((agent) => row(agent, measure)));
   return element(

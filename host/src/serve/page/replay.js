@@ -1,6 +1,6 @@
 // Replay: chooses a game of a run, and a second one on the same seed.
 import { get, path } from "./api.js";
-import { element, whole } from "./element.js";
+import { counted, element, whole } from "./element.js";
 import { Film } from "./film.js";
 import { Projector } from "./projector.js";
 
@@ -17,9 +17,15 @@ const chooser = (id, label) => {
   return { select, element: element("div", { class: "field" }, element("label", { for: id }, label), select) };
 };
 
+/** Runs of one name are told apart by their folders. */
+const runOptions = (runs) => runs.map(({ id, name, folder, recorded }) => {
+  const isAlone = runs.filter((run) => run.name === name).length === 1;
+  return element("option", { value: id }, `${name} – ${counted(recorded, "game")}${isAlone ? "" : ` – ${folder}`}`);
+});
+
 class Replay {
   constructor(place) {
-    this.projector = new Projector();
+    this.projector = new Projector((refusal) => this.say(refusal.message));
     this.run = chooser("replay-run", "Run");
     this.agent = chooser("replay-agent", "Agent");
     this.game = chooser("replay-game", "Game");
@@ -49,8 +55,12 @@ class Replay {
     place.append(element("p", { class: "introduction" }, INTRODUCTION), this.note, this.watch);
   }
 
+  address(parts) {
+    return `#${["replay", ...parts].map((part) => encodeURIComponent(part)).join("/")}`;
+  }
+
   go(parts) {
-    location.hash = ["replay", ...parts.map((part) => encodeURIComponent(part))].join("/");
+    location.hash = this.address(parts);
   }
 
   async guard(action) {
@@ -79,7 +89,7 @@ class Replay {
         this.say("There are no runs yet. `host run tournaments/default.yaml` plays one, and a game that was watched can be saved.");
         return;
       }
-      this.run.select.replaceChildren(...runs.map(({ id, name, recorded }) => element("option", { value: id }, `${name} – ${whole(recorded)} games`)));
+      this.run.select.replaceChildren(...runOptions(runs));
       this.runId = run ?? runs.find(({ recorded }) => recorded > 0)?.id ?? runs[0].id;
       this.run.select.value = this.runId;
       this.gameNumber = null;
@@ -94,7 +104,15 @@ class Replay {
 
   async show(game, other) {
     const numbers = other === undefined ? [game] : [game, other];
+    // What is no number names no game, and need not be asked for.
+    if (!numbers.every((number) => /^\d+$/.test(number))) throw { status: 404 };
     const films = await Promise.all(numbers.map((number) => this.film(number).load()));
+    if (films.length === 2 && films[0].details.seed !== films[1].details.seed) {
+      history.replaceState(null, "", this.address([this.runId, game]));
+      await this.show(game);
+      this.say(`Game ${other} is on seed ${films[1].details.seed}, not on seed ${films[0].details.seed}: games on different tiles are not shown side by side.`);
+      return;
+    }
     this.gameNumber = game;
     this.otherNumber = other ?? null;
     const { agent, seed } = films[0].details;
@@ -127,8 +145,8 @@ class Replay {
       this.agent.select.replaceChildren(...agents.map((name) => element("option", { value: name }, name)));
       this.agent.select.value = wanted;
       this.game.select.replaceChildren(...games.map((one) =>
-        element("option", { value: one.game }, [`seed ${one.seed}`, one.budget, whole(one.score), one.highest].filter((part) => part).join(" – "))));
-      this.more.textContent = total > games.length ? `The first ${whole(games.length)} of ${whole(total)} games are listed.` : "";
+        element("option", { value: one.game }, [`seed ${one.seed}`, one.budget, whole(one.score), whole(one.highest)].filter((part) => part).join(" – "))));
+      this.more.textContent = total > games.length ? `The first ${whole(games.length)} of ${counted(total, "game")} are listed.` : "";
       this.seedField.hidden = total <= games.length;
       this.listed = JSON.stringify([this.runId, wanted]);
       // Another agent is looked at on the same seed, if it has played it.

@@ -1,6 +1,6 @@
 // How agents did on the same tiles, with the person's own game among them.
 import { get } from "./api.js";
-import { element, whole } from "./element.js";
+import { aside, element, whole } from "./element.js";
 
 export class ResultTable {
   constructor() {
@@ -36,12 +36,16 @@ export class ResultTable {
   }
 }
 
-/** A game that was played here and is in a run, or in several, is one; the one that can be replayed is kept. */
+/** A game that was played here and is in a run, or in several, is one; the one that can be replayed
+    is kept. Runs tell less of the parameters, so details that differ do not make two of it. */
 const distinct = (results) => {
   const kept = new Map();
   for (const result of results) {
-    const key = JSON.stringify([result.agent, result.detail, result.score, result.n_moves]);
-    if (!kept.has(key) || (kept.get(key).run === null && result.run !== null)) kept.set(key, result);
+    const key = JSON.stringify([result.agent, result.score, result.n_moves, result.ending]);
+    const known = kept.get(key);
+    const best = !known || (known.run === null && result.run !== null) ? result : known;
+    const detail = [known?.detail ?? "", result.detail].sort((one, other) => other.length - one.length)[0];
+    kept.set(key, { ...best, detail });
   }
   return [...kept.values()];
 };
@@ -50,11 +54,12 @@ const row = (result) => {
   const name = result.run !== null && result.run !== undefined && result.game !== null
     ? element("a", { href: `#replay/${encodeURIComponent(result.run)}/${result.game}` }, result.agent)
     : result.agent;
-  const detail = [result.detail, result.source].filter((part) => part).join(" · ");
+  // What may be cut comes last.
+  const detail = [result.source, result.detail].filter((part) => part).join(" · ");
   return element(
     "tr",
     { class: result.own ? "own" : null },
-    element("th", { scope: "row" }, name, detail === "" ? null : element("small", {}, detail)),
-    [whole(result.score), String(result.highest), whole(result.n_moves)].map((figure) => element("td", { class: "n" }, figure)),
+    element("th", { scope: "row" }, name, aside(detail)),
+    [whole(result.score), whole(result.highest), whole(result.n_moves)].map((figure) => element("td", { class: "n" }, figure)),
   );
 };

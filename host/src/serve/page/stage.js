@@ -3,7 +3,7 @@
 import { path, post } from "./api.js";
 import { slideTime } from "./board.js";
 import { Comparison } from "./comparison.js";
-import { element, enable, whole } from "./element.js";
+import { counted, element, enable, whole } from "./element.js";
 import { headline } from "./ending.js";
 import { listen } from "./keys.js";
 import { Lane, parametersInWords } from "./lane.js";
@@ -13,6 +13,8 @@ import { Speed } from "./speed.js";
 import { followStream } from "./stream.js";
 
 const SPEEDS = [1, 2, 4, 8, 16, 32, 64, null];
+// Endings that come from outside the game.
+const UNFINISHED = ["stopped", "killed"];
 const NAMES = { idle: "Run", starting: "Starting…", playing: "Pause", paused: "Resume", over: "Run", gone: "Run" };
 
 export class Stage {
@@ -76,6 +78,8 @@ export class Stage {
     if (id === this.id) return;
     this.endStream();
     this.id = id;
+    this.metId = null;
+    this.pacing = null;
     this.say("");
     this.saved.show(null, false);
     if (id === null) {
@@ -101,28 +105,40 @@ export class Stage {
   see(state) {
     this.lanes[state.lane]?.set(state, slideTime(this.speed.value));
     this.comparison.set(this.lanes);
+    this.offerSave();
   }
 
-  keepPace({ running, speed, over, saved }) {
-    const state = over ? "over" : running ? "playing" : "paused";
-    this.speed.set(speed);
-    this.saved.show(saved, over && this.lanes.some((lane) => lane.moves.length > 0), this.lanes.length);
+  keepPace(pacing) {
+    this.pacing = pacing;
+    const state = pacing.over ? "over" : pacing.running ? "playing" : "paused";
+    this.speed.set(pacing.speed);
+    this.offerSave();
     if (state === this.state) return;
     this.setState(state);
     if (state !== "playing") announce(this.inWords());
   }
 
+  /** Only games that were played to their end make a record. */
+  offerSave() {
+    if (!this.pacing) return;
+    const isWhole = this.lanes.every((lane) => lane.ending && !UNFINISHED.includes(lane.ending.kind));
+    const hasMoves = this.lanes.some((lane) => lane.moves.length > 0);
+    this.saved.show(this.pacing.saved, this.pacing.over && isWhole && hasMoves, this.lanes.length);
+  }
+
   inWords() {
     const words = this.lanes.map((lane) => {
       const ending = lane.ending ? `${headline(lane.name, lane.ending)}. ` : "";
-      return `${ending}${lane.name}: score ${whole(lane.score)} after ${whole(lane.moves.length)} moves.`;
+      return `${ending}${lane.name}: score ${whole(lane.score)} after ${counted(lane.moves.length, "move")}.`;
     });
     return `${this.state === "paused" ? "Paused. " : ""}${words.join(" ")}`;
   }
 
   lose() {
     this.setState("gone");
-    this.say("This game has ended because nobody watched it. Run plays it anew.");
+    this.say(this.metId === this.id
+      ? "This game has ended because nobody watched it. Run plays it anew."
+      : "There is no such game; one that nobody watches ends after ten seconds.");
   }
 
   say(text) {

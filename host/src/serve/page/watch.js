@@ -24,12 +24,12 @@ export const open = (place, [id], { key, least, most, introduction }) => {
     }
     notice.remove();
     view = new Watch(place, found, { key, least, most: Math.min(most, found.limits?.lanes ?? most) });
-    view.stage.watch(wanted);
+    view.look(wanted);
   }).catch((refusal) => { notice.textContent = refusal.message; });
   return {
     update: ([id]) => {
       wanted = id ?? null;
-      view?.stage.watch(wanted);
+      view?.look(wanted);
     },
     close: () => {
       isClosed = true;
@@ -68,6 +68,12 @@ class Watch {
     this.game.size.input.addEventListener("change", () => this.prepare());
     const panel = element("div", { class: "panel" }, this.stage.transport, this.stage.outcome, form);
     place.append(element("div", { class: `watch ${key}` }, this.stage.element, panel));
+  }
+
+  /** Looks on at a show; without one the boards are empty. */
+  look(id) {
+    this.stage.watch(id);
+    this.prepare();
   }
 
   usual() {
@@ -144,7 +150,7 @@ class Watch {
 
   async begin(pace) {
     const mistakes = [];
-    const body = { agents: this.chosen(mistakes), ...this.game.read(), ...pace };
+    const body = { agents: this.chosen(mistakes), ...this.game.read(mistakes), ...pace };
     this.keep();
     try {
       if (mistakes.length > 0) throw { mistakes };

@@ -129,3 +129,12 @@ fn shards_share_a_secret_salt_or_are_refused() {
     test.run(&["--salt-file", "salt"])
         .expect_error(2, "only `salt: secret` takes its salt from a file");
 }
+
+#[test]
+fn the_command_that_merges_fits_the_folder_of_the_shard() {
+    let test = TournamentTest::new("seeds: 1..2\nagents: [{plugin: greedy}]\n");
+    let closing = |out: &[&str]| test.run(&[&["--shard", "1/2"], out].concat()).stderr;
+    assert!(closing(&[]).contains("host merge runs/t.shards/*-of-2 --out runs/t"));
+    assert!(closing(&["--out", "1-of-2"]).contains("host merge *-of-2 --out runs/t"));
+    assert!(closing(&["--out", "my part"]).contains("host merge 'my part' ... --out runs/t"));
+}

@@ -38,9 +38,14 @@ fn build_plugins() {
     static BUILT: OnceLock<()> = OnceLock::new();
     BUILT.get_or_init(|| {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo
-            .current_dir(repository())
-            .args(["build", "--quiet", "--workspace", "--lib"]);
+        cargo.current_dir(repository()).args([
+            "build",
+            "--quiet",
+            "--workspace",
+            "--exclude",
+            "host",
+            "--lib",
+        ]);
         if !cfg!(debug_assertions) {
             cargo.arg("--release");
         }

@@ -140,3 +140,20 @@ fn a_report_leaves_out_what_stands_twice_or_is_foreign_and_says_so() {
     );
     assert_eq!(after.stdout, before.stdout);
 }
+
+#[test]
+fn a_version_that_is_not_known_is_not_understood() {
+    let test = TournamentTest::new("seeds: 1..2\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let log = fs::read_to_string(test.log()).unwrap();
+    fs::write(test.log(), log.replacen("{\"v\":1,", "{\"v\":99,", 1)).unwrap();
+    let verdict = test.host(&["verify", "runs/t"]).expect_code(5);
+    assert!(verdict.stdout.contains("version 99"), "{}", verdict.stdout);
+    let plan = fs::read_to_string(test.path("runs/t/plan.json")).unwrap();
+    test.write(
+        "runs/t/plan.json",
+        &plan.replacen("\"v\": 1,", "\"v\": 99,", 1),
+    );
+    test.host(&["report", "runs/t"])
+        .expect_error(2, "version 99 of the format is not known here");
+}

@@ -75,11 +75,9 @@ fn a_game_that_was_watched_is_the_game_of_a_tournament() {
     );
     test.host(&["verify", "runs/watched/mcts-vs-greedy-seed-7", "--rerun"])
         .expect_code(0);
-    // Who saves twice has saved once.
-    let again = page
-        .post(&format!("/api/shows/{id}/save"), &json!({}))
-        .json(200);
-    assert_eq!(again, saved);
+    // Who saves again has saved once.
+    let again = || page.post(&format!("/api/shows/{id}/save"), &json!({}));
+    assert_eq!(again().json(200), saved);
     let results = page
         .get("/api/results?seed=7&size=4&four_share=0.1")
         .json(200);
@@ -216,6 +214,7 @@ fn a_tournament_that_goes_on_elsewhere_is_followed_to_its_ranking() {
             ("standing", &json!(60))
         );
         was_running |= standing["running"] == true;
+        assert_eq!(standing["finished"], standing["recorded"] == 60);
         if standing["running"] == false && standing["recorded"] == 60 {
             let report = test.host(&["report", "runs/t", "--format", "json"]);
             let report: Value = serde_json::from_str(&report.stdout).unwrap();
@@ -312,7 +311,17 @@ fn what_is_wrong_is_said_at_its_field() {
         ask(agent(json!({"depth": {"a": ["<b>"]}})), json!(7)).0,
         "agents.0.params.depth"
     );
-    assert_eq!(ask(agent(json!({})), json!("1..9")).0, "seed");
+    for no_seed in [
+        json!("1..9"),
+        json!(-1),
+        json!(1.5),
+        json!(1_u64 << 53),
+        json!(null),
+    ] {
+        let (field, message) = ask(agent(json!({})), no_seed);
+        assert_eq!(field, "seed");
+        assert!(message.contains("whole number from 0 to"), "{message}");
+    }
     assert_eq!(ask(json!([]), json!(7)).0, "agents");
     for plugin in [
         "../../etc/passwd",
@@ -384,4 +393,50 @@ fn a_port_that_is_taken_is_said_to_be_so() {
     let test = TournamentTest::new("");
     test.host(&["serve", "--port", &port])
         .expect_error(1, "choose another with --port");
+}
+
+#[test]
+fn many_who_save_at_once_save_once() {
+    let folder = folder();
+    let page = ServedPage::start(folder.path(), &[]);
+    let show = json!({"agents": [{"plugin": "random"}], "seed": 3, "running": true});
+    let id = open_show(&page, &show);
+    watch_to_the_end(&mut page.events(&format!("/api/shows/{id}/events")), 1);
+    let save = || {
+        page.post(&format!("/api/shows/{id}/save"), &json!({}))
+            .json(200)
+    };
+    let answers: Vec<Value> = thread::scope(|scope| {
+        let saving: Vec<_> = (0..8).map(|_| scope.spawn(save)).collect();
+        saving.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    let saved = fs::read_dir(folder.path().join("runs/watched")).unwrap();
+    assert_eq!(saved.count(), 1);
+}
+
+#[test]
+fn a_run_that_lost_an_agent_is_finished_and_one_that_is_deleted_is_gone() {
+    let test = TournamentTest::new(
+        "seeds: 1..4\ndisqualify_after: 1\nagents:\n- plugin: greedy\n\
+         - plugin: scripted\n  params: {misdeed: panic}\n",
+    );
+    test.run(&[]).expect_code(0);
+    let page = ServedPage::start(test.folder.path(), &[]);
+    let mut events = page.events("/api/runs/t/events");
+    let (_, standing) = events.next().unwrap();
+    assert_eq!(
+        (&standing["recorded"], &standing["planned"]),
+        (&json!(5), &json!(8))
+    );
+    assert_eq!(standing["finished"], true);
+    fs::remove_dir_all(test.path("runs/t")).unwrap();
+    assert!(events.next().is_none(), "the stream ends");
+    for path in [
+        "/api/runs/t/events",
+        "/api/runs/t/games",
+        "/runs/t/report.html",
+    ] {
+        page.get(path).mistake(404);
+    }
 }

@@ -203,7 +203,7 @@ pub(crate) struct SubmitArguments {
     #[arg(long, value_enum)]
     pub(crate) engine: Engine,
     /// How many shards to cut the tournament into, each a task of a job array
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number_of_shards)]
     pub(crate) shards: NonZeroU32,
     /// Where the whole run goes; its shards go to DIR.shards [default: runs/NAME]
     #[arg(long, value_name = "DIR")]
@@ -270,6 +270,11 @@ fn folder(text: &str) -> Result<PathBuf, String> {
     } else {
         Err("there is no such folder".to_owned())
     }
+}
+
+fn number_of_shards(text: &str) -> Result<NonZeroU32, String> {
+    text.parse()
+        .map_err(|_| "a whole number from 1 on is needed".to_owned())
 }
 
 fn positive(text: &str) -> Result<f64, String> {

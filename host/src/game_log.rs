@@ -43,8 +43,10 @@ pub fn read(path: &Path, mut visit: impl FnMut(u64, LogLine)) -> io::Result<()> 
 /// # Errors
 /// When it is there and cannot be opened.
 pub fn open_existing(path: &Path) -> io::Result<Option<File>> {
-    match File::open(path) {
-        Ok(file) => Ok(Some(file)),
+    match fs::metadata(path) {
+        // A named pipe would wait for a writer for ever.
+        Ok(metadata) if !metadata.is_file() => Err(io::Error::other("it is no file")),
+        Ok(_) => File::open(path).map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -97,6 +99,10 @@ pub fn parse_line(bytes: &[u8]) -> LogLine {
         return LogLine::CutOff { text: text() };
     }
     match serde_json::from_slice::<GameRecord>(bytes) {
+        Ok(GameRecord { v, .. }) if v != GameRecord::VERSION => LogLine::Malformed {
+            text: text(),
+            reason: format!("version {v} of the format is not known here"),
+        },
         Ok(mut record) => {
             // Whoever wrote the log, its sentences end on terminals.
             record.fault = record.fault.map(|fault| printable(&fault, usize::MAX));

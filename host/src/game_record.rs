@@ -61,6 +61,11 @@ pub struct GameRecord {
     pub fingerprint: String,
 }
 
+impl GameRecord {
+    /// Of the format.
+    pub const VERSION: u32 = 1;
+}
+
 /// Quantiles of the time of a move, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveTimes {

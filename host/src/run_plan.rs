@@ -18,6 +18,9 @@ use crate::{
     tournament::{AgentEntry, BudgetLimit, SaltChoice, StopRule, Tournament, is_plain_name},
 };
 
+/// Of the format of `plan.json`.
+const VERSION: u32 = 1;
+
 /// The plan of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunPlan {
@@ -75,7 +78,7 @@ impl RunPlan {
             SaltChoice::Secret => shared_salt.or_else(earlier_salt).unwrap_or_else(draw_salt),
         };
         Self {
-            v: 1,
+            v: VERSION,
             host_version: env!("CARGO_PKG_VERSION").to_owned(),
             machine: earlier.map_or_else(Machine::this, |earlier| earlier.machine.clone()),
             machines: earlier.map_or_else(Vec::new, |earlier| earlier.machines.clone()),
@@ -218,6 +221,12 @@ impl RunPlan {
             file: file.clone(),
             source: serde::de::Error::custom(error),
         };
+        if plan.v != VERSION {
+            let v = plan.v;
+            return Err(malformed(format!(
+                "version {v} of the format is not known here"
+            )));
+        }
         Salt::from_hex(&plan.salt).map_err(|error| malformed(error.to_string()))?;
         let mut names = plan.entrants.iter().map(|entrant| &entrant.name);
         if let Some(name) = names.find(|name| !is_plain_name(name)) {

@@ -172,6 +172,12 @@ fn router(house: Arc<House>) -> Router {
         .route("/api/runs/{run}/games/{game}/steps", get(steps))
         .route("/api/runs/{run}/events", get(follow_run))
         .route("/runs/{run}/report.html", get(report_page))
+        .method_not_allowed_fallback(|| async {
+            Refusal::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this is not asked in this way",
+            )
+        })
         .fallback(|| async { Refusal::not_found("there is no such page") })
         .layer(DefaultBodyLimit::max(LONGEST_REQUEST))
         .layer(middleware::from_fn(gate::gate))
@@ -222,23 +228,21 @@ async fn save_show(
 ) -> Answer<Json<SavedShow>> {
     let show = house.shows.find(&id)?;
     blocking(move || {
-        if let Some(saved) = show.saved() {
-            return Ok(Json(saved));
-        }
         let records = show.records();
         if records.len() < show.plan().entrants.len() {
             let message = "only games that came to their end can be saved";
             return Err(Refusal::new(StatusCode::CONFLICT, message));
         }
-        let folder = saved_show::save(&house.saved, show.plan(), &records).map_err(|error| {
+        let saved = show.save_once(|| {
+            let folder = saved_show::save(&house.saved, show.plan(), &records)?;
+            anyhow::Ok(SavedShow::new(house.runs.id_of(&folder), &folder))
+        });
+        saved.map(Json).map_err(|error| {
             Refusal::unexpected(format!(
-                "the game cannot be saved in `{}`: {error:#}",
+                "the game cannot be saved in `{}`: {error:#}; `host serve --out DIR` chooses another folder",
                 house.saved.display()
             ))
-        })?;
-        let saved = SavedShow::new(house.runs.id_of(&folder), &folder);
-        show.set_saved(saved.clone());
-        Ok(Json(saved))
+        })
     })
     .await
 }
@@ -276,17 +280,25 @@ async fn list_games(
 
 async fn game(
     State(house): State<Arc<House>>,
-    Path((run, number)): Path<(String, u64)>,
+    Path((run, game)): Path<(String, String)>,
 ) -> Answer<Response> {
-    blocking(move || Ok(Json(house.runs.find(&run)?.game(number)?).into_response())).await
+    blocking(move || {
+        let run = house.runs.find(&run)?;
+        Ok(Json(run.game(game_number(&game)?)?).into_response())
+    })
+    .await
 }
 
 async fn steps(
     State(house): State<Arc<House>>,
-    Path((run, number)): Path<(String, u64)>,
+    Path((run, game)): Path<(String, String)>,
     RequestQuery(query): RequestQuery<StepQuery>,
 ) -> Answer<Response> {
-    blocking(move || Ok(Json(house.runs.find(&run)?.steps(number, &query)?).into_response())).await
+    blocking(move || {
+        let run = house.runs.find(&run)?;
+        Ok(Json(run.steps(game_number(&game)?, &query)?).into_response())
+    })
+    .await
 }
 
 async fn follow_run(State(house): State<Arc<House>>, Path(run): Path<String>) -> Answer<Response> {
@@ -300,6 +312,11 @@ async fn report_page(State(house): State<Arc<House>>, Path(run): Path<String>) -
     // Its own policy stands in the page; it knows the hash of its script.
     let policy = HeaderValue::from_static("frame-ancestors 'self'");
     Ok(([(header::CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response())
+}
+
+fn game_number(text: &str) -> Answer<u64> {
+    text.parse()
+        .map_err(|_| Refusal::not_found("there is no such game"))
 }
 
 /// Work that waits for disks, plugins or arithmetic, off the threads that answer.

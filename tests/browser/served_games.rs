@@ -80,10 +80,11 @@ fn an_agent_is_watched_to_its_end_and_saved(browser: &Browser, served: &Served) 
     served.open(browser, "play");
     choose_agent(browser, 0, "mcts");
     browser.fill("[data-field='agents.0.params.runs'] input", "10");
-    browser.press("#speed", END_KEY);
     browser.click("#run");
     browser.wait_for("Number(document.querySelector('[data-reading=Score]').dataset.value) > 0");
     let (early_score, early_board) = (reading(browser, 0, "Score"), board(browser, 0));
+    // A person has seen enough of it, and wants to know the end.
+    browser.press("#speed", END_KEY);
     wait_for_state(browser, "over");
     assert!(reading(browser, 0, "Score") > early_score);
     assert_ne!(board(browser, 0), early_board);

@@ -52,12 +52,16 @@ pub(super) fn merge_into(
             plan,
         });
     }
+    let found = disagreements(&parts);
+    if !found.is_empty() {
+        return Err(disagreeing(&found, None));
+    }
     if !options.fresh {
         parts.extend(earlier_run(out, runs)?);
     }
     let found = disagreements(&parts);
     if !found.is_empty() {
-        return Err(disagreeing(&found, out));
+        return Err(disagreeing(&found, Some(out)));
     }
     let merger = Merger::new(&parts).map_err(in_merge)?;
     if !merger.damaged.is_empty() {
@@ -121,12 +125,19 @@ pub(super) fn check_fits(out: &Path, plan: &RunPlan) -> Result<(), CommandError>
     if found.is_empty() {
         Ok(())
     } else {
-        Err(disagreeing(&found, out))
+        Err(disagreeing(&found, Some(out)))
     }
 }
 
 /// The run that the folder holds already, unless it was named, too.
 fn earlier_run(out: &Path, runs: &[PathBuf]) -> Result<Option<Part>, CommandError> {
+    if out.exists() && !out.is_dir() {
+        let message = format!(
+            "`{}` is no folder; choose another with --out",
+            out.display()
+        );
+        return Err(CommandError::new(exit_code::USAGE, anyhow!(message)));
+    }
     let plan = match RunPlan::read(out) {
         Ok(plan) => plan,
         Err(PlanError::NoRun(_)) => return Ok(None),
@@ -155,15 +166,18 @@ fn is_same(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
-fn disagreeing(found: &[Disagreement], out: &Path) -> CommandError {
-    CommandError::new(
-        exit_code::VERIFICATION,
-        anyhow!(
-            "these are not parts of one run:{}\nwhere `{}` is the one that differs, --fresh sets \
-             what it holds aside",
-            listed(found),
+/// The way out stands there only where it is one: what the folder holds differs.
+fn disagreeing(found: &[Disagreement], earlier: Option<&Path>) -> CommandError {
+    let way_out = match earlier {
+        Some(out) => format!(
+            "\nwhere `{}` is the one that differs, --fresh sets what it holds aside",
             out.display()
         ),
+        None => String::new(),
+    };
+    CommandError::new(
+        exit_code::VERIFICATION,
+        anyhow!("these are not parts of one run:{}{way_out}", listed(found)),
     )
 }
 

@@ -108,13 +108,27 @@ pub(super) fn check_part(
 
 /// What to do with a shard that is complete.
 pub(super) fn closing_words(shard: Shard, folder: &Path, name: &str) -> String {
-    let beside = folder.parent().unwrap_or(Path::new("."));
+    let is_usual = folder
+        .file_name()
+        .is_some_and(|file_name| *file_name == *shard.folder_name());
+    let shards = match folder.parent() {
+        Some(beside) if is_usual && beside.as_os_str().is_empty() => {
+            format!("*-of-{}", shard.of())
+        }
+        Some(beside) if is_usual => {
+            format!(
+                "{}/*-of-{}",
+                quoted(&beside.display().to_string()),
+                shard.of()
+            )
+        }
+        // Where the others are, only who started them knows.
+        _ => format!("{} ...", quoted(&folder.display().to_string())),
+    };
     format!(
         "shard {shard} is complete, in {}; once all are, this makes one run of them:\n  \
-         host merge {}/*-of-{} --out {}",
+         host merge {shards} --out {}",
         folder.display(),
-        quoted(&beside.display().to_string()),
-        shard.of(),
         quoted(&Path::new("runs").join(name).display().to_string())
     )
 }

@@ -30,6 +30,7 @@ pub(crate) fn serve(arguments: &ServeArguments) -> CommandResult {
 }
 
 async fn serve_until_interrupted(arguments: &ServeArguments) -> Result<(), CommandError> {
+    check_folders(arguments)?;
     let address = SocketAddr::new(arguments.address, arguments.port);
     let options = ServerOptions {
         address,
@@ -38,7 +39,12 @@ async fn serve_until_interrupted(arguments: &ServeArguments) -> Result<(), Comma
         saved: arguments.out.clone(),
     };
     let server = Server::bind(options).await.map_err(|error| {
-        let way_out = "choose another with --port, or --port 0 for any that is free";
+        let way_out = match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                "choose another with --port, or --port 0 for any that is free"
+            }
+            _ => "choose an --address of this machine, or leave it out",
+        };
         CommandError::new(
             exit_code::UNEXPECTED,
             anyhow!("{address} cannot be used: {error}; {way_out}"),
@@ -56,6 +62,21 @@ async fn serve_until_interrupted(arguments: &ServeArguments) -> Result<(), Comma
         }
     };
     Ok(server.serve_until(end).await?)
+}
+
+/// What is there has to be a folder; what is not may come.
+fn check_folders(arguments: &ServeArguments) -> Result<(), CommandError> {
+    let mut folders = arguments.run.iter().chain([&arguments.out]);
+    match folders.find(|path| path.exists() && !path.is_dir()) {
+        None => Ok(()),
+        Some(path) => Err(CommandError::new(
+            exit_code::USAGE,
+            anyhow!(
+                "`{}` is no folder; a run is the folder that `host run` left",
+                path.display()
+            ),
+        )),
+    }
 }
 
 /// Those that were given, or all below `runs`.

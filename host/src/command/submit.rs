@@ -17,7 +17,7 @@ use arena2048::{
     game_plan::GamePlan,
     interruption::InterruptionWatch,
     merge::{Merger, Part},
-    run_folder::RunFolder,
+    run_folder::{FolderError, RunFolder},
     run_plan::{RunPlan, draw_salt},
     shard::Shard,
     slurm::{JobScript, Queue, SlurmError, Submission, TasksInQueue},
@@ -116,6 +116,16 @@ struct ClusterRun {
 
 impl ClusterRun {
     fn new(arguments: &SubmitArguments, plan: RunPlan) -> Result<Self, CommandError> {
+        let n_games = GamePlan::new(&plan.tournament).n_games();
+        if u64::from(arguments.shards.get()) > n_games {
+            return Err(CommandError::new(
+                exit_code::USAGE,
+                anyhow!(
+                    "--shards {}: the tournament has {n_games} games, and a shard plays one at least",
+                    arguments.shards
+                ),
+            ));
+        }
         let name = plan.tournament.name.clone();
         let out = match &arguments.out {
             Some(out) => absolute(out)?,
@@ -164,8 +174,16 @@ impl ClusterRun {
     /// Makes the folder of the submission, the script and the salt; one command at a
     /// time may follow the jobs.
     fn prepare(&self) -> Result<RunFolder, CommandError> {
-        let lock = RunFolder::open(&self.submit_folder)
-            .map_err(|error| CommandError::new(exit_code::UNEXPECTED, error))?;
+        let lock = RunFolder::open(&self.submit_folder).map_err(|error| {
+            let error = match error {
+                FolderError::Busy(_) => anyhow!(
+                    "another `host submit` follows these jobs; let it, or end it with Ctrl-C, \
+                     which leaves the jobs alone, and follow them here"
+                ),
+                error => error.into(),
+            };
+            CommandError::new(exit_code::UNEXPECTED, error)
+        })?;
         if let Some(file) = &self.script.salt_file {
             // The plans of the shards hold the salt as well.
             fs::set_permissions(
@@ -186,6 +204,7 @@ impl ClusterRun {
     /// Submits what is missing and follows it until nothing is.
     fn play(&self, queue: &Queue, watch: &InterruptionWatch) -> Result<Followed, CommandError> {
         let games = GamePlan::new(&self.plan.tournament);
+        self.check_other_cuts(queue)?;
         let mut progress = SubmitProgress::new(&games, self.shards());
         let mut submission = self.earlier_submission(queue, &progress)?;
         let mut n_rounds_in_vain = 0;
@@ -226,6 +245,35 @@ impl ClusterRun {
                 n_rounds_in_vain + 1
             };
         }
+    }
+
+    /// Refuses to play what jobs with another number of shards are playing.
+    fn check_other_cuts(&self, queue: &Queue) -> Result<(), CommandError> {
+        let folders = fs::read_dir(&self.script.shards_folder)?.flatten();
+        for folder in folders.map(|entry| entry.path()) {
+            let name = folder.file_name().and_then(|name| name.to_str());
+            let Some(n_shards) = name.and_then(|name| name.strip_prefix("submit-of-")) else {
+                continue;
+            };
+            let Some(other) = Submission::read(&folder)?.filter(|_| folder != self.submit_folder)
+            else {
+                continue;
+            };
+            let tasks = queue
+                .tasks_of(&other.jobs)
+                .map_err(|error| CommandError::new(exit_code::UNEXPECTED, error))?;
+            if !tasks.is_empty() {
+                let jobs = other.jobs.join(" ");
+                return Err(CommandError::new(
+                    exit_code::USAGE,
+                    anyhow!(
+                        "jobs that were submitted with --shards {n_shards} have not ended; follow \
+                         them with that number, or cancel them: scancel {jobs}"
+                    ),
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// The jobs of an earlier command, if they play this tournament.
@@ -333,14 +381,21 @@ impl ClusterRun {
         let printed = fs::read_to_string(&file).unwrap_or_default();
         let lines: Vec<&str> = printed.lines().collect();
         let last = &lines[lines.len().saturating_sub(LINES_SHOWN)..];
+        let printed = if last.is_empty() {
+            format!("shard {first} printed nothing, so that it may never have started")
+        } else {
+            format!(
+                "what shard {first} printed last is in {}:\n  {}",
+                file.display(),
+                last.join("\n  ")
+            )
+        };
         CommandError::new(
             exit_code::UNEXPECTED,
             anyhow!(
                 "the tasks of {} shards ended without a new game, though they were submitted \
-                 again; what shard {first} printed last is in {}:\n  {}\nthis tries again: {}",
+                 again; {printed}\nthis tries again: {}",
                 missing.len(),
-                file.display(),
-                last.join("\n  "),
                 resuming_command()
             ),
         )

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt};
 use serde_json::Value;
 
 use super::Part;
-use crate::run_plan::RunPlan;
+use crate::{run_plan::RunPlan, tournament::Budget};
 
 /// The most folders that are named for one value.
 const MOST_NAMED: usize = 3;
@@ -28,10 +28,16 @@ pub fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
     names.dedup();
     let mut found: Vec<Disagreement> = names
         .into_iter()
+        // What only some plans have is of agents that only they have, which is told.
+        .filter(|name| {
+            aspects_of_parts
+                .iter()
+                .all(|aspects| aspects.contains_key(*name))
+        })
         .filter_map(|name| {
             let mut values: Vec<(String, Vec<String>)> = Vec::new();
             for (aspects, part) in aspects_of_parts.iter().zip(parts) {
-                let value = aspects.get(name).map_or("nothing", String::as_str);
+                let value = aspects[name].as_str();
                 let folder = part.folder.display().to_string();
                 match values.iter_mut().find(|(known, _)| known == value) {
                     Some((_, folders)) => folders.push(folder),
@@ -59,11 +65,13 @@ fn aspects(plan: &RunPlan) -> BTreeMap<String, String> {
     aspects.insert("salt".to_owned(), format!("{salt}…"));
     let tournament = serde_json::to_value(&plan.tournament).unwrap_or_default();
     for (key, value) in tournament.as_object().into_iter().flatten() {
-        // How many games were played at once decides nothing; agents come below.
-        if key != "workers" && key != "agents" {
+        // How many games were played at once decides nothing; the others come below.
+        if !["workers", "agents", "budget"].contains(&key.as_str()) {
             aspects.insert(format!("`{key}`"), as_text(value));
         }
     }
+    let budgets: Vec<String> = plan.tournament.budgets.iter().map(Budget::label).collect();
+    aspects.insert("`budget`".to_owned(), budgets.join(", "));
     let names: Vec<&str> = plan.entrants.iter().map(|e| e.name.as_str()).collect();
     aspects.insert("agents".to_owned(), names.join(", "));
     for entrant in &plan.entrants {
@@ -75,10 +83,11 @@ fn aspects(plan: &RunPlan) -> BTreeMap<String, String> {
     for entry in &plan.tournament.agents {
         let paths: Vec<_> = entry.allow_read.iter().map(|p| p.display()).collect();
         let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
-        aspects.insert(
-            format!("`allow_read` of agent {}", entry.name),
-            paths.join(", "),
-        );
+        let paths = match paths.as_slice() {
+            [] => "nothing".to_owned(),
+            paths => paths.join(", "),
+        };
+        aspects.insert(format!("`allow_read` of agent {}", entry.name), paths);
     }
     aspects
 }

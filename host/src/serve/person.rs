@@ -5,8 +5,9 @@
 
 use plugin_api::{Direction, FourShare, Game, Rules, Salt, Side, Status};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::{refusal::Refusal, views::StepView};
+use super::{refusal::Refusal, show::check_seed, views::StepView};
 
 /// A game of more moves than a perfect one has.
 const MOST_MOVES: usize = 50_000;
@@ -14,7 +15,7 @@ const MOST_MOVES: usize = 50_000;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PersonRequest {
-    seed: u64,
+    seed: Value,
     size: u8,
     four_share: f64,
     moves: String,
@@ -39,6 +40,7 @@ impl PersonRequest {
     /// # Errors
     /// When a field is wrong or a move impossible.
     pub(super) fn play(&self) -> Result<PersonView, Refusal> {
+        let seed = check_seed(&self.seed).map_err(|mistake| Refusal::of_fields(vec![mistake]))?;
         let side = Side::new(self.size)
             .ok_or_else(|| Refusal::of_field("size", "a board's side is from 2 to 8"))?;
         let four = FourShare::new(self.four_share)
@@ -51,7 +53,7 @@ impl PersonRequest {
             four,
             ..Rules::default()
         };
-        let mut game = Game::start(rules, &Salt::NONE, self.seed);
+        let mut game = Game::start(rules, &Salt::NONE, seed);
         let mut step = None;
         for letter in self.moves.chars() {
             let before = *game.board();

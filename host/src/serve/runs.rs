@@ -84,6 +84,8 @@ impl RunShelf {
             self.look();
             known()
         });
+        // One that was deleted may come again, under the same name.
+        let found = found.filter(|run| is_run(run.folder()));
         found.ok_or_else(|| Refusal::not_found("there is no such run"))
     }
 
@@ -108,11 +110,13 @@ impl RunShelf {
                 continue;
             }
             let children = fs::read_dir(root).into_iter().flatten().flatten();
-            let runs = children
+            // A link would lead out of the folder.
+            let folders = children.filter(|child| child.file_type().is_ok_and(|it| it.is_dir()));
+            for folder in folders
                 .map(|child| child.path())
-                .filter(|path| is_run(path));
-            for run in runs {
-                self.add(&run);
+                .filter(|path| is_run(path))
+            {
+                self.add(&folder);
             }
         }
     }
@@ -147,7 +151,8 @@ impl RunShelf {
 }
 
 fn is_run(folder: &Path) -> bool {
-    folder.join("plan.json").is_file()
+    let plan = fs::symlink_metadata(folder.join("plan.json"));
+    plan.is_ok_and(|plan| plan.is_file())
 }
 
 fn last_change(folder: &Path) -> Option<SystemTime> {

@@ -36,7 +36,7 @@ use lane::Lane;
 use pace::{Leave, Pace};
 
 use super::saved_show::SavedShow;
-pub(super) use request::{MOST_LANES, ShowRequest};
+pub(super) use request::{MOST_LANES, ShowRequest, check_seed};
 pub(super) use viewer::viewer_events;
 
 pub(super) struct Show {
@@ -48,6 +48,7 @@ pub(super) struct Show {
     /// Wakes the viewers; the number means nothing.
     news: watch::Sender<u64>,
     is_stopped: AtomicBool,
+    saving: Mutex<()>,
 }
 
 /// What changes in the course of a show.
@@ -131,6 +132,7 @@ impl Show {
             stage_changed: Condvar::new(),
             news: watch::Sender::new(0),
             is_stopped: AtomicBool::new(false),
+            saving: Mutex::default(),
         });
         for (lane, game) in games.into_iter().enumerate() {
             let show = Arc::clone(&show);
@@ -234,13 +236,21 @@ impl Show {
             .collect()
     }
 
-    /// Where the show was saved, if it was.
-    pub(super) fn saved(&self) -> Option<SavedShow> {
-        self.stage().saved.clone()
-    }
-
-    pub(super) fn set_saved(&self, saved: SavedShow) {
-        self.change(|stage| stage.saved = Some(saved));
+    /// Saves the show, or says where it was saved before. Who asks meanwhile waits.
+    ///
+    /// # Errors
+    /// When it cannot be saved.
+    pub(super) fn save_once(
+        &self,
+        save: impl FnOnce() -> anyhow::Result<SavedShow>,
+    ) -> anyhow::Result<SavedShow> {
+        let _one_at_a_time = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(saved) = self.stage().saved.clone() {
+            return Ok(saved);
+        }
+        let saved = save()?;
+        self.change(|stage| stage.saved = Some(saved.clone()));
+        Ok(saved)
     }
 
     fn stage(&self) -> MutexGuard<'_, Stage> {

@@ -2,9 +2,9 @@
 //! complete, and only once.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
-    os::unix::fs::MetadataExt,
+    os::unix::fs::{FileExt, MetadataExt},
     path::Path,
 };
 
@@ -15,6 +15,9 @@ use crate::{
     statistics::agent_summary::Luck,
 };
 
+/// Long enough to hold a fingerprint.
+const LAST_BYTES: usize = 64;
+
 /// The records of a log without their moves, and where those are.
 #[derive(Debug, Default)]
 pub(super) struct LogIndex {
@@ -22,6 +25,8 @@ pub(super) struct LogIndex {
     file: Option<(u64, u64)>,
     /// How much of it was read: whole lines.
     length: u64,
+    /// The end of what was read: a log that was written anew in place has another.
+    last_bytes: Vec<u8>,
     records: Vec<GameRecord>,
     /// Where the line of each record begins, and how long it is.
     lines: Vec<(u64, u64)>,
@@ -38,18 +43,14 @@ impl LogIndex {
     /// # Errors
     /// When the log cannot be read; a log that is not there is empty.
     pub(super) fn refresh(&mut self, path: &Path, luck: Luck) -> io::Result<bool> {
-        let mut file = match File::open(path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let had_records = !self.records.is_empty();
-                *self = Self::default();
-                return Ok(had_records);
-            }
-            Err(error) => return Err(error),
+        let Some(mut file) = open(path)? else {
+            let had_records = !self.records.is_empty();
+            *self = Self::default();
+            return Ok(had_records);
         };
         let metadata = file.metadata()?;
         let identity = Some((metadata.dev(), metadata.ino()));
-        let is_another = identity != self.file || metadata.len() < self.length;
+        let is_another = identity != self.file || !self.is_continued_by(&file);
         if is_another {
             *self = Self {
                 file: identity,
@@ -68,12 +69,19 @@ impl LogIndex {
             }
             let start = self.length;
             self.length += line.len() as u64;
+            self.last_bytes = line[line.len().saturating_sub(LAST_BYTES)..].to_vec();
             if let LogLine::Record(record) = parse_line(&line) {
                 self.records.push(figures_of(*record, luck));
                 self.lines.push((start, line.len() as u64));
                 is_changed = true;
             }
         }
+    }
+
+    fn is_continued_by(&self, file: &File) -> bool {
+        let mut bytes = vec![0; self.last_bytes.len()];
+        let start = self.length - bytes.len() as u64;
+        file.read_exact_at(&mut bytes, start).is_ok() && bytes == self.last_bytes
     }
 
     /// A record with its moves, by its number in the plan.
@@ -85,7 +93,9 @@ impl LogIndex {
             return Ok(None);
         };
         let (start, length) = self.lines[place];
-        let mut file = File::open(path)?;
+        let Some(mut file) = open(path)? else {
+            return Ok(None);
+        };
         file.seek(SeekFrom::Start(start))?;
         let mut line = Vec::new();
         file.take(length).read_to_end(&mut line)?;
@@ -94,6 +104,17 @@ impl LogIndex {
             // The log was rewritten in between.
             _ => None,
         })
+    }
+}
+
+/// Only a file that lies in the folder itself: neither a link out of it nor a pipe,
+/// which would wait for ever. `None` where there is nothing.
+fn open(path: &Path) -> io::Result<Option<File>> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_file() => File::open(path).map(Some),
+        Ok(_) => Err(io::Error::other("its game log is no file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -132,9 +153,31 @@ mod tests {
         assert_eq!((found.score, found.moves.as_str()), (101, "ULDR"));
         assert!(index.whole_record(&path, 2).unwrap().is_none());
 
+        // Written anew in place, and longer than before.
+        let lines: Vec<String> = (3..9)
+            .map(|game| serde_json::to_string(&whole(game)).unwrap() + "\n")
+            .collect();
+        fs::write(&path, lines.concat()).unwrap();
+        assert!(index.refresh(&path, Luck::Random).unwrap());
+        assert_eq!(index.records().len(), 6);
+        assert_eq!(index.records()[0].game, 3);
+
         crate::game_log::rewrite(&path, &[whole(7)]).unwrap();
         assert!(index.refresh(&path, Luck::Random).unwrap());
         assert_eq!(index.records().len(), 1);
         assert_eq!(index.records()[0].game, 7);
+    }
+
+    #[test]
+    fn links_and_pipes_are_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let (secret, link) = (folder.path().join("secret"), folder.path().join("link"));
+        fs::write(&secret, "{}\n").unwrap();
+        std::os::unix::fs::symlink(&secret, &link).unwrap();
+        let pipe = folder.path().join("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        for path in [link, pipe] {
+            assert!(LogIndex::default().refresh(&path, Luck::Random).is_err());
+        }
     }
 }

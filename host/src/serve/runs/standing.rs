@@ -22,9 +22,20 @@ const LOOK: Duration = Duration::from_secs(1);
 /// Computing takes at most so much of one core while a run goes on: one part of these.
 const REST: u32 = 60;
 
+/// What viewers know of a run.
+#[derive(Clone, Debug)]
+pub(super) enum Told {
+    Nothing,
+    Standing(Arc<str>),
+    /// The run is no longer there.
+    Gone,
+}
+
 #[derive(Serialize)]
 struct Standing<R> {
     running: bool,
+    /// Whether no game is left to be played.
+    finished: bool,
     recorded: u64,
     planned: u64,
     report: R,
@@ -34,17 +45,23 @@ struct Standing<R> {
 pub(in crate::serve) fn standing_events(
     run: Arc<WatchedRun>,
 ) -> impl Stream<Item = Result<Event, Infallible>> {
+    // Before the task is started, which ends where nobody listens.
     let mut news = run.standing.subscribe();
+    keep_up_to_date(&run);
     // The first standing was not seen by this viewer, however old it is.
     news.mark_changed();
-    keep_up_to_date(&run);
     stream::unfold((run, news), |(run, mut news)| async move {
         loop {
             news.changed().await.ok()?;
-            let text = news.borrow_and_update().clone();
-            if let Some(text) = text {
-                let event = Event::default().event("standing").data(&*text);
-                return Some((Ok(event), (run, news)));
+            let told = news.borrow_and_update().clone();
+            match told {
+                Told::Nothing => {}
+                Told::Standing(text) => {
+                    let event = Event::default().event("standing").data(&*text);
+                    return Some((Ok(event), (run, news)));
+                }
+                // Who asks again is told that there is no such run.
+                Told::Gone => return None,
             }
         }
     })
@@ -57,6 +74,8 @@ fn keep_up_to_date(run: &Arc<WatchedRun>) {
         .lock()
         .unwrap_or_else(PoisonError::into_inner);
     if !std::mem::replace(&mut *is_followed, true) {
+        // What was told before may be of a run that was deleted since.
+        run.standing.send_replace(Told::Nothing);
         tokio::spawn(follow(Arc::clone(run)));
     }
 }
@@ -71,7 +90,11 @@ async fn follow(run: Arc<WatchedRun>) {
                 .is_followed
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner);
-            if run.standing.receiver_count() == 0 {
+            let is_gone = !run.is_there();
+            if is_gone {
+                run.standing.send_replace(Told::Gone);
+            }
+            if is_gone || run.standing.receiver_count() == 0 {
                 *is_followed = false;
                 return;
             }
@@ -83,7 +106,7 @@ async fn follow(run: Arc<WatchedRun>) {
         if let Ok(Some((progress, text, took))) = news.await {
             not_before = Instant::now() + took * REST;
             told = Some(progress);
-            run.standing.send_replace(Some(text.into()));
+            run.standing.send_replace(Told::Standing(text.into()));
         }
         sleep(LOOK).await;
     }
@@ -105,12 +128,13 @@ fn news(
         return None;
     }
     let start = Instant::now();
-    let (progress, report) = run.report().ok()?;
+    let (progress, standing) = run.report().ok()?;
     let standing = Standing {
         running: progress.running,
+        finished: standing.finished,
         recorded: progress.recorded,
         planned: progress.planned,
-        report: as_json(&report),
+        report: as_json(&standing.report),
     };
     let text = serde_json::to_string(&standing).ok()?;
     Some((progress, text, start.elapsed()))

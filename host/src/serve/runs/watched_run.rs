@@ -11,13 +11,13 @@ use plugin_api::Board;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use super::log_index::LogIndex;
+use super::{log_index::LogIndex, standing::Told};
 use crate::{
     file_identity::FileIdentity,
     game_plan::GamePlan,
     game_record::{Ending, GameRecord},
     replay::Replay,
-    report::Report,
+    report::{Decision, Report},
     run_plan::RunPlan,
     run_report::RunReport,
     serve::{
@@ -37,7 +37,7 @@ pub(in crate::serve) struct WatchedRun {
     folder: PathBuf,
     state: Mutex<Option<State>>,
     /// The standing as it was told last, and whether somebody keeps it up to date.
-    pub(super) standing: watch::Sender<Option<Arc<str>>>,
+    pub(super) standing: watch::Sender<Told>,
     pub(super) is_followed: Mutex<bool>,
 }
 
@@ -55,6 +55,13 @@ pub(in crate::serve) struct Progress {
     pub(super) planned: u64,
     pub(super) recorded: u64,
     pub(super) running: bool,
+}
+
+/// What the records of a run say.
+pub(super) struct RunStanding {
+    /// Whether no game is left to be played.
+    pub(super) finished: bool,
+    pub(super) report: Report,
 }
 
 /// Which games a visitor wants to see.
@@ -125,7 +132,7 @@ impl WatchedRun {
             id,
             folder,
             state: Mutex::default(),
-            standing: watch::Sender::new(None),
+            standing: watch::Sender::new(Told::Nothing),
             is_followed: Mutex::new(false),
         }
     }
@@ -136,6 +143,11 @@ impl WatchedRun {
 
     pub(super) fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Whether the folder still holds a run.
+    pub(super) fn is_there(&self) -> bool {
+        self.folder.join("plan.json").exists()
     }
 
     /// # Errors
@@ -155,12 +167,16 @@ impl WatchedRun {
     ///
     /// # Errors
     /// When the run cannot be read.
-    pub(super) fn report(&self) -> Result<(Progress, Report), Refusal> {
+    pub(super) fn report(&self) -> Result<(Progress, RunStanding), Refusal> {
         let progress = self.progress()?;
         let (plan, records) =
             self.with_state(|state| (Arc::clone(&state.plan), state.log.records().to_vec()))?;
         let report = Report::new(&plan.report_input(), &records).with_evidence_of(&self.folder);
-        Ok((progress, report))
+        let standing = RunStanding {
+            finished: progress.recorded >= progress.planned || needs_no_more(&plan, &report),
+            report,
+        };
+        Ok((progress, standing))
     }
 
     /// The report as a page.
@@ -347,6 +363,23 @@ impl WatchedRun {
             "the run `{}` cannot be read: {error}",
             self.folder.display()
         ))
+    }
+}
+
+/// Whether a run that holds fewer games than planned is over all the same: the ranking
+/// is settled, or who has not played is disqualified.
+fn needs_no_more(plan: &RunPlan, report: &Report) -> bool {
+    if plan.shard.is_some() {
+        return false;
+    }
+    match &report.decision {
+        Some(Decision::Settled { .. } | Decision::Open { .. }) => true,
+        Some(Decision::Unfinished { .. }) => false,
+        None => {
+            let n_seeds = usize::try_from(plan.tournament.seeds.len()).unwrap_or(usize::MAX);
+            let mut agents = report.budgets.iter().flat_map(|part| &part.agents);
+            agents.all(|agent| agent.disqualified.is_some() || agent.summary.games >= n_seeds)
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 //! The request becomes a tournament file and is read as one: what is a mistake there
 //! is a mistake here, in the same words, at the field it came from.
 
+use std::time::Duration;
+
 use plugin_api::Salt;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -13,12 +15,16 @@ use crate::{
     plugin_finder::PluginFinder,
     run_plan::RunPlan,
     serve::refusal::{FieldMistake, Refusal},
-    tournament::is_plain_name,
+    tournament::{format_duration, is_plain_name, parse_duration},
     tournament_file::{self, Mistake, Place, Step, TournamentSource},
 };
 
 /// How many agents are shown side by side.
 pub(in crate::serve) const MOST_LANES: usize = 4;
+
+/// Beyond it JavaScript does not tell numbers apart.
+const LARGEST_SEED: u64 = (1 << 53) - 1;
+const LONGEST_MOVE: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,15 +66,12 @@ impl ShowRequest {
     /// # Errors
     /// With all that is wrong.
     pub(in crate::serve) fn plan(&self, finder: &PluginFinder) -> Result<RunPlan, Refusal> {
-        self.check_agents()?;
+        self.check_fields()?;
         let source = TournamentSource::new("show.yaml", self.tournament().to_string());
         let refuse = |mistakes: Vec<Mistake>| {
             Refusal::of_fields(mistakes.into_iter().map(at_field).collect())
         };
         let tournament = tournament_file::read(&source).map_err(refuse)?;
-        if tournament.seeds.len() != 1 {
-            return Err(Refusal::of_field("seed", "one seed is shown at a time"));
-        }
         if let Some(speed) = self.speed {
             check_speed(speed).map_err(|message| Refusal::of_field("speed", message))?;
         }
@@ -79,24 +82,40 @@ impl ShowRequest {
     }
 
     /// Visitors choose among the plugins that are found; they name no files.
-    fn check_agents(&self) -> Result<(), Refusal> {
+    fn check_fields(&self) -> Result<(), Refusal> {
         if !(1..=MOST_LANES).contains(&self.agents.len()) {
             let message = format!("from one to {MOST_LANES} agents are shown at a time");
             return Err(Refusal::of_field("agents", message));
         }
         let agents = self.agents.iter().enumerate();
         let misnamed = agents.filter(|(_, agent)| !is_plain_name(&agent.plugin));
-        let mistakes: Vec<FieldMistake> = misnamed
+        let mut mistakes: Vec<FieldMistake> = misnamed
             .map(|(index, agent)| FieldMistake {
                 field: format!("agents.{index}.plugin"),
                 message: format!("{:?} is no plugin's name", agent.plugin),
             })
             .collect();
+        // A tournament takes more than one seed, and says so.
+        mistakes.extend(check_seed(&self.seed).err());
+        mistakes.extend(self.check_time());
         if mistakes.is_empty() {
             Ok(())
         } else {
             Err(Refusal::of_fields(mistakes))
         }
+    }
+
+    /// What a person would not wait for.
+    fn check_time(&self) -> Option<FieldMistake> {
+        let text = self.budget.as_ref()?.get("per_move")?.as_str()?;
+        let time = parse_duration(text).ok()?;
+        (time > LONGEST_MOVE).then(|| FieldMistake {
+            field: "budget.per_move".to_owned(),
+            message: format!(
+                "a move that is watched takes at most {}",
+                format_duration(LONGEST_MOVE)
+            ),
+        })
     }
 
     /// JSON is YAML.
@@ -137,6 +156,16 @@ impl ShowRequest {
             })
             .collect()
     }
+}
+
+/// # Errors
+/// When it is no seed.
+pub(in crate::serve) fn check_seed(seed: &Value) -> Result<u64, FieldMistake> {
+    let number = seed.as_u64().filter(|number| *number <= LARGEST_SEED);
+    number.ok_or_else(|| FieldMistake {
+        field: "seed".to_owned(),
+        message: "a seed is a whole number from 0 to 9,007,199,254,740,991".to_owned(),
+    })
 }
 
 /// A mistake of the tournament file at the field that the value came from.

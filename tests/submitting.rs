@@ -20,8 +20,8 @@ fn submit(test: &TournamentTest, arguments: &[&str]) -> Finished {
 #[test]
 fn without_slurm_the_way_out_is_said() {
     let test = TournamentTest::new(YAML);
-    let refused = submit(&test, &["--shards", "8"]).expect_error(1, "there is no command `sbatch`");
-    for part in ["--print", "host run t.yaml --shard I/8", "host merge"] {
+    let refused = submit(&test, &["--shards", "4"]).expect_error(1, "there is no command `sbatch`");
+    for part in ["--print", "host run t.yaml --shard I/4", "host merge"] {
         assert!(refused.stderr.contains(part), "{}", refused.stderr);
     }
     assert!(!test.path("runs").exists(), "nothing was written");
@@ -92,4 +92,11 @@ fn mistakes_are_found_before_anything_is_submitted() {
     test.write("t.yaml", "seedz: 1\nagents: [{plugin: greedy}]\n");
     submit(&test, &["--shards", "8"]).expect_error(3, "seedz");
     submit(&test, &["--shards", "0"]).expect_error(2, "--shards");
+}
+
+#[test]
+fn a_number_of_shards_that_makes_no_sense_is_refused() {
+    let test = TournamentTest::new(YAML);
+    submit(&test, &["--shards", "0"]).expect_error(2, "a whole number from 1 on is needed");
+    submit(&test, &["--shards", "5"]).expect_error(2, "the tournament has 4 games");
 }

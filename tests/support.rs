@@ -33,7 +33,9 @@ pub(crate) fn program_folder() -> &'static Path {
         .expect("a program lies in a folder")
 }
 
-/// Builds all plugins once: `cargo test` alone builds no dynamic library.
+/// Builds all plugins once: `cargo test` alone builds no dynamic library. Examples are
+/// named because they bring the features of dependencies that tests have: nothing but
+/// the plugins is built anew.
 fn build_plugins() {
     static BUILT: OnceLock<()> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -42,9 +44,8 @@ fn build_plugins() {
             "build",
             "--quiet",
             "--workspace",
-            "--exclude",
-            "host",
             "--lib",
+            "--examples",
         ]);
         if !cfg!(debug_assertions) {
             cargo.arg("--release");

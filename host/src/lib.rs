@@ -53,6 +53,7 @@ pub mod interruption;
 pub mod new_agent;
 pub mod printable;
 pub mod serve;
+pub mod shell_word;
 pub mod slurm;
 
 // So that the commands name the library as any program would.

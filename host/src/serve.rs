@@ -3,7 +3,7 @@
 //! The server knows no rules and keeps no results of its own: games are played by the
 //! referee and workers of a tournament (`show`), runs are read from their folders
 //! (`runs`), and the page shows what it is told. Everything it can be asked is in
-//! [`router`].
+//! `router`.
 
 mod agent_shelf;
 mod gate;

@@ -13,11 +13,12 @@ use arena2048::{
     run_folder::RunFolder,
     run_plan::RunPlan,
     shard::Shard,
+    shell_word::quoted,
     tournament::SaltChoice,
 };
 use plugin_api::Salt;
 
-use super::{CommandError, typed_command::quoted};
+use super::CommandError;
 use crate::command_line::RunArguments;
 
 /// Where plan, game log and reports go.

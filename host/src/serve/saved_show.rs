@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::{
     game_log::GameLog, game_record::GameRecord, last_words::LastWords, run_folder::RunFolder,
-    run_plan::RunPlan, tournament::is_plain_name,
+    run_plan::RunPlan, shell_word::quoted, tournament::is_plain_name,
 };
 
 /// Where a show was saved.
@@ -27,7 +27,7 @@ impl SavedShow {
         let folder = folder.display().to_string();
         Self {
             run,
-            verify: format!("host verify {folder}"),
+            verify: format!("host verify {}", quoted(&folder)),
             folder,
         }
     }

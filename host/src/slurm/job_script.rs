@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::shell_word::quoted;
+
 /// Everything the script says. Paths are absolute: a task may start anywhere.
 #[derive(Clone, Debug)]
 pub struct JobScript {
@@ -109,7 +111,7 @@ impl fmt::Display for JobScript {
         }
         writeln!(f, "\ncd {} || exit 1", in_shell(&self.working_folder))?;
         if let Some(folders) = &self.host_plugins {
-            writeln!(f, "export HOST_PLUGINS={}", shell_quoted(folders))?;
+            writeln!(f, "export HOST_PLUGINS={}", quoted(folders))?;
         }
         let (folder, n_shards) = (in_shell(&self.shards_folder), self.n_shards);
         writeln!(f, "shard=$SLURM_ARRAY_TASK_ID")?;
@@ -140,12 +142,7 @@ done
 "#;
 
 fn in_shell(path: &Path) -> String {
-    shell_quoted(&path.display().to_string())
-}
-
-/// Always in quotes: nothing in them means anything to a shell.
-fn shell_quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
+    quoted(&path.display().to_string())
 }
 
 /// A path in an option of `sbatch`, where `%` begins a replacement.
@@ -194,17 +191,17 @@ mod tests {
         #SBATCH --time=2:00:00
         #SBATCH --account=games
 
-        cd '/users/me' || exit 1
-        export HOST_PLUGINS='/a:/b'
+        cd /users/me || exit 1
+        export HOST_PLUGINS=/a:/b
         shard=$SLURM_ARRAY_TASK_ID
-        folder='/users/me/runs/spring.shards'/$shard-of-8
+        folder=/users/me/runs/spring.shards/$shard-of-8
         log_size() { { wc -c < "$folder/games.jsonl"; } 2>/dev/null || echo 0; }
 
         # A host that dies goes on from its own log, until five tries in a row recorded nothing.
         tries=0
         while :; do
             before=$(log_size)
-            '/opt/it'\''s/host' run '/users/me/a b.yaml' --shard "$shard/8" --out "$folder" --workers 2 --plugins '/users/me/$(rm -rf x)' --salt-file '/users/me/salt'
+            '/opt/it'\''s/host' run '/users/me/a b.yaml' --shard "$shard/8" --out "$folder" --workers 2 --plugins '/users/me/$(rm -rf x)' --salt-file /users/me/salt
             code=$?
             case $code in
                 0) exit 0 ;;

@@ -1,43 +1,43 @@
 //! The pages in a real browser: Debian's chromium, driven from here.
 //!
-//! A test program of its own, because only so can tests say at run time that they
-//! were skipped: where the browser is missing, each is counted as ignored and says
-//! what to install.
+//! A test program of its own: where the browser is missing, each test is counted as
+//! ignored and names what to install.
 
-/// Says when the browser is missing.
+/// Ignores tests whose programs are missing.
 mod skippable;
 
-#[path = "support.rs"]
-#[expect(dead_code, reason = "these tests need only a part of it")]
+#[expect(
+    dead_code,
+    unused_imports,
+    reason = "these tests need only a part of it"
+)]
 mod support;
-
-#[expect(dead_code, reason = "these tests need only a part of it")]
-mod serving_host;
 
 /// What the report page shows, counted against the log.
 #[path = "browser/report_page.rs"]
 mod report_page;
 
-/// `host serve`, and the views of its page.
+/// Properties of all views of the page of `host serve`.
 #[path = "browser/served_page.rs"]
 mod served_page;
 
-/// Games that are watched, compared and played by a person.
+/// Live games, comparisons, and games of a person.
 #[path = "browser/served_games.rs"]
 mod served_games;
 
-/// Runs that are replayed and followed.
+/// Replaying and following runs.
 #[path = "browser/served_runs.rs"]
 mod served_runs;
 
-/// Talks to the browser.
+/// A client for the browser.
 #[path = "browser/web_driver.rs"]
 mod web_driver;
 
-use std::{cell::LazyCell, process::ExitCode};
+use std::{cell::OnceCell, process::ExitCode};
 
 use report_page::Run;
 use served_page::Served;
+use skippable::Stage;
 use web_driver::Browser;
 
 /// A test, by what it needs.
@@ -45,6 +45,34 @@ use web_driver::Browser;
 enum Test {
     OfReport(fn(&Browser, &Run)),
     OfServer(fn(&Browser, &Served)),
+}
+
+/// The browser, and what it shows: made when the first test needs it.
+struct Shown {
+    browser: Browser,
+    run: OnceCell<Run>,
+    served: OnceCell<Served>,
+}
+
+impl Shown {
+    fn start() -> Result<Self, String> {
+        Ok(Self {
+            browser: Browser::start()?,
+            run: OnceCell::new(),
+            served: OnceCell::new(),
+        })
+    }
+
+    /// Runs a test, which fails on any uncaught error in the page.
+    fn try_out(&self, test: Test) {
+        // A test that panicked may have left errors behind.
+        self.browser.take_uncaught_errors();
+        match test {
+            Test::OfReport(test) => test(&self.browser, self.run.get_or_init(Run::play)),
+            Test::OfServer(test) => test(&self.browser, self.served.get_or_init(Served::start)),
+        }
+        assert_eq!(self.browser.take_uncaught_errors(), Vec::<String>::new());
+    }
 }
 
 fn tests() -> impl Iterator<Item = (&'static str, Test)> {
@@ -61,10 +89,9 @@ fn tests() -> impl Iterator<Item = (&'static str, Test)> {
 }
 
 fn main() -> ExitCode {
-    let run = LazyCell::new(Run::play);
-    let served = LazyCell::new(Served::start);
-    skippable::run(tests(), Browser::start, |browser, test| match test {
-        Test::OfReport(test) => test(browser, &run),
-        Test::OfServer(test) => test(browser, &served),
-    })
+    let stage = Stage {
+        missing: Browser::missing(),
+        start: Shown::start,
+    };
+    skippable::run(stage, tests().collect(), Shown::try_out)
 }

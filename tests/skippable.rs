@@ -1,72 +1,53 @@
-//! Runs tests that need a program which may be missing, and says when it is.
+//! Tests that need a program which may be missing: each is then counted as ignored and
+//! names what to install.
 //!
-//! The usual test harness cannot tell at run time that a test was skipped: it would
-//! count it as passed.
+//! The standard harness cannot ignore a test at run time. `libtest-mimic` can, and it
+//! understands the same arguments.
 
 use std::{
-    io::{self, Write},
-    panic::{self, AssertUnwindSafe},
     process::ExitCode,
+    sync::{Arc, Mutex, PoisonError},
+    time::Instant,
 };
 
-/// Takes the tests that were asked for. `start` starts what they need, once, or says
-/// what is missing.
-pub(crate) fn run<T, S>(
-    tests: impl Iterator<Item = (&'static str, T)>,
-    start: impl FnOnce() -> Result<S, String>,
-    take: impl Fn(&S, T),
-) -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let filters: Vec<&String> = arguments
-        .iter()
-        .filter(|argument| !argument.starts_with('-'))
-        .collect();
-    let chosen: Vec<(&str, T)> = tests
-        .filter(|(name, _)| {
-            filters.is_empty() || filters.iter().any(|filter| name.contains(*filter))
-        })
-        .collect();
-    let mut out = io::stdout().lock();
-    let mut say = |text: String| writeln!(out, "{text}").expect("a standard output");
-    if arguments.iter().any(|argument| argument == "--list") {
-        for (name, _) in chosen {
-            say(format!("{name}: test"));
-        }
-        return ExitCode::SUCCESS;
-    }
-    say(format!("\nrunning {} tests", chosen.len()));
-    let (mut n_passed, mut n_failed, mut n_ignored) = (0, 0, 0);
-    let stage = if chosen.is_empty() {
-        Err("there is nothing to do".to_owned())
-    } else {
-        start()
-    };
-    for (name, test) in chosen {
-        let result = match &stage {
-            Ok(stage) => {
-                let passed = panic::catch_unwind(AssertUnwindSafe(|| take(stage, test))).is_ok();
-                if passed {
-                    "ok".to_owned()
-                } else {
-                    "FAILED".to_owned()
-                }
+use libtest_mimic::{Arguments, Completion, Trial};
+
+use crate::support::test_times;
+
+/// What the tests of one program share.
+pub(crate) struct Stage<S> {
+    /// What is missing on this machine, if anything.
+    pub(crate) missing: Option<String>,
+    /// Starts what the tests need. Called once, by the first test; a failure fails the
+    /// tests.
+    pub(crate) start: fn() -> Result<S, String>,
+}
+
+/// Runs the tests that the command line names, one after the other.
+pub(crate) fn run<S, T>(stage: Stage<S>, tests: Vec<(&'static str, T)>, test: fn(&S, T)) -> ExitCode
+where
+    S: Send + 'static,
+    T: Send + 'static,
+{
+    let mut arguments = Arguments::from_args();
+    // They share one browser or one cluster.
+    arguments.test_threads = Some(1);
+    let stage = Arc::new((stage, Mutex::new(None)));
+    let trials = tests.into_iter().map(|(name, content)| {
+        let stage = Arc::clone(&stage);
+        Trial::ignorable_test(name, move || {
+            let (Stage { missing, start }, started) = &*stage;
+            if let Some(reason) = missing {
+                return Ok(Completion::ignored_with(reason));
             }
-            Err(reason) => format!("ignored, SKIPPED BECAUSE {reason}"),
-        };
-        match result.as_str() {
-            "ok" => n_passed += 1,
-            text if text.starts_with("FAILED") => n_failed += 1,
-            _ => n_ignored += 1,
-        }
-        say(format!("test {name} ... {result}"));
-    }
-    let verdict = if n_failed == 0 { "ok" } else { "FAILED" };
-    say(format!(
-        "\ntest result: {verdict}. {n_passed} passed; {n_failed} failed; {n_ignored} ignored; 0 measured; 0 filtered out\n"
-    ));
-    if n_failed == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+            let stopwatch = Instant::now();
+            // A test that failed while it held the lock leaves the stage usable.
+            let mut started = started.lock().unwrap_or_else(PoisonError::into_inner);
+            let stage = started.get_or_insert_with(start).as_ref()?;
+            test(stage, content);
+            test_times::write(name, stopwatch.elapsed());
+            Ok(Completion::Completed)
+        })
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }

@@ -10,10 +10,12 @@ use std::{
 };
 
 use arena2048::{
-    player::{GameTask, InProcessPlayer, Player, WorkerPlayer},
-    referee,
+    play::{
+        player::{GameTask, InProcessPlayer, Player, WorkerPlayer},
+        referee,
+    },
     tournament::{Budget, Sandbox},
-    worker::{PluginLibrary, WorkerOptions, sandbox::SandboxRules},
+    worker::{PluginFile, PluginLibrary, WorkerOptions, sandbox::SandboxRules},
 };
 use criterion::{Criterion, criterion_group, criterion_main};
 use nix::{
@@ -57,12 +59,13 @@ fn turns(criterion: &mut Criterion) {
     let host = Path::new(env!("CARGO_BIN_EXE_host"));
     let plugin = host.with_file_name("libgreedy.so");
     let task = GameTask {
-        plugin: plugin.clone(),
+        plugin: PluginFile::unsealed(plugin.clone()),
         sandbox: SandboxRules {
             mode: Sandbox::On,
             memory: 4 << 30,
             cpu: None,
             allow_read: Vec::new(),
+            allow_read_sha256: None,
         },
         params: "{}".to_owned(),
         setup: GameSetup::new().to_json(),

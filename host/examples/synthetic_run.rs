@@ -1,8 +1,8 @@
-//! Makes the folder of a run that was never played, to measure what reports cost.
+//! Writes the folder of a run that was never played, to measure the cost of reports.
 //!
-//! `cargo run --release -p host --example synthetic_run -- DIR [RECORDS [MOVES [SHARDS]]]`,
-//! then `host report DIR`, or with shards `host merge DIR/* --out OTHER`. Six agents share the seeds; scores grow with the agent and vary
-//! with the seed, moves are made of letters that were never played.
+//! Run `cargo run --release -p host --example synthetic_run -- DIR [RECORDS [MOVES [SHARDS]]]`,
+//! then `host report DIR`, or with shards `host merge DIR/* --out OTHER`. Six agents share
+//! the seeds; scores grow with the agent and vary with the seed, and the moves are invented.
 
 use std::{
     collections::BTreeMap,
@@ -14,12 +14,14 @@ use std::{
 
 use anyhow::Context;
 use arena2048::{
-    entrant::Entrant,
-    game_record::{Ending, GameRecord, MoveTimes},
-    plugin_inspection::Inspection,
-    run_plan::RunPlan,
-    shard::Shard,
-    tournament_file::{TournamentSource, parse},
+    agents::{agent::Agent, inspection::Inspection},
+    run::{
+        game_record::{Ending, GameRecord, MoveTimes},
+        run_files,
+        run_plan::RunPlan,
+        shard::Shard,
+    },
+    tournament::file::{TournamentSource, parse},
 };
 
 const AGENTS: [&str; 6] = ["anna", "bert", "carl", "dora", "emil", "fred"];
@@ -28,9 +30,9 @@ fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let folder = arguments
         .first()
-        .context("which folder is the run to lie in?")?;
+        .context("expected the folder of the run as the first argument")?;
     let number = |index: usize, default: u64| match arguments.get(index) {
-        Some(text) => text.parse().context("records and moves are numbers"),
+        Some(text) => text.parse().context("expected a number"),
         None => Ok(default),
     };
     let (n_records, n_moves) = (number(1, 100_000)?, number(2, 1_000)?);
@@ -59,16 +61,16 @@ fn write_run(
         agents.join(", ")
     );
     let tournament = parse(&TournamentSource::new("synthetic.yaml", yaml))?;
-    let plan = RunPlan::new(tournament, AGENTS.map(entrant).into(), None, None).for_shard(shard);
+    let plan = RunPlan::new(tournament, AGENTS.map(agent).into(), None, None).for_shard(shard);
     let budget = plan.tournament.budgets[0];
     let fingerprints: Vec<String> = plan
-        .entrants
+        .agents
         .iter()
-        .map(|entrant| entrant.fingerprint(&plan.tournament, &budget, &plan.salt()))
+        .map(|agent| agent.fingerprint(&plan.tournament, &budget, &plan.salt))
         .collect();
     fs::create_dir_all(folder)?;
     plan.write(folder)?;
-    let mut log = BufWriter::new(File::create(folder.join("games.jsonl"))?);
+    let mut log = BufWriter::new(File::create(run_files::game_log(folder))?);
     let is_own = |game: &u64| shard.is_none_or(|shard| shard.has(*game, n_agents));
     for game in (0..n_records).filter(is_own) {
         serde_json::to_writer(&mut log, &record(game, n_moves, &fingerprints))?;
@@ -78,9 +80,9 @@ fn write_run(
     Ok(())
 }
 
-fn entrant(name: &str) -> Entrant {
+fn agent(name: &str) -> Agent {
     let plugin = serde_json::json!({"info": {"name": name, "version": "1.0.0"}, "abi": "rust"});
-    Entrant {
+    Agent {
         name: name.to_owned(),
         path: PathBuf::from(format!("lib{name}.so")),
         sha256: "0".repeat(64),
@@ -88,6 +90,8 @@ fn entrant(name: &str) -> Entrant {
         params: "{}".to_owned(),
         allow_read: Vec::new(),
         file: None,
+        sealed: None,
+        allow_read_sha256: None,
     }
 }
 

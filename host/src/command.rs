@@ -1,25 +1,29 @@
-//! The subcommands, one a file: each reads what it needs, calls the library and
-//! prints.
+//! The subcommands, one per file: each reads its input, calls the library and prints.
+//!
+//! The command line enters; text on the terminal and an exit code leave.
+//!
+//! Imports `text`, `tournament`, `worker`, `agents`, `run`, `play`, `statistics`, `report`,
+//! `cluster`, `author`, `serve`.
 
 mod check;
+mod command_line;
 mod completions;
-mod entry;
+mod entered_tournament;
+mod exit_code;
+mod interruption;
 mod list;
 mod merge;
 mod new;
+pub mod program;
 mod replay;
 mod report;
+mod resuming_command;
 mod run;
-mod run_keeper;
-mod run_progress;
-mod run_shard;
-mod run_stages;
+mod salt_file;
 mod schema;
 mod serve;
 mod solve;
 mod submit;
-mod submit_progress;
-mod typed_command;
 mod verify;
 
 pub(crate) use check::check;
@@ -36,7 +40,7 @@ pub(crate) use solve::solve;
 pub(crate) use submit::submit;
 pub(crate) use verify::verify;
 
-/// Why a command failed, with the exit code that says so.
+/// Why a command failed, and its exit code.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", sentence(error))]
 pub(crate) struct CommandError {
@@ -53,7 +57,7 @@ impl CommandError {
     }
 }
 
-/// An error with its causes, as far as it does not name them itself.
+/// An error with its causes, except those that its own text already contains.
 fn sentence(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -68,9 +72,9 @@ fn sentence(error: &anyhow::Error) -> String {
 
 impl From<std::io::Error> for CommandError {
     fn from(error: std::io::Error) -> Self {
-        Self::new(arena2048::exit_code::UNEXPECTED, error)
+        Self::new(crate::command::exit_code::UNEXPECTED, error)
     }
 }
 
-/// What a command returns: the exit code.
+/// The exit code of a command, or why it failed.
 pub(crate) type CommandResult = Result<u8, CommandError>;

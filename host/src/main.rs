@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    arena2048::program::main()
+    arena2048::command::program::main()
 }

@@ -1,31 +1,28 @@
-//! The report of a tournament: numbers ready to print; no formatting.
+//! The report of a tournament: conclusions from records, and their output formats.
 //!
-//! It is computed from the records alone, in the order of the plan, so that the
-//! same log gives the same report byte for byte, in whatever order the games ended.
+//! A report is computed from the plan and the records alone, in the order of the plan. The same
+//! log therefore gives the same report, whatever the order in which the games ended.
+//!
+//! A plan and records enter; a [`Report`] leaves, and with it text for the terminal, JSON, CSV,
+//! Markdown and one HTML page. Workers, the runner and the server are unknown here.
+//!
+//! Imports `text`, `tournament`, `run`, `statistics`.
 
 pub mod budget_report;
 pub mod control_pair;
-pub mod csv;
 pub mod decision;
 pub mod fault_example;
+pub mod formats;
 pub mod html;
 pub mod input;
-pub mod json;
-pub mod markdown;
-pub mod methods;
 pub mod note;
 pub mod pair_report;
+pub mod private_seeds;
+pub mod run_report;
 pub mod standings;
-pub mod terminal_text;
 pub mod verdict;
 
-mod fairness_table;
-mod grid;
-mod number_text;
-mod pair_tables;
-mod ranked_table;
-mod telling_tiles;
-mod tile_table;
+mod tables;
 
 #[cfg(test)]
 pub(crate) mod example;
@@ -36,16 +33,19 @@ mod known_truth;
 
 use std::path::Path;
 
-use crate::{game_record::GameRecord, last_words::LastWords, statistics::effort::Effort};
+use crate::{
+    run::{game_record::GameRecord, stderr_files::StderrFiles},
+    statistics::effort::Effort,
+};
 
 pub use budget_report::{AgentReport, BudgetReport};
 pub use decision::{Decision, OpenPair, decide};
 pub use fault_example::FaultExample;
 pub use input::{ReportBudget, ReportInput};
 pub use note::Note;
-pub use pair_report::{Claim, PairReport};
+pub use pair_report::{PairReport, PairVerdict};
 
-/// Rates are given up to this tile at least: readers look for it first.
+/// Rates go at least up to this tile, because readers look for it first.
 const FAMOUS_TILE: u64 = 2048;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -53,9 +53,9 @@ pub struct Report {
     pub name: String,
     /// The tile that decides, where the tournament has a goal.
     pub goal: Option<u64>,
-    /// One part a budget, in the order of the tournament file.
+    /// One part per budget, in the order of the tournament file.
     pub budgets: Vec<BudgetReport>,
-    /// For a tournament that extends itself until its neighbours are separated.
+    /// For a tournament that plays more seeds until all neighbours are separated.
     pub decision: Option<Decision>,
     pub notes: Vec<Note>,
 }
@@ -91,14 +91,14 @@ impl Report {
 }
 
 impl Report {
-    /// Adds to the faults what the run's folder holds beside the log.
+    /// Adds the stderr files of the run folder to the faults.
     #[must_use]
     pub fn with_evidence_of(mut self, run: &Path) -> Self {
-        let last_words = LastWords::of_run(run);
+        let stderr_tail = StderrFiles::of_run(run);
         let name = run.display().to_string();
         let agents = self.budgets.iter_mut().flat_map(|part| &mut part.agents);
         for fault in agents.flat_map(|agent| &mut agent.faults) {
-            fault.complete(&name, &last_words);
+            fault.complete(&name, &stderr_tail);
         }
         self
     }
@@ -122,8 +122,11 @@ fn tiles_to_report(records: &[&GameRecord], goal: Option<u64>) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{example::*, *};
-    use crate::statistics::{agent_summary::Luck, outcome::Measure};
+    use super::*;
+    use crate::{
+        report::example::*,
+        statistics::{agent_summary::Luck, game_outcome::Measure},
+    };
 
     #[test]
     fn three_seeds_are_as_computed_by_hand() {
@@ -179,11 +182,11 @@ mod tests {
     }
 
     #[test]
-    fn a_disqualified_agent_stands_below_without_rank_or_pairs() {
+    fn a_disqualified_agent_is_listed_last_without_rank_or_pairs() {
         let mut records = five_agents_forty_seeds();
         for record in &mut records {
             if record.agent == "expectimax" && (4..=9).contains(&record.seed) {
-                record.ending = crate::game_record::Ending::Hang;
+                record.ending = crate::run::game_record::Ending::Hang;
             }
         }
         let report = Report::new(&input(&FIVE_AGENTS), &records);
@@ -201,7 +204,7 @@ mod tests {
         let mut records = five_agents_forty_seeds();
         for record in &mut records {
             record.score = record.agent.len() as u64 * 100;
-            record.ending = crate::game_record::Ending::NoMoveLeft;
+            record.ending = crate::run::game_record::Ending::NoMoveLeft;
         }
         let input = ReportInput {
             luck: Luck::None,

@@ -1,23 +1,28 @@
-//! What the records prove: summaries of agents, comparisons of pairs, ranks.
+//! Statistics: summaries of agents, comparisons of pairs, ranks.
 //!
-//! Pure functions from numbers to numbers. Every file names the source of its
-//! formula and what the formula assumes; every random number comes from a
-//! generator with a fixed seed, so that the same log gives the same report.
+//! Pure functions from numbers to numbers. Every file names the source of its formula and the
+//! assumptions of the formula. Every random number comes from a generator with a fixed seed, so
+//! that the same log gives the same report.
+//!
+//! Records enter; figures, intervals and p-values leave.
+//!
+//! Imports `text`, `tournament`, `run`.
 
 pub mod agent_summary;
 pub mod bootstrap;
 pub mod confidence;
 pub mod disqualification;
 pub mod effort;
+pub mod game_outcome;
 pub mod holm;
+pub mod interim_analyses;
 pub mod interval;
-pub mod looks;
 pub mod mean_interval;
 pub mod moments;
-pub mod outcome;
 pub mod paired_comparison;
 pub mod paired_rates;
 pub mod quantile;
+pub mod rank_sum;
 pub mod ranking;
 pub mod rate;
 pub mod seeds_needed;
@@ -28,11 +33,11 @@ pub mod time_use;
 #[cfg(test)]
 pub(crate) mod simulated_scores;
 
-/// Below this many games an interval is marked "few": its coverage was only
-/// measured for this many and more.
+/// Smaller samples are marked "n < 30": the coverage of intervals was measured only from this
+/// many games on.
 pub const FEW_GAMES: usize = 30;
 
-/// The number of things as a number to calculate with.
+/// A count as a floating-point number.
 #[must_use]
 #[expect(
     clippy::cast_precision_loss,
@@ -42,7 +47,7 @@ pub fn as_f64(count: u64) -> f64 {
     count as f64
 }
 
-/// The length of a list as a number to calculate with.
+/// The length of a list as a floating-point number.
 #[must_use]
 pub fn length(items: usize) -> f64 {
     as_f64(items as u64)

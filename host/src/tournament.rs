@@ -1,14 +1,14 @@
-//! A tournament as valid: who plays, under which rules, with how much time.
+//! A tournament: the agents, the rules and the budgets.
 //!
-//! What the user wrote is another matter and lives in
-//! [`tournament_file`](crate::tournament_file), which reports every mistake at its
-//! line. A value of these types has no mistakes left; it is kept in `plan.json`, so
-//! that a run can be continued without the file it came from.
+//! Input is a YAML file, read by `file`, which reports every error with its line.
+//! Output is a valid [`Tournament`]. It is stored in `plan.json`, so that a run can be
+//! resumed without the original file.
+//!
+//! Imports `text`.
 
 mod budget;
-mod byte_size;
-mod duration_text;
-mod quantity;
+mod control;
+pub mod file;
 mod salt_choice;
 mod seed_set;
 
@@ -21,16 +21,15 @@ use plugin_api::{Board, FourShare, Rules, Side, Tiles};
 use serde::{Deserialize, Serialize};
 
 pub use budget::{Budget, BudgetLimit, Overrun};
-pub use byte_size::{ByteSizeError, parse_byte_size};
-pub use duration_text::{DurationError, format_duration, parse_duration};
+pub use control::twin_name;
 pub use salt_choice::{SaltChoice, SaltChoiceError};
 pub use seed_set::{SeedError, SeedRange, SeedSet};
 
-/// Everything that decides what is played. Where a key of the file may be `none`,
-/// the field is an `Option`.
+/// Everything that determines which games are played. Where a key of the file may be
+/// `none`, the field is an `Option`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tournament {
-    /// Names the run's folder.
+    /// The name of the run folder.
     pub name: String,
     #[serde(rename = "board")]
     pub side: Side,
@@ -38,51 +37,79 @@ pub struct Tournament {
     pub four: FourShare,
     pub seeds: SeedSet,
     pub salt: SaltChoice,
-    /// The face value that ends a game when it is reached.
+    /// Seeds of its own that every agent plays under every budget, to see whether it does
+    /// better on shared ones.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub private_seeds: u64,
+    /// The face value that ends a game when a tile reaches it.
     pub goal: Option<u64>,
     pub max_moves: Option<NonZeroU64>,
-    pub rank_by: RankBy,
-    /// Every agent plays under each; at least one, and no two share a label.
+    /// What ranks the agents, if it is not the default; see [`Tournament::ranking`]. Hosts
+    /// up to 1.0.0 wrote `rank_by: score` into every plan and ignored it, so a plan has
+    /// another name for it.
+    #[serde(rename = "ranked_by", default)]
+    pub rank_by: Option<RankBy>,
+    /// Every agent plays under each budget. There is at least one, and their labels
+    /// differ.
     #[serde(rename = "budget")]
     pub budgets: Vec<Budget>,
     pub isolation: Isolation,
     pub sandbox: Sandbox,
-    /// What a worker may allocate, in bytes.
+    /// How much memory a worker may allocate, in bytes.
     pub memory: u64,
-    /// Faults in a row, in plan order, after which an agent plays no further game.
+    /// The number of consecutive faults, in plan order, after which an agent plays no
+    /// more games.
     pub disqualify_after: Option<NonZeroU32>,
-    /// The name of the agent that plays twice under another random seed.
+    /// The name of the agent that plays a second time with different random seeds.
     pub control: Option<String>,
     pub stop: Option<StopRule>,
-    /// How many games are played at once; without it as many as there are cores.
+    /// How many games are played at the same time. Without it, one per core.
     pub workers: Option<NonZeroUsize>,
     /// At least one; names are unique.
     pub agents: Vec<AgentEntry>,
 }
 
-/// What puts one agent before another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// The criterion by which agents are ranked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RankBy {
-    #[default]
     Score,
     /// The rate of reaching the goal, then fewer moves.
     Reach,
+}
+
+impl RankBy {
+    /// `reach` if there is a goal: the score is cut off where the goal is reached.
+    #[must_use]
+    pub fn default_for(goal: Option<u64>) -> Self {
+        match goal {
+            Some(_) => Self::Reach,
+            None => Self::Score,
+        }
+    }
 }
 
 /// Where an agent runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Isolation {
-    /// One process for one agent and one game.
+    /// One process per agent and game.
     #[default]
     Process,
-    /// Inside the host, for trusted agents. Only without a budget in time: the CPU
-    /// time of the host's process is not that of one agent.
+    /// Inside the host process, for trusted agents. Not available with a time budget
+    /// because the CPU time of the host process is not that of one agent.
     None,
 }
 
-/// Whether workers give up their rights before they open the plugin.
+/// Whether workers drop their privileges before they load the plugin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sandbox {
@@ -94,31 +121,46 @@ pub enum Sandbox {
     Off,
 }
 
-/// When a tournament that extends itself has enough games.
+/// The rule that ends a tournament with a variable number of seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StopRule {
-    /// The confidence at which neighbours in the ranking count as separated;
-    /// between 0 and 1, both excluded.
+    /// The confidence at which neighbours in the ranking count as separated; between 0
+    /// and 1, both excluded.
     pub decided: f64,
-    /// Where the extension ends in any case; not below the number of seeds.
+    /// The largest number of seeds; not below the number of seeds at the start.
     pub max_seeds: u64,
 }
 
-/// A line of the ranking: a plugin with its parameters.
+/// A row of the ranking: a plugin with its parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentEntry {
-    /// Name or path of the plugin, as written.
+    /// Name or path of the plugin, as written in the file.
     pub plugin: String,
     /// The agent's name in tables and records.
     pub name: String,
     pub params: serde_json::Map<String, serde_json::Value>,
-    /// What the sandbox lets the agent read, as written.
+    /// Paths that the sandbox lets the agent read, as written in the file.
     pub allow_read: Vec<PathBuf>,
 }
 
 impl Tournament {
-    /// All seeds that may be played: those of the file, and with a stop rule those
-    /// that follow them. The reader has made sure that there are enough.
+    /// How much memory a worker may allocate by default, in bytes.
+    pub const DEFAULT_MEMORY: u64 = 4 << 30;
+
+    /// What ranks the agents.
+    #[must_use]
+    pub fn ranking(&self) -> RankBy {
+        self.rank_by.unwrap_or(RankBy::default_for(self.goal))
+    }
+
+    /// The goal, if the rate of reaching it ranks the agents.
+    #[must_use]
+    pub fn ranking_goal(&self) -> Option<u64> {
+        self.goal.filter(|_| self.ranking() == RankBy::Reach)
+    }
+
+    /// All seeds that may be played: those of the file and, with a stop rule, those
+    /// that follow them. The reader has checked that there are enough.
     #[must_use]
     pub fn planned_seeds(&self) -> SeedSet {
         let extended = self.stop.map(|stop| self.seeds.extended_to(stop.max_seeds));
@@ -128,7 +170,7 @@ impl Tournament {
         }
     }
 
-    /// What every game is played by.
+    /// The rules of every game.
     #[must_use]
     pub fn rules(&self) -> Rules {
         Rules {
@@ -142,8 +184,8 @@ impl Tournament {
 }
 
 impl AgentEntry {
-    /// The name of an agent that was given none: that of its plugin, without the
-    /// folder and the dress of a dynamic library.
+    /// The name of an agent without a `name` of its own: that of its plugin, without
+    /// the folder, the prefix and the suffix of a dynamic library.
     ///
     /// ```
     /// # use arena2048::tournament::AgentEntry;
@@ -163,8 +205,14 @@ impl AgentEntry {
     }
 }
 
-/// Whether a text may name a tournament or an agent: names become folders, file
-/// names, columns and arguments, so they hold nothing that needs quoting.
+/// How many games are played on a seed: one per agent and budget.
+#[must_use]
+pub fn games_per_seed(n_agents: usize, n_budgets: usize) -> u64 {
+    (n_agents * n_budgets) as u64
+}
+
+/// Whether a string may name a tournament or an agent. Names become folders, file
+/// names, columns and arguments, so they contain nothing that needs quoting.
 #[must_use]
 pub fn is_plain_name(name: &str) -> bool {
     const LONGEST: usize = 100;
@@ -176,7 +224,7 @@ pub fn is_plain_name(name: &str) -> bool {
 }
 
 /// The largest exponent a tile can reach: every cell holds a different tile and the
-/// last one to appear completes the chain. One more where a 4 can appear.
+/// last one to appear completes the chain. It is one more if a 4 can appear.
 #[must_use]
 pub fn largest_reachable_exponent(side: Side, tiles: Tiles, four: FourShare) -> u8 {
     let n_cells = side.n_cells();
@@ -203,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn names_need_no_quoting() {
+    fn names_never_need_quoting() {
         for name in ["default", "minimax-d4", "2026_spring", "v1.2"] {
             assert!(is_plain_name(name), "{name}");
         }

@@ -6,16 +6,25 @@
 //! binary under a hidden subcommand ([`child`]); the host's end of it is
 //! [`WorkerProcess`].
 //!
-//! Its life: started → told its [`Task`] → sandboxed → plugin opened → agent made →
-//! asked for moves → killed. Nothing is reused: nothing leaks from game to game.
+//! A [`Task`] enters; [`WorkerReport`]s and replies leave. The life of a worker: started → told
+//! its task → sandboxed → plugin opened → agent made → asked for moves → killed. Nothing
+//! is reused, so nothing leaks from game to game.
+//!
+//! Imports `text`, `tournament`.
 
 pub mod child;
+mod launcher;
+mod lost;
+mod plugin_file;
 mod plugin_library;
 mod process;
 pub mod protocol;
 pub mod sandbox;
 mod stderr_tail;
 
-pub use plugin_library::{LibraryError, PluginLibrary, check_file};
-pub use process::{Lost, WorkerOptions, WorkerProcess};
-pub use protocol::{Abi, Job, Rehearsal, Report, Task};
+pub use launcher::process::run as run_launcher;
+pub use lost::Lost;
+pub use plugin_file::PluginFile;
+pub use plugin_library::{LibraryError, PluginLibrary};
+pub use process::{WorkerOptions, WorkerProcess};
+pub use protocol::{Abi, Job, Rehearsal, Task, WorkerReport};

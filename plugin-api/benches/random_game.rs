@@ -1,8 +1,8 @@
-//! How fast the rules are: moves of random games on packed and on exact boards.
+//! The speed of the rules: moves of random games on packed and on exact boards.
 //!
-//! Every benchmark asserts the result it times: a change that makes play faster and
-//! other is no improvement. Time is the thread's CPU time, for a benchmark should not
-//! depend on what else the machine is doing.
+//! Every benchmark asserts the result it times, because a faster version with different
+//! results is not an improvement. It measures the thread's CPU time, so that other
+//! programs on the machine do not affect it.
 
 use std::{hint::black_box, time::Duration};
 
@@ -42,7 +42,7 @@ fn packed_games(play_out: PlayOut, n_games: u64) -> RandomGame {
     total
 }
 
-/// The legal moves of random games by the exact rules, one list a seed.
+/// The legal moves of random games by the exact rules, one list per seed.
 fn random_moves(n_games: u64) -> Vec<Vec<Direction>> {
     let mut dice = Dice::new(1);
     (0..n_games)
@@ -58,7 +58,7 @@ fn random_moves(n_games: u64) -> Vec<Vec<Direction>> {
         .collect()
 }
 
-/// Plays games again by the exact rules.
+/// Replays games by the exact rules.
 fn exact_games(games: &[Vec<Direction>]) -> RandomGame {
     let mut total = RandomGame::default();
     for (seed, moves) in (0..).zip(games) {

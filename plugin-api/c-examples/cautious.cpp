@@ -1,11 +1,11 @@
-// cautious: an agent in C++ that uses the whole contract. For every move it takes the
-// mean over the places where the new tile may appear, and counts on its best answer.
+// cautious: an agent in C++ that uses the whole contract. For every move it computes the
+// mean over the cells in which the new tile may appear, assuming the best answer to it.
 //
 //     c++ -std=c++17 -O2 -shared -fPIC -I plugin-api/include
 //         plugin-api/c-examples/cautious.cpp -o libcautious.so
 //
 // No exception may leave a function that the host calls: it would end the process and
-// with it the game. So each of them catches what its body throws and answers an error.
+// the game. Therefore each function catches what its body throws and returns an error.
 #include "agent2048.h"
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Slide {
     double gain;
 };
 
-/// What one move may cost; one node is one slide of a board.
+/// The budget of one move; one node is one slide of a board.
 class Budget {
 public:
     Budget(const agent2048_host &host, const agent2048_turn &turn) : host(host), turn(turn) {}
@@ -86,7 +86,7 @@ private:
         return slide;
     }
 
-    /// The mean over the new tile of the best answer to it, as far as the budget goes.
+    /// The mean over the new tile of the best answer to it, as far as the budget allows.
     double mean_answer(const agent2048_board &board, Budget &budget) const {
         double sum = 0;
         int n_tried = 0;

@@ -1,8 +1,8 @@
-/* planner: an agent in C that uses the whole contract: parameters, budgets in time and
- * nodes, thoughts, an extension.
+/* planner: an agent in C that uses the whole contract: parameters, time and node
+ * budgets, reported values, an extension.
  *
- * It looks for the sequence of moves that scores most, as if no new tiles came, one move
- * deeper each time until its budget is spent.
+ * It searches for the sequence of moves with the highest score, as if no new tiles
+ * appeared, one move deeper each time until its budget is spent.
  *
  *     cc -std=c11 -O2 -Wall -Wextra -pedantic -shared -fPIC -I plugin-api/include \
  *         plugin-api/c-examples/planner.c -o libplanner.so
@@ -17,8 +17,8 @@ enum { DEEPEST = 12, LOOK_AT_CLOCK_EVERY = 16 };
 
 struct planner {
     const agent2048_host *host;
-    int64_t depth; /* moves to look ahead when there is no budget */
-    int64_t empty; /* what an empty cell is worth, in points */
+    int64_t depth; /* moves to look ahead without a budget */
+    int64_t empty; /* the value of an empty cell, in points */
 };
 
 /* The state of one decision. */
@@ -29,7 +29,7 @@ struct search {
     int is_spent;
 };
 
-/* Counts a node, which is one slide of a board; 0 when the budget is spent. */
+/* Counts a node, which is one slide of a board; 0 if the budget is spent. */
 static int spend(struct search *search) {
     const agent2048_turn *turn = search->turn;
     if (turn->nodes != 0 && search->nodes >= turn->nodes) {
@@ -56,7 +56,7 @@ static double worth(const struct planner *planner, const agent2048_board *board)
     return (double)planner->empty * n_empty;
 }
 
-/* The best that so many more moves can bring. */
+/* The best score that this many more moves can reach. */
 static double best_plan(struct search *search, const agent2048_board *board, int64_t depth) {
     double best = worth(search->planner, board);
     for (int direction = 0; depth > 0 && direction < 4; direction++) {
@@ -79,7 +79,7 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
     const agent2048_host *host = search.planner->host;
     int is_limited = turn->clock != AGENT2048_NO_CLOCK || turn->nodes != 0;
     int64_t deepest = is_limited ? DEEPEST : search.planner->depth;
-    /* Without any search the first legal move is the answer, so that there is one. */
+    /* The first legal move is the answer if nothing can be searched. */
     for (int direction = 3; direction >= 0; direction--) {
         if (host->slide(board, direction, NULL, NULL)) {
             choice->direction = (uint8_t)direction;
@@ -102,7 +102,7 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
         }
         if (!search.is_spent) {
             deeper.depth = (uint32_t)depth;
-            *choice = deeper; /* only what was searched to its end counts */
+            *choice = deeper; /* only completed searches count */
         }
     }
     choice->nodes = search.nodes;
@@ -120,13 +120,13 @@ static void *create(const agent2048_host *host, const char *params, const char *
     planner->host = host;
     planner->depth = 4;
     planner->empty = 20;
-    /* What is not set keeps its default; the host has checked the rest by the schema. */
+    /* Unset keys keep their defaults; the host has checked the others against the schema. */
     host->json_integer(params, "depth", &planner->depth);
     host->json_integer(params, "empty", &planner->empty);
     return planner;
 }
 
-/* `defaults/1`: an extension is anything a plugin can do besides playing. */
+/* `defaults/1`: an extension is something that a plugin can do besides playing. */
 static int extension(const char *name, const char *request, const agent2048_sink *sink,
                      char *error, size_t error_size) {
     (void)request, (void)error, (void)error_size;

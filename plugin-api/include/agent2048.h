@@ -4,26 +4,26 @@
  *
  *     cc -O2 -shared -fPIC -I plugin-api/include my_agent.c -o libmy_agent.so
  *
- * Whole agents: plugin-api/c-examples. The tutorial: docs/writing-an-agent.md. What
- * stays and what may change: docs/abi.md.
+ * Complete agents: plugin-api/c-examples. Tutorial: docs/writing-an-agent.md.
+ * Compatibility between versions: docs/abi.md.
  *
- * Rules that hold for every function here:
- *   - Two agents of one plugin may live at once, in one process, so keep their state
- *     in what `create` returns.
- *   - Text is UTF-8 and ends with a zero byte.
- *   - Who allocates frees.
- *   - Nothing may be thrown or jumped across this border: the process ends and with
- *     it the game, as a crash. Catch what your code throws.
- *   - The process has no network, no files but the system's libraries and what the
- *     tournament allows, and its standard output leads to the standard error output.
+ * Rules for all functions:
+ *   - Two agents of one plugin may exist at once in one process, so keep their state
+ *     in the object that `create` returns.
+ *   - Strings are UTF-8 and end with a zero byte.
+ *   - The side that allocates memory frees it.
+ *   - No exception and no longjmp may cross this boundary: it would end the process,
+ *     and the game would count as a crash. Catch what your code throws.
+ *   - The process has no network access. It can read only the system's libraries and
+ *     what the tournament allows. Its stdout is redirected to stderr.
  *
  * Each function states three things:
- *   [thread]    from where it is called;
+ *   [thread]    the thread that calls it;
  *   [state]     when it may be called;
- *   [lifetime]  how long the pointers it is given, or gives, are valid.
+ *   [lifetime]  how long the pointers it receives or returns are valid.
  *
- * How it grows: version 1.x only appends. Every struct that may grow begins with
- * its size, and a field is read only where the size covers it. Reserved fields are
+ * Versions 1.x only append. Every struct that may grow starts with its size, and a
+ * field is read only if the size covers it. Reserved fields are
  * zero and may get a meaning later.
  */
 #ifndef AGENT2048_H
@@ -44,29 +44,29 @@ extern "C" {
 /* Directions. */
 enum { AGENT2048_UP = 0, AGENT2048_RIGHT = 1, AGENT2048_DOWN = 2, AGENT2048_LEFT = 3 };
 
-/* What a function of the plugin returns. */
+/* Return values of the plugin's functions. */
 enum { AGENT2048_OK = 0, AGENT2048_ERROR = 1, AGENT2048_UNKNOWN = 2 };
 
-/* Clocks of a turn. */
+/* The clocks that can limit a turn. */
 enum { AGENT2048_NO_CLOCK = 0, AGENT2048_CPU_CLOCK = 1, AGENT2048_WALL_CLOCK = 2 };
 
 /* A board. Cell (row, column) is cells[row * side + column]. */
 typedef struct agent2048_board {
-    uint8_t side;        /* cells in a row, 2 to 8 */
+    uint8_t side;        /* cells per row, 2 to 8 */
     uint8_t reserved[7];
     uint8_t cells[64];   /* exponents: 0 empty, 1 the tile 2, 2 the tile 4, ...; 17 is 131072 */
 } agent2048_board;
 
-/* One decision, and what may be spent on it. */
+/* One decision, and what the agent may spend on it. */
 typedef struct agent2048_turn {
     uint64_t move_number;     /* of the move to be chosen, from 1 */
     uint64_t score;           /* so far */
-    uint64_t nodes;           /* nodes allowed (one node: one slide of a board); 0: not limited */
+    uint64_t nodes;           /* node budget (one node: one slide of a board); 0: not limited */
     uint32_t clock;           /* AGENT2048_NO_CLOCK: time is not limited */
     uint32_t reserved_word;
-    uint64_t clock_start_ns;  /* the clock's reading when the turn began */
-    uint64_t income_ns;       /* what this turn may take without touching the bank */
-    uint64_t bank_ns;         /* what was saved before and may be taken on top */
+    uint64_t clock_start_ns;  /* the clock's reading at the start of the turn */
+    uint64_t income_ns;       /* the increment: time for this turn without the bank */
+    uint64_t bank_ns;         /* the bank: time saved on earlier turns */
     uint64_t reserved[5];
 } agent2048_turn;
 
@@ -74,62 +74,62 @@ typedef struct agent2048_turn {
 typedef struct agent2048_choice {
     uint8_t direction;
     uint8_t reserved_bytes[3];
-    uint32_t depth;      /* moves looked ahead; 0: not said */
-    uint64_t nodes;      /* nodes searched; 0: not said */
-    double values[4];    /* what each direction seemed worth; NaN: not said */
+    uint32_t depth;      /* moves looked ahead; 0: not reported */
+    uint64_t nodes;      /* nodes searched; 0: not reported */
+    double values[4];    /* the value of each direction; NaN: not reported */
     uint64_t reserved[4];
 } agent2048_choice;
 
-/* What the host does for an agent. `create` gets it; it stays valid until the process
- * ends, so keep the pointer. */
+/* Functions that the host provides to an agent. `create` receives it; it stays valid
+ * until the process ends, so keep the pointer. */
 typedef struct agent2048_host {
     uint32_t size;
     uint32_t minor;      /* the host's minor version */
 
-    /* Prints a line to the standard error output, which the host keeps.
-     * [thread] any. [state] from the begin of `create` on. [lifetime] `text` is not
+    /* Prints a line to stderr, which the host keeps.
+     * [thread] any. [state] from the start of `create`. [lifetime] `text` is not
      * kept. */
     void (*log)(const char *text);
 
     /* Slides a board by the rules of the game. Returns 1 and fills `after` and
-     * `gain` when the move is legal, 0 when it changes nothing or `before` is not a
-     * board. `after` (without the new tile) and `gain` (what the move scores) may be
+     * `gain` if the move is legal, 0 if it changes nothing or `before` is not a valid
+     * board. `after` (without the new tile) and `gain` (the score of the move) may be
      * NULL; `after` may be `before`.
-     * [thread] any. [state] from the begin of `create` on. [lifetime] nothing is
+     * [thread] any. [state] from the start of `create`. [lifetime] nothing is
      * kept. */
     int (*slide)(const agent2048_board *before, int direction, agent2048_board *after,
                  uint64_t *gain);
 
-    /* Reads a clock of a turn. A turn's income is spent when
+    /* Reads a clock of a turn. A turn's increment is spent when
      * clock_ns(turn->clock) - turn->clock_start_ns >= turn->income_ns. A reading
-     * costs up to a microsecond: do not take one at every node.
+     * takes up to a microsecond, so do not read it at every node.
      * [thread] any; the CPU clock counts all threads of the process. [state] from the
-     * begin of `create` on. [lifetime] there are no pointers. */
+     * start of `create`. [lifetime] there are no pointers. */
     uint64_t (*clock_ns)(uint32_t clock);
 
     /* Looks up a key at the top level of a JSON object. Each returns 1 and fills
-     * `value` when the key is there with a value of that kind, else 0. Text that
-     * does not fit into `value_size` bytes with its zero is not there.
-     * [thread] any. [state] from the begin of `create` on. [lifetime] nothing is
-     * kept; `value` is the caller's. */
+     * `value` if the key exists with a value of that type, and 0 otherwise. Also
+     * returns 0 if a string and its zero byte do not fit into `value_size` bytes.
+     * [thread] any. [state] from the start of `create`. [lifetime] nothing is
+     * kept; `value` belongs to the caller. */
     int (*json_integer)(const char *json, const char *key, int64_t *value);
     int (*json_number)(const char *json, const char *key, double *value);
     int (*json_text)(const char *json, const char *key, char *value, size_t value_size);
 
-    /* The agent's random seed, from the setup; all 64 bits matter. 0 when `setup` is
-     * not a setup.
-     * [thread] any. [state] from the begin of `create` on. [lifetime] `setup` is not
+    /* The agent's random seed, from the setup; all 64 bits matter. 0 if `setup` is
+     * not a valid setup.
+     * [thread] any. [state] from the start of `create`. [lifetime] `setup` is not
      * kept. */
     uint64_t (*random_seed)(const char *setup);
 } agent2048_host;
 
-/* Where an extension sends its texts.
+/* Where an extension sends its messages.
  * [lifetime] valid until `extension` returns. */
 typedef struct agent2048_sink {
     uint32_t size;
     uint32_t reserved;
-    void *context;       /* pass it back */
-    /* Sends a message. Returns 0 to go on; anything else: end soon.
+    void *context;       /* to be passed back */
+    /* Sends a message. Returns 0 to continue; anything else means stop soon.
      * [thread] that of `extension`. [state] while `extension` runs. [lifetime] `json`
      * is not kept. */
     int (*send)(void *context, const char *json);
@@ -139,7 +139,7 @@ typedef struct agent2048_sink {
     void (*answer)(void *context, const char *json);
 } agent2048_sink;
 
-/* What a plugin exports. */
+/* The object that a plugin exports. */
 typedef struct agent2048_entry_v1 {
     uint32_t size;       /* sizeof(agent2048_entry_v1) */
     uint32_t major;      /* AGENT2048_MAJOR */
@@ -149,37 +149,37 @@ typedef struct agent2048_entry_v1 {
     /* JSON: {"name": "...", "version": "...", "author": "...", "description": "...",
      * "boards": {"min": 2, "max": 8}, "honours": ["time", "nodes"],
      * "params": a JSON Schema of the parameters, "extensions": ["solve/1"]}.
-     * Only the name is required; a plugin without "params" has none.
+     * Only the name is required; a plugin without "params" has no parameters.
      * [lifetime] valid while the library is loaded, which is until the process ends. */
     const char *info;
 
-    /* Makes an agent for one game. `params` is a JSON object with the parameters of
+    /* Creates an agent for one game. `params` is a JSON object with the parameters of
      * the tournament file; `setup` one with the game: board, four, tiles, goal,
      * max_moves, clock, per_move_ns, bank_ns, nodes, random_seed (those not set are
-     * null). Returns NULL to refuse, with a sentence in `error`.
-     * [thread] the one that will call `choose`. [state] any; another agent may live.
+     * null). Returns NULL to reject the game, with a message in `error`.
+     * [thread] the one that will call `choose`. [state] any; another agent may exist.
      * [lifetime] `params`, `setup` and `error` until it returns: copy what you need;
-     * `host` until the process ends; what is returned belongs to the plugin until
+     * `host` until the process ends; the returned object belongs to the plugin until
      * `destroy`. */
     void *(*create)(const agent2048_host *host, const char *params, const char *setup,
                     char *error, size_t error_size);
 
-    /* Ends an agent. May be NULL. A tournament may end the process instead: do not
-     * count on it.
+    /* Destroys an agent. May be NULL. A tournament may end the process instead, so do
+     * not rely on this call.
      * [thread] that of `create`. [state] after the last `choose`, once. [lifetime]
      * `agent` ends here. */
     void (*destroy)(void *agent);
 
-    /* Chooses a move for a board that has one. Returns AGENT2048_OK; anything else
-     * ends the game, as does a direction that changes nothing.
+    /* Chooses a move for a board with at least one legal move. Returns AGENT2048_OK;
+     * anything else ends the game, as does a direction that changes nothing.
      * [thread] that of `create`, always the same. [state] between `create` and
-     * `destroy`, never two calls to one agent at once. The boards of a game follow
-     * from each other, but need not: an analysis may ask for any. [lifetime] `board`,
+     * `destroy`, never two calls to one agent at once. In a game, each board follows
+     * from the previous one; an analysis may ask for any board. [lifetime] `board`,
      * `turn` and `choice` until it returns. */
     int (*choose)(void *agent, const agent2048_board *board, const agent2048_turn *turn,
                   agent2048_choice *choice);
 
-    /* Answers a request to the extension of this name; AGENT2048_UNKNOWN when there
+    /* Answers a request to the extension of this name; AGENT2048_UNKNOWN if there
      * is none. May be NULL.
      * [thread] any single one. [state] any; no agent need exist. [lifetime] `name`,
      * `request`, `sink` and `error` until it returns. */

@@ -1,66 +1,43 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 
-// The rules.
-mod board;
-mod cell_mask;
-mod dice;
-mod direction;
-mod empty_cells;
-mod four_share;
-mod game;
-mod lanes;
-mod packed_board;
-mod play_out;
-mod row_tables;
-mod salt;
-mod side;
-mod slide;
-mod tile_sequence;
+mod boundary;
+mod contract;
+mod rules;
 
-// The contract, as an author sees it.
-mod agent;
-mod budget;
-mod choice;
-mod clock;
-mod export_agent;
-mod extension;
-mod game_setup;
-mod info;
-mod parameters;
-pub mod solve;
-mod turn;
-
-// The border, as the host sees it.
-pub mod abi;
-pub mod c_abi;
-mod loaded_plugin;
-pub mod wire;
-
-pub use agent::{Agent, Refusal};
-pub use board::{Board, BoardError, face_value};
-pub use budget::Budget;
-pub use cell_mask::{CellMask, Cells, PackedCell};
-pub use choice::Choice;
-pub use clock::Clock;
-pub use dice::Dice;
-pub use direction::Direction;
-pub use empty_cells::EmptyCells;
-pub use extension::Extension;
-pub use four_share::FourShare;
-pub use game::{Game, Rules, Status, Tiles};
-pub use game_setup::{GameSetup, Limit};
-pub use info::{BoardRange, Info, Limits, PluginInfo};
-pub use loaded_plugin::{Answer, Failure, Incompatible, LoadedAgent, LoadedPlugin};
-pub use packed_board::{PackedBoard, PackedBoardError};
-pub use parameters::{NoParameters, ParameterMistake, Parameters, mistakes as parameter_mistakes};
-pub use play_out::{PlayOut, RandomGame};
-pub use row_tables::RowTables;
-pub use salt::{Salt, SaltError};
-pub use side::Side;
-pub use slide::Slide;
-pub use tile_sequence::{MAX_SEED, Spawn, TileSequence, agent_random_seed};
-pub use turn::{Allowance, Turn};
+pub use boundary::{
+    abi, c_abi,
+    loaded_plugin::{Answer, Failure, Incompatible, LoadedAgent, LoadedPlugin},
+    wire,
+};
+pub use contract::{
+    agent::{Agent, Refusal},
+    budget::Budget,
+    choice::Choice,
+    clock::Clock,
+    extension::Extension,
+    game_setup::{GameSetup, Limit},
+    info::{BoardRange, Info, Limits, PluginInfo},
+    parameters::{NoParameters, ParameterMistake, Parameters, mistakes as parameter_mistakes},
+    solve,
+    turn::{Allowance, Turn},
+};
+pub use rules::{
+    board::{Board, BoardError, face_value},
+    cell_mask::{CellMask, Cells, PackedCell},
+    dice::Dice,
+    direction::Direction,
+    empty_cells::EmptyCells,
+    four_share::FourShare,
+    game::{Game, Rules, Status, Tiles},
+    packed_board::{PackedBoard, PackedBoardError},
+    play_out::{PlayOut, RandomGame},
+    row_tables::RowTables,
+    salt::{Salt, SaltError},
+    side::Side,
+    slide::Slide,
+    tile_sequence::{MAX_SEED, Spawn, TileSequence, agent_random_seed},
+};
 
 #[doc(hidden)]
 pub mod __private {
@@ -75,5 +52,5 @@ pub mod __private {
     }
 }
 
-// So that the macros' own paths work inside this crate, too.
+// Lets the macros' paths work inside this crate as well.
 extern crate self as plugin_api;

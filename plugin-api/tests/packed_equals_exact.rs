@@ -1,4 +1,4 @@
-//! The packed board agrees with the exact one, on boards that nobody chose.
+//! The packed board agrees with the exact one, on random boards.
 
 use plugin_api::{
     Board, Dice, Direction, FourShare, Game, PackedBoard, PlayOut, RowTables, Rules, Salt, Side,
@@ -6,7 +6,8 @@ use plugin_api::{
 };
 use proptest::prelude::*;
 
-/// A board of these sides whose exponents are up to `largest`, about a third of them 0.
+/// A board with one of these sides and exponents up to `largest`, about a third of them
+/// 0.
 fn board(sides: std::ops::RangeInclusive<u8>, largest: u8) -> impl Strategy<Value = Board> {
     let exponent = prop_oneof![1 => Just(0), 1 => 1..=3u8, 1 => 0..=largest];
     let cells = prop::collection::vec(exponent, Board::MAX_CELLS);
@@ -46,7 +47,7 @@ proptest! {
                 prop_assert_eq!(tables.slide(packed, direction), packed);
                 continue;
             };
-            // The exact board holds a 65536 exactly where two packed tiles stay apart.
+            // The exact board has a 65536 exactly where two packed tiles do not merge.
             if slide.board.highest() <= 32768 {
                 let moved = tables.slide(packed, direction);
                 prop_assert_eq!(moved.to_board(board.side()), slide.board);
@@ -85,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn a_game_puts_one_tile_a_move(seed: u64, length in 2..=8u8, choices: u64) {
+    fn a_game_adds_one_tile_per_move(seed: u64, length in 2..=8u8, choices: u64) {
         let rules = Rules { side: Side::new(length).unwrap(), ..Rules::default() };
         let mut game = Game::start(rules, &Salt::NONE, seed);
         let mut dice = Dice::new(choices);
@@ -101,7 +102,7 @@ proptest! {
                 }
                 (None, None) => prop_assert_eq!(game.board(), before.board()),
                 (None, Some(_)) => prop_assert!(false, "an illegal move was played"),
-                (Some(_), None) => prop_assert!(false, "a legal move was refused"),
+                (Some(_), None) => prop_assert!(false, "a legal move was rejected"),
             }
             prop_assert_eq!(game.status() == Status::Running, !game.board().is_over());
             if game.status() != Status::Running { break; }
@@ -109,7 +110,7 @@ proptest! {
     }
 
     #[test]
-    fn a_random_move_is_a_legal_one(board in board(2..=4, 14), seed: u64) {
+    fn a_random_move_is_legal(board in board(2..=4, 14), seed: u64) {
         let (packed, tables) = packed(&board);
         let play_out = PlayOut::new(board.side(), FourShare::DEFAULT).unwrap();
         let mut legal: Vec<_> = Direction::ALL
@@ -123,7 +124,8 @@ proptest! {
         legal.dedup();
         seen.sort_unstable();
         seen.dedup();
-        // That one of four moves misses 300 throws has a chance below 10^-37.
+        // The probability that one of four moves is missing in 300 draws is below
+        // 10^-37.
         prop_assert_eq!(seen, legal);
     }
 

@@ -1,7 +1,8 @@
-//! The rules proved by counting: every path of moves and new tiles from a position.
+//! The rules checked by counting: every path of moves and new tiles from a position.
 //!
-//! A mistake in a slide, a merge or the end of the game changes the counts of
-//! `perft.txt`. Both boards are held to them, the packed one where it can hold the tiles.
+//! An error in a slide, a merge or the end of the game changes the counts of
+//! `perft.txt`. Both boards are checked against them, the packed one if it can hold the
+//! tiles.
 
 use plugin_api::{Board, Direction, PackedBoard, RowTables};
 
@@ -71,7 +72,7 @@ fn n_packed_paths(tables: &RowTables, board: PackedBoard, depth: u32) -> u64 {
 }
 
 #[test]
-fn the_exact_board_has_as_many_paths_as_counted_elsewhere() {
+fn the_exact_board_has_the_independently_counted_paths() {
     for Position { id, board, counts } in positions() {
         for (depth, count) in counts {
             assert_eq!(n_exact_paths(&board, depth), count, "{id}, depth {depth}");
@@ -80,10 +81,10 @@ fn the_exact_board_has_as_many_paths_as_counted_elsewhere() {
 }
 
 #[test]
-fn the_packed_board_has_as_many_paths_as_counted_elsewhere() {
+fn the_packed_board_has_the_independently_counted_paths() {
     let mut n_checked = 0;
     for Position { id, board, counts } in positions() {
-        // Merging keeps the sum of all tiles, so that this sum bounds every tile to come.
+        // Merging keeps the sum of all tiles, so this sum bounds every later tile.
         let sum: u64 = board.tiles().iter().flatten().sum();
         let Some(tables) = RowTables::of(board.side()).filter(|_| sum < 65_000) else {
             continue;

@@ -1,7 +1,7 @@
-//! The rules held to vectors from an independent implementation.
+//! The rules checked against vectors from an independent implementation.
 //!
-//! `vectors.json` has boards of 2×2 to 5×5 with tiles up to 2^17, and what each move
-//! makes of them. Its key `eval` belongs to the agents' tests.
+//! `vectors.json` has boards of 2×2 to 5×5 with tiles up to 2^17, and the result of
+//! each move. Its key `eval` belongs to the agents' tests.
 
 use plugin_api::{Board, Direction, PackedBoard, RowTables, Side};
 use serde::Deserialize;
@@ -51,7 +51,7 @@ fn vectors() -> Vec<MoveVector> {
 }
 
 #[test]
-fn the_exact_board_slides_as_the_vectors_say() {
+fn the_exact_board_slides_as_in_the_vectors() {
     for vector in vectors() {
         let board = vector.board(&vector.board);
         assert_eq!(board.is_over(), vector.over, "{board:?}");
@@ -70,7 +70,7 @@ fn the_exact_board_slides_as_the_vectors_say() {
 }
 
 #[test]
-fn the_packed_board_slides_as_the_vectors_say() {
+fn the_packed_board_slides_as_in_the_vectors() {
     let mut n_checked = 0;
     for vector in vectors() {
         let board = vector.board(&vector.board);
@@ -80,7 +80,7 @@ fn the_packed_board_slides_as_the_vectors_say() {
         let tables = RowTables::of(board.side()).unwrap();
         for direction in Direction::ALL {
             let expected = vector.slid(direction);
-            // Where 65536 appears, the packed board cannot follow.
+            // The packed board cannot hold 65536.
             let Ok(moved) = PackedBoard::try_from(&vector.board(&expected.board)) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! What the page shows, counted against the log.
+//! The report page, compared with the game log.
 
 use std::{
     collections::BTreeSet,
@@ -7,9 +7,8 @@ use std::{
 };
 
 use arena2048::{
-    game_record::GameRecord,
-    report::{Report, html::Page},
-    run_plan::RunPlan,
+    report::{Report, ReportInput, html::ReportPage},
+    run::{game_record::GameRecord, run_plan::RunPlan},
 };
 use serde_json::json;
 
@@ -19,29 +18,26 @@ type Test = fn(&Browser, &Run);
 
 pub(crate) const TESTS: &[(&str, Test)] = &[
     (
-        "every_chart_has_as_many_marks_as_the_log_says",
-        every_chart_has_as_many_marks_as_the_log_says,
+        "every_chart_has_the_marks_of_the_log",
+        every_chart_has_the_marks_of_the_log,
     ),
     (
         "replays_end_on_the_recorded_score",
         replays_end_on_the_recorded_score,
     ),
     (
-        "the_slider_obeys_the_keyboard",
-        the_slider_obeys_the_keyboard,
+        "the_slider_follows_the_keyboard",
+        the_slider_follows_the_keyboard,
     ),
     (
-        "the_page_asks_for_nothing_and_complains_of_nothing",
-        the_page_asks_for_nothing_and_complains_of_nothing,
+        "the_page_makes_no_requests_and_logs_no_errors",
+        the_page_makes_no_requests_and_logs_no_errors,
     ),
+    ("the_page_fits_a_phone", the_page_fits_a_phone),
+    ("hostile_text_stays_text", hostile_text_stays_text),
     (
-        "nothing_is_wider_than_a_phone",
-        nothing_is_wider_than_a_phone,
-    ),
-    ("hostile_texts_are_only_text", hostile_texts_are_only_text),
-    (
-        "several_budgets_have_a_curve_and_a_section_each",
-        several_budgets_have_a_curve_and_a_section_each,
+        "every_budget_has_a_section_and_every_agent_a_curve",
+        every_budget_has_a_section_and_every_agent_a_curve,
     ),
 ];
 
@@ -50,11 +46,11 @@ const HOME_KEY: char = '\u{e011}';
 
 const N_SEEDS: usize = 8;
 
-/// Three agents, one of which commits a fault in every game.
+/// Three agents; one of them ends every game with a fault.
 const YAML: &str = "seeds: 1..8\ndisqualify_after: none\nagents:\n- plugin: greedy\n- plugin: random\n\
     - plugin: scripted\n  params: {misdeed: illegal-move, on_move: 20}\n";
 
-/// A tournament that was played, and the page that `host run` left.
+/// A finished tournament and the page that `host run` wrote.
 pub(crate) struct Run {
     test: TournamentTest,
     page: PathBuf,
@@ -81,13 +77,13 @@ fn open_at(browser: &Browser, page: &Path, width: u32) {
     browser.open(page);
 }
 
-fn every_chart_has_as_many_marks_as_the_log_says(browser: &Browser, run: &Run) {
+fn every_chart_has_the_marks_of_the_log(browser: &Browser, run: &Run) {
     let records = &run.records;
     open_at(browser, &run.page, 1280);
     let agents: BTreeSet<&str> = records.iter().map(|record| record.agent.as_str()).collect();
     let n_agents = agents.len();
     assert_eq!(browser.count("#ranking-0 circle.mark"), n_agents);
-    // A whisker and its two ends.
+    // A line and its two ends.
     assert_eq!(browser.count("#ranking-0 .whisker"), 3 * n_agents);
     assert_eq!(browser.count("#distribution-0 path.curve"), n_agents);
     let highest = records
@@ -97,8 +93,11 @@ fn every_chart_has_as_many_marks_as_the_log_says(browser: &Browser, run: &Run) {
         .expect("games");
     let every_game_has = |tile: u64| records.iter().all(|record| record.highest >= tile);
     let tiles = (2..=highest.ilog2()).map(|exponent| 1_u64 << exponent);
-    let n_telling = tiles.filter(|tile| !every_game_has(*tile)).count();
-    assert_eq!(browser.count("#tiles-0 rect.mark"), n_agents * n_telling);
+    let n_informative = tiles.filter(|tile| !every_game_has(*tile)).count();
+    assert_eq!(
+        browser.count("#tiles-0 rect.mark"),
+        n_agents * n_informative
+    );
     assert_eq!(browser.count("#pairs-0 td.mark"), n_agents * (n_agents - 1));
     assert_eq!(browser.count("#times-0 circle.mark"), n_agents);
     let n_faults = records
@@ -106,12 +105,12 @@ fn every_chart_has_as_many_marks_as_the_log_says(browser: &Browser, run: &Run) {
         .filter(|record| record.ending.is_fault())
         .count();
     assert_eq!(n_faults, N_SEEDS);
-    // One card for each agent and kind of fault.
+    // One card per agent and kind of fault.
     assert_eq!(browser.count("#faults .fault"), 1);
     assert_eq!(browser.count("#faults .board span"), 16);
-    assert_eq!(browser.count("#games tr[data-steps]"), 3 * n_agents);
+    assert_eq!(browser.count("#games tr[data-code]"), 3 * n_agents);
     assert_eq!(browser.count("#provenance .plugins li"), n_agents);
-    // One step of a curve for every game: each is one vertical line of its path.
+    // Every game is one step of the curve: one vertical line of its path.
     let steps = "document.querySelectorAll('#distribution-0 path.curve')[0].getAttribute('d').split('V').length - 1";
     assert_eq!(browser.number(steps), N_SEEDS as u64);
 }
@@ -156,13 +155,12 @@ fn replays_end_on_the_recorded_score(browser: &Browser, run: &Run) {
         assert_eq!(shown("player-highest"), record.highest.to_string());
         let verdict = browser.run("return document.getElementById('player-verdict').textContent;");
         assert!(
-            verdict
-                .to_string()
-                .contains("the score is that of the record"),
+            verdict.to_string().contains("The score matches the record"),
             "{verdict}"
         );
-        let board = browser
-            .run("return document.getElementById('player-board').getAttribute('aria-label');");
+        let board = browser.run(
+            "return document.querySelector('#player-board .board').getAttribute('aria-label');",
+        );
         assert_eq!(board, json!(board_in_words(record)));
         if cell(1) == "best" {
             best.push(record.score);
@@ -193,7 +191,7 @@ fn row_in_words(row: &[u64]) -> String {
     words.join(" ")
 }
 
-fn the_slider_obeys_the_keyboard(browser: &Browser, run: &Run) {
+fn the_slider_follows_the_keyboard(browser: &Browser, run: &Run) {
     open_at(browser, &run.page, 1280);
     let number = || {
         browser.number(
@@ -201,26 +199,26 @@ fn the_slider_obeys_the_keyboard(browser: &Browser, run: &Run) {
         )
     };
     let last = number();
-    assert!(last > 0, "the page begins with the end of a game");
+    assert!(last > 0, "the page starts with the end of a game");
     browser.press("#player-move", LEFT_KEY);
     assert_eq!(number(), last - 1);
     browser.press("#player-move", HOME_KEY);
     assert_eq!(number(), 0);
 }
 
-fn the_page_asks_for_nothing_and_complains_of_nothing(browser: &Browser, run: &Run) {
-    browser.complaints();
+fn the_page_makes_no_requests_and_logs_no_errors(browser: &Browser, run: &Run) {
+    browser.log_entries();
     open_at(browser, &run.page, 1280);
     browser.wait_for("!document.getElementById('player').hidden");
     assert_eq!(
         browser.number("performance.getEntriesByType('resource').length"),
         0
     );
-    assert_eq!(browser.complaints(), Vec::<String>::new());
-    // The policy holds: what is put into the page later is not obeyed.
-    browser.run("const script = document.createElement('script'); script.textContent = 'window.obeyed = 1'; document.body.append(script);");
-    assert_eq!(browser.number("window.obeyed === undefined ? 0 : 1"), 0);
-    // The page is made from the log alone, the same bytes every time.
+    assert_eq!(browser.log_entries(), Vec::<String>::new());
+    // The policy is in force: a script that is added later does not run.
+    browser.run("const script = document.createElement('script'); script.textContent = 'window.executed = 1'; document.body.append(script);");
+    assert_eq!(browser.number("window.executed === undefined ? 0 : 1"), 0);
+    // The page depends on the log alone: the same bytes every time.
     run.test
         .host(&["report", "runs/t", "--html", "again.html"])
         .expect_code(0);
@@ -230,7 +228,7 @@ fn the_page_asks_for_nothing_and_complains_of_nothing(browser: &Browser, run: &R
     );
 }
 
-fn nothing_is_wider_than_a_phone(browser: &Browser, run: &Run) {
+fn the_page_fits_a_phone(browser: &Browser, run: &Run) {
     for width in [360, 390, 768] {
         open_at(browser, &run.page, width);
         assert_fits(browser, width);
@@ -243,7 +241,7 @@ fn nothing_is_wider_than_a_phone(browser: &Browser, run: &Run) {
            return all.some((a, i) => all.slice(i + 1).some(b => overlap(a, b)));\
          }).length;",
     );
-    assert_eq!(overlapping, json!(0), "words of an axis overlap");
+    assert_eq!(overlapping, json!(0), "labels of an axis overlap");
 }
 
 #[track_caller]
@@ -254,15 +252,15 @@ fn assert_fits(browser: &Browser, width: u32) {
     assert!(widest <= u64::from(width), "{widest} at {width}");
 }
 
-fn hostile_texts_are_only_text(browser: &Browser, run: &Run) {
-    let evil = "<script>window.obeyed=1</script><img src=x onerror=window.obeyed=1>\"'><svg onload=window.obeyed=1>";
-    // No file with such a name is accepted; the page does not rely on it.
+fn hostile_text_stays_text(browser: &Browser, run: &Run) {
+    let evil = "<script>window.executed=1</script><img src=x onerror=window.executed=1>\"'><svg onload=window.executed=1>";
+    // No tournament file with such a name is accepted, but the page does not rely on that.
     let mut plan = RunPlan::read(&run.test.path("runs/t")).expect("a plan");
     plan.tournament.name = evil.into();
     plan.machine.cpu = evil.into();
-    plan.entrants[2].name = evil.into();
-    plan.entrants[2].params = evil.into();
-    plan.entrants[2].plugin.info.author = evil.into();
+    plan.agents[2].name = evil.into();
+    plan.agents[2].params = evil.into();
+    plan.agents[2].plugin.info.author = evil.into();
     let mut records = run.records.clone();
     for record in &mut records {
         if record.agent == "scripted" {
@@ -270,17 +268,17 @@ fn hostile_texts_are_only_text(browser: &Browser, run: &Run) {
             record.fault = Some(evil.into());
         }
     }
-    let report = Report::new(&plan.report_input(), &records);
-    let page = Page::new(&report, &plan, &records).html(&records);
+    let report = Report::new(&ReportInput::of(&plan), &records);
+    let page = ReportPage::new(&report, &plan, &records).html(&records);
     run.test.write("evil.html", &page);
 
-    browser.complaints();
+    browser.log_entries();
     open_at(browser, &run.test.path("evil.html"), 390);
     assert_fits(browser, 390);
-    assert_eq!(browser.number("window.obeyed === undefined ? 0 : 1"), 0);
+    assert_eq!(browser.number("window.executed === undefined ? 0 : 1"), 0);
     assert_eq!(browser.count("img, [onload], [onerror]"), 0);
     assert_eq!(browser.count("script"), 1);
-    assert_eq!(browser.complaints(), Vec::<String>::new());
+    assert_eq!(browser.log_entries(), Vec::<String>::new());
     let heading = browser.run("return document.querySelector('h1').textContent;");
     assert_eq!(heading, json!(evil));
     let names = browser.run(
@@ -293,7 +291,7 @@ fn hostile_texts_are_only_text(browser: &Browser, run: &Run) {
     assert_eq!(browser.count("#player-game option"), 9);
 }
 
-fn several_budgets_have_a_curve_and_a_section_each(browser: &Browser, _: &Run) {
+fn every_budget_has_a_section_and_every_agent_a_curve(browser: &Browser, _: &Run) {
     let yaml = "seeds: 1..3\nbudget: [{nodes: 10}, {nodes: 100}, {nodes: 1000}]\n\
                 agents: [{plugin: greedy}, {plugin: random}]\n";
     let test = TournamentTest::new(yaml);
@@ -304,7 +302,7 @@ fn several_budgets_have_a_curve_and_a_section_each(browser: &Browser, _: &Run) {
     assert_eq!(browser.count("#strength-chart circle.mark"), 2 * 3);
     assert_eq!(browser.count("#strength-chart line.error"), 2 * 3);
     assert_eq!(browser.count("section[id^=result-]"), 3);
-    assert_eq!(browser.count("#games tr[data-steps]"), 2 * 3 * 3);
+    assert_eq!(browser.count("#games tr[data-code]"), 2 * 3 * 3);
     let duplicates = "[...document.querySelectorAll('[id]')].map(e => e.id).filter((id, i, all) => all.indexOf(id) !== i).length";
     assert_eq!(browser.number(duplicates), 0);
 }

@@ -1,55 +1,52 @@
-//! Games that are watched, compared and played by a person, as a person would do it.
+//! Live games, comparisons, and games of a person.
 
-use arena2048::game_record::GameRecord;
+use arena2048::run::game_record::GameRecord;
 use serde_json::{Value, json};
 
 use crate::{
     report_page::board_in_words,
-    served_page::{END_KEY, Served, Test, board, reading, wait_for_state},
+    served_page::{END_KEY, Served, Test, board, stat, wait_for_state},
     support::records_of,
     web_driver::Browser,
 };
 
 pub(crate) const TESTS: &[(&str, Test)] = &[
     (
-        "an_agent_is_watched_to_its_end_and_saved",
-        an_agent_is_watched_to_its_end_and_saved,
+        "a_live_game_is_watched_to_its_end_and_saved",
+        a_live_game_is_watched_to_its_end_and_saved,
     ),
     (
         "two_agents_play_the_same_tiles_in_step",
         two_agents_play_the_same_tiles_in_step,
     ),
     (
-        "a_wrong_parameter_is_told_at_its_field",
-        a_wrong_parameter_is_told_at_its_field,
+        "an_invalid_parameter_is_reported_at_its_field",
+        an_invalid_parameter_is_reported_at_its_field,
     ),
     (
-        "a_crashed_agent_is_named_as_crashed",
-        a_crashed_agent_is_named_as_crashed,
+        "a_crash_is_reported_with_its_agent",
+        a_crash_is_reported_with_its_agent,
     ),
-    (
-        "a_reload_in_mid_game_goes_on_with_the_game",
-        a_reload_in_mid_game_goes_on_with_the_game,
-    ),
+    ("a_reload_continues_the_game", a_reload_continues_the_game),
     (
         "a_game_is_paused_stepped_and_stopped",
         a_game_is_paused_stepped_and_stopped,
     ),
     (
-        "tiles_slide_unless_someone_prefers_less_motion",
-        tiles_slide_unless_someone_prefers_less_motion,
+        "tiles_slide_unless_reduced_motion_is_preferred",
+        tiles_slide_unless_reduced_motion_is_preferred,
     ),
     (
         "the_keyboard_alone_runs_a_game",
         the_keyboard_alone_runs_a_game,
     ),
     (
-        "a_person_plays_by_arrow_keys_and_goes_on_after_a_reload",
-        a_person_plays_by_arrow_keys_and_goes_on_after_a_reload,
+        "a_person_plays_with_arrow_keys_and_continues_after_a_reload",
+        a_person_plays_with_arrow_keys_and_continues_after_a_reload,
     ),
     (
-        "a_person_swipes_and_lets_an_agent_play_the_same_tiles",
-        a_person_swipes_and_lets_an_agent_play_the_same_tiles,
+        "a_person_swipes_and_an_agent_plays_the_same_tiles",
+        a_person_swipes_and_an_agent_plays_the_same_tiles,
     ),
 ];
 
@@ -64,7 +61,7 @@ fn choose_agent(browser: &Browser, place: usize, plugin: &str) {
     );
 }
 
-/// Saves the games in sight; their records in the order of the lanes.
+/// Saves the session; returns the records in the order of the games.
 fn save(browser: &Browser, served: &Served) -> Vec<GameRecord> {
     browser.click("#save");
     browser.wait_for("document.querySelector('[data-saved=verify]')");
@@ -76,35 +73,35 @@ fn save(browser: &Browser, served: &Served) -> Vec<GameRecord> {
     records_of(&served.test.path(&folder).join("games.jsonl"))
 }
 
-fn an_agent_is_watched_to_its_end_and_saved(browser: &Browser, served: &Served) {
+fn a_live_game_is_watched_to_its_end_and_saved(browser: &Browser, served: &Served) {
     served.open(browser, "play");
     choose_agent(browser, 0, "mcts");
     browser.fill("[data-field='agents.0.params.runs'] input", "10");
     browser.click("#run");
-    browser.wait_for("Number(document.querySelector('[data-reading=Score]').dataset.value) > 0");
-    let (early_score, early_board) = (reading(browser, 0, "Score"), board(browser, 0));
-    // A person has seen enough of it, and wants to know the end.
+    browser.wait_for("Number(document.querySelector('[data-stat=Score]').dataset.value) > 0");
+    let (early_score, early_board) = (stat(browser, 0, "Score"), board(browser, 0));
+    // From here on at full speed.
     browser.press("#speed", END_KEY);
     wait_for_state(browser, "over");
-    assert!(reading(browser, 0, "Score") > early_score);
+    assert!(stat(browser, 0, "Score") > early_score);
     assert_ne!(board(browser, 0), early_board);
     assert!(
         browser.text(".ending").starts_with("Game over"),
         "{}",
         browser.text(".ending")
     );
-    assert_eq!(browser.count(".thoughts:not([hidden]) .chosen"), 1);
+    assert_eq!(browser.count(".evaluation:not([hidden]) .chosen"), 1);
     let records = save(browser, served);
     let record = &records[0];
-    assert_eq!(reading(browser, 0, "Score"), record.score);
-    assert_eq!(reading(browser, 0, "Move"), record.n_moves);
-    assert_eq!(reading(browser, 0, "Highest"), record.highest);
+    assert_eq!(stat(browser, 0, "Score"), record.score);
+    assert_eq!(stat(browser, 0, "Move"), record.n_moves);
+    assert_eq!(stat(browser, 0, "Highest"), record.highest);
     assert_eq!(board(browser, 0), board_in_words(record));
     browser.click("#saved a");
     browser.wait_for("document.querySelector('.replay .tile')");
     browser.click("#last");
-    browser.wait_for("document.querySelector('[data-verdict]').textContent !== ''");
-    assert_eq!(reading(browser, 0, "Score"), record.score);
+    browser.wait_for("document.querySelector('[data-replay-end]').textContent !== ''");
+    assert_eq!(stat(browser, 0, "Score"), record.score);
 }
 
 fn two_agents_play_the_same_tiles_in_step(browser: &Browser, served: &Served) {
@@ -115,41 +112,41 @@ fn two_agents_play_the_same_tiles_in_step(browser: &Browser, served: &Served) {
     browser.click("#step");
     wait_for_state(browser, "paused");
     browser.wait_for(
-        "[...document.querySelectorAll('[data-reading=Move]')].every(move => move.dataset.value === '1')",
+        "[...document.querySelectorAll('[data-stat=Move]')].every(move => move.dataset.value === '1')",
     );
     browser.press("#speed", END_KEY);
     browser.click("#run");
     wait_for_state(browser, "over");
-    assert_eq!(browser.count(".lane .ending"), 2);
+    assert_eq!(browser.count(".game .ending"), 2);
     let records = save(browser, served);
     let names: Vec<&str> = records.iter().map(|record| record.agent.as_str()).collect();
     assert_eq!(names, ["greedy", "random"]);
     for (place, record) in records.iter().enumerate() {
         assert_eq!(record.seed, 5);
-        assert_eq!(reading(browser, place, "Score"), record.score);
+        assert_eq!(stat(browser, place, "Score"), record.score);
         assert_eq!(board(browser, place), board_in_words(record));
     }
-    let parting = parting_move(&records[0], &records[1]);
-    let said = browser.text("#comparison");
+    let number = first_different_move(&records[0], &records[1]);
+    let text = browser.text("#comparison");
     let best = records
         .iter()
         .max_by_key(|record| record.score)
         .expect("two");
-    assert!(said.starts_with(&format!("{} leads", best.agent)), "{said}");
+    assert!(text.starts_with(&format!("{} leads", best.agent)), "{text}");
     assert!(
-        said.ends_with(&format!("the games part at move {parting}.")),
-        "{said}"
+        text.ends_with(&format!("the games differ from move {number}.")),
+        "{text}"
     );
 }
 
 /// The first move, counted from 1, on which two games differ.
-pub(crate) fn parting_move(one: &GameRecord, other: &GameRecord) -> usize {
+pub(crate) fn first_different_move(one: &GameRecord, other: &GameRecord) -> usize {
     let pairs = one.moves.chars().zip(other.moves.chars());
     let common = pairs.take_while(|(one, other)| one == other).count();
     common + 1
 }
 
-fn a_wrong_parameter_is_told_at_its_field(browser: &Browser, served: &Served) {
+fn an_invalid_parameter_is_reported_at_its_field(browser: &Browser, served: &Served) {
     served.open(browser, "play");
     choose_agent(browser, 0, "minimax");
     let field = "[data-field='agents.0.params.depth']";
@@ -158,25 +155,25 @@ fn a_wrong_parameter_is_told_at_its_field(browser: &Browser, served: &Served) {
     browser.wait_for(&format!(
         "document.querySelector(\"{field} [aria-invalid=true]\")"
     ));
-    let mistake = browser.text(&format!("{field} .mistake"));
-    assert!(mistake.contains("-1"), "{mistake}");
+    let error = browser.text(&format!("{field} .error"));
+    assert!(error.contains("-1"), "{error}");
     let described = browser.run(
         "const input = document.activeElement;\
          return [input.closest('[data-field]').dataset.field, input.getAttribute('aria-describedby').split(' ').map(id => document.getElementById(id).textContent)[0]];",
     );
-    assert_eq!(described, json!(["agents.0.params.depth", mistake]));
-    // Set right, it plays.
+    assert_eq!(described, json!(["agents.0.params.depth", error]));
+    // With a valid value the game starts.
     browser.fill(&format!("{field} input"), "2");
     browser.press("#speed", END_KEY);
     browser.click("#run");
-    browser.wait_for("Number(document.querySelector('[data-reading=Move]').dataset.value) > 0");
+    browser.wait_for("Number(document.querySelector('[data-stat=Move]').dataset.value) > 0");
     assert_eq!(browser.count("[aria-invalid]"), 0);
     browser.click("#stop");
-    // What the browser itself says of an answer that refuses.
-    browser.complaints();
+    // The browser itself logs the response with an error status.
+    browser.log_entries();
 }
 
-fn a_crashed_agent_is_named_as_crashed(browser: &Browser, served: &Served) {
+fn a_crash_is_reported_with_its_agent(browser: &Browser, served: &Served) {
     served.open(browser, "play");
     choose_agent(browser, 0, "scripted");
     browser.choose("[data-field='agents.0.params.misdeed'] select", "segfault");
@@ -185,23 +182,23 @@ fn a_crashed_agent_is_named_as_crashed(browser: &Browser, served: &Served) {
     let ending = browser.text(".ending.fault");
     assert!(ending.starts_with("scripted crashed"), "{ending}");
     assert!(ending.contains("SIGSEGV"), "{ending}");
-    // Its first two moves stand, as in the record of a tournament.
-    assert_eq!(reading(browser, 0, "Move"), 2);
+    // The first two moves count, as in the record of a tournament.
+    assert_eq!(stat(browser, 0, "Move"), 2);
 }
 
-fn a_reload_in_mid_game_goes_on_with_the_game(browser: &Browser, served: &Served) {
+fn a_reload_continues_the_game(browser: &Browser, served: &Served) {
     served.open(browser, "play");
     choose_agent(browser, 0, "greedy");
     browser.fill("[data-field=seed] input", "9");
     browser.click("#run");
-    browser.wait_for("Number(document.querySelector('[data-reading=Move]').dataset.value) > 2");
+    browser.wait_for("Number(document.querySelector('[data-stat=Move]').dataset.value) > 2");
     let address = browser.run("return location.hash;");
-    let early = reading(browser, 0, "Move");
+    let early = stat(browser, 0, "Move");
     browser.reload();
-    browser.wait_for("document.getElementById('stage')");
+    browser.wait_for("document.getElementById('boards')");
     wait_for_state(browser, "playing");
     browser.wait_for(&format!(
-        "Number(document.querySelector('[data-reading=Move]').dataset.value) > {early}"
+        "Number(document.querySelector('[data-stat=Move]').dataset.value) > {early}"
     ));
     assert_eq!(browser.run("return location.hash;"), address);
     let chosen = browser.run("return document.querySelector('[data-field=\"agents.0.plugin\"] select').value + document.querySelector('[data-field=seed] input').value;");
@@ -217,26 +214,26 @@ fn a_game_is_paused_stepped_and_stopped(browser: &Browser, served: &Served) {
     browser.click("#run");
     wait_for_state(browser, "playing");
     assert_eq!(browser.text("#run"), "Pause");
-    browser.wait_for("Number(document.querySelector('[data-reading=Move]').dataset.value) > 0");
+    browser.wait_for("Number(document.querySelector('[data-stat=Move]').dataset.value) > 0");
     browser.click("#run");
     wait_for_state(browser, "paused");
-    let number = reading(browser, 0, "Move");
+    let number = stat(browser, 0, "Move");
     browser.click("#step");
     browser.wait_for(&format!(
-        "document.querySelector('[data-reading=Move]').dataset.value === '{}'",
+        "document.querySelector('[data-stat=Move]').dataset.value === '{}'",
         number + 1
     ));
     assert_eq!(browser.text("#run"), "Resume");
     assert!(browser.text("#announcer").starts_with("Paused."));
     browser.click("#stop");
     wait_for_state(browser, "over");
-    assert_eq!(reading(browser, 0, "Move"), number + 1);
+    assert_eq!(stat(browser, 0, "Move"), number + 1);
     assert_eq!(browser.text("#run"), "Run");
-    // A game that was stopped makes no record.
+    // A game that was stopped has no record.
     assert_eq!(browser.count("#save:not([hidden])"), 0);
 }
 
-fn tiles_slide_unless_someone_prefers_less_motion(browser: &Browser, served: &Served) {
+fn tiles_slide_unless_reduced_motion_is_preferred(browser: &Browser, served: &Served) {
     served.open(browser, "you");
     browser.run(
         "window.slid = 0; const board = document.querySelector('.board');\
@@ -256,7 +253,7 @@ fn the_keyboard_alone_runs_a_game(browser: &Browser, served: &Served) {
     served.open(browser, "play");
     let tab_to = |wanted: &str| {
         for _ in 0..40 {
-            browser.strike(TAB_KEY);
+            browser.press_key(TAB_KEY);
             if browser.run(&format!(
                 "return document.activeElement.matches({});",
                 json!(wanted)
@@ -265,44 +262,44 @@ fn the_keyboard_alone_runs_a_game(browser: &Browser, served: &Served) {
                 return;
             }
         }
-        panic!("{wanted} is not reached");
+        panic!("Tab does not reach {wanted}");
     };
     tab_to("#speed");
-    browser.strike(END_KEY);
+    browser.press_key(END_KEY);
     tab_to("[data-field='agents.0.plugin'] select");
-    browser.strike('g');
+    browser.press_key('g');
     tab_to("[data-field=seed] input");
-    browser.strike(ENTER_KEY);
+    browser.press_key(ENTER_KEY);
     wait_for_state(browser, "over");
-    assert_eq!(browser.text(".lane h2"), "greedy");
+    assert_eq!(browser.text(".game h2"), "greedy");
     assert!(browser.text(".ending").starts_with("Game over"));
 }
 
 fn press_until(browser: &Browser, n_moves: u64) {
     for round in 0.. {
-        if reading(browser, 0, "Move") >= n_moves {
+        if stat(browser, 0, "Move") >= n_moves {
             return;
         }
-        assert!(round < 40, "the keys move nothing");
+        assert!(round < 40, "no key moves a tile");
         browser.press(".board", ARROW_KEYS[round % 4]);
-        // Every key is answered before the next is pressed.
+        // Waits for the response to each key.
         browser.run("return new Promise(done => setTimeout(done, 30));");
     }
 }
 
-fn a_person_plays_by_arrow_keys_and_goes_on_after_a_reload(browser: &Browser, served: &Served) {
+fn a_person_plays_with_arrow_keys_and_continues_after_a_reload(browser: &Browser, served: &Served) {
     served.open(browser, "you");
     browser.fill("[data-field=seed] input", "2");
     browser.click("#new-game");
     // The agents of the run have played this seed.
     browser.wait_for("document.querySelectorAll('#results tbody tr').length >= 3");
-    browser.wait_for("document.querySelector('[data-reading=Move]').dataset.value === '0'");
+    browser.wait_for("document.querySelector('[data-stat=Move]').dataset.value === '0'");
     press_until(browser, 6);
-    let (number, shown) = (reading(browser, 0, "Move"), board(browser, 0));
+    let (number, shown) = (stat(browser, 0, "Move"), board(browser, 0));
     browser.reload();
     browser.wait_for("document.querySelector('.tile')");
     assert_eq!(
-        (reading(browser, 0, "Move"), board(browser, 0)),
+        (stat(browser, 0, "Move"), board(browser, 0)),
         (number, shown)
     );
     let best = browser.text("#results tbody tr:first-child td");
@@ -315,11 +312,11 @@ fn a_person_plays_by_arrow_keys_and_goes_on_after_a_reload(browser: &Browser, se
     assert!(browser.text("#results tr.own").starts_with("you"));
 }
 
-fn a_person_swipes_and_lets_an_agent_play_the_same_tiles(browser: &Browser, served: &Served) {
+fn a_person_swipes_and_an_agent_plays_the_same_tiles(browser: &Browser, served: &Served) {
     served.open(browser, "you");
     browser.fill("[data-field=seed] input", "77");
     browser.click("#new-game");
-    browser.wait_for("document.querySelector('[data-reading=Move]').dataset.value === '0'");
+    browser.wait_for("document.querySelector('[data-stat=Move]').dataset.value === '0'");
     let start = board(browser, 0);
     for (across, down) in [(60, 0), (0, 60), (-60, 0), (0, -60)] {
         browser.run(&format!(
@@ -330,8 +327,8 @@ fn a_person_swipes_and_lets_an_agent_play_the_same_tiles(browser: &Browser, serv
              return new Promise(done => setTimeout(done, 50));"
         ));
     }
-    browser.wait_for("Number(document.querySelector('[data-reading=Move]').dataset.value) > 1");
-    browser.choose("#rival", "greedy");
+    browser.wait_for("Number(document.querySelector('[data-stat=Move]').dataset.value) > 1");
+    browser.choose("#opponent", "greedy");
     browser.click("#challenge");
     browser.wait_for("location.hash.startsWith('#play/')");
     browser.wait_for("document.getElementById('run')");
@@ -342,9 +339,9 @@ fn a_person_swipes_and_lets_an_agent_play_the_same_tiles(browser: &Browser, serv
     );
     browser.click("#stop");
     wait_for_state(browser, "over");
-    // The same start, as the server tells it.
+    // The server reports the same start.
     let first = browser.run(
-        "return fetch('/api/person', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({seed: 77, size: 4, four_share: 0.1, moves: ''})}).then(answer => answer.json()).then(({board}) => [0, 1, 2, 3].map(row => board.slice(4 * row, 4 * row + 4).map(e => e === 0 ? '.' : 2 ** e).join(' ')).join(' / '));",
+        "return fetch('/api/person', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({seed: 77, size: 4, four_share: 0.1, moves: ''})}).then(response => response.json()).then(({board}) => [0, 1, 2, 3].map(row => board.slice(4 * row, 4 * row + 4).map(e => e === 0 ? '.' : 2 ** e).join(' ')).join(' / '));",
     );
     assert_eq!(first, json!(start));
 }

@@ -1,26 +1,33 @@
-//! `host serve`, and what holds for all views of its page.
+//! Properties of all views of the page of `host serve`.
 
 use std::{collections::BTreeSet, fs};
 
-use arena2048::{game_record::GameRecord, run_plan::RunPlan};
+use arena2048::run::{game_record::GameRecord, run_plan::RunPlan};
 use serde_json::{Value, json};
 
-use crate::{serving_host::ServingHost, support::TournamentTest, web_driver::Browser};
+use crate::{
+    support::{TournamentTest, serving_host::ServingHost},
+    web_driver::Browser,
+};
 
 pub(crate) type Test = fn(&Browser, &Served);
 
 pub(crate) const TESTS: &[(&str, Test)] = &[
     (
-        "every_view_fits_is_legible_and_named_and_asks_nobody_else",
-        every_view_fits_is_legible_and_named_and_asks_nobody_else,
+        "every_served_view_fits_is_legible_labelled_and_self_contained",
+        every_served_view_fits_is_legible_labelled_and_self_contained,
     ),
     (
-        "hostile_texts_are_only_text_in_every_view",
-        hostile_texts_are_only_text_in_every_view,
+        "markup_in_texts_is_shown_as_text_in_every_served_view",
+        markup_in_texts_is_shown_as_text_in_every_served_view,
     ),
     (
-        "a_lost_server_is_told_and_found_again",
-        a_lost_server_is_told_and_found_again,
+        "a_lost_connection_is_shown_and_restored",
+        a_lost_connection_is_shown_and_restored,
+    ),
+    (
+        "uncaught_errors_of_the_served_page_are_found",
+        uncaught_errors_of_the_served_page_are_found,
     ),
 ];
 
@@ -40,7 +47,7 @@ const VIEWS: [&str; 7] = [
 const YAML: &str = "seeds: 1..4\ndisqualify_after: none\nagents:\n- plugin: snake\n- plugin: greedy\n\
     - plugin: scripted\n  params: {misdeed: illegal-move, on_move: 20}\n";
 
-/// A folder with a run, and the server that shows it.
+/// A folder with a run, and the server of that folder.
 pub(crate) struct Served {
     pub(crate) test: TournamentTest,
     pub(crate) records: Vec<GameRecord>,
@@ -60,7 +67,7 @@ impl Served {
         }
     }
 
-    /// Opens a view as someone who has never been here.
+    /// Opens a view without remembered settings.
     pub(crate) fn open(&self, browser: &Browser, view: &str) {
         open_view(browser, &self.server.address, view);
     }
@@ -68,24 +75,24 @@ impl Served {
 
 fn open_view(browser: &Browser, address: &str, view: &str) {
     browser.set_width(1280);
-    // The page that is left remembers nothing; a blank one has no memory at all.
+    // A blank page has no storage.
     browser.run("try { sessionStorage.clear(); } catch { return; }");
     browser.open_address(&format!("{address}#{view}"));
-    // A view is there with its controls, or with what it lists.
+    // A view is ready when it shows its controls or its list.
     browser.wait_for(
-        "document.querySelector('#run, .own .tile, .replay .tile, .runs a, #standing td')",
+        "document.querySelector('#run, .own .tile, .replay .tile, .runs a, #ranking td')",
     );
 }
 
-/// A figure of one of the games in sight.
+/// A figure of one of the games.
 #[track_caller]
-pub(crate) fn reading(browser: &Browser, game: usize, name: &str) -> u64 {
+pub(crate) fn stat(browser: &Browser, game: usize, name: &str) -> u64 {
     browser.number(&format!(
-        "Number(document.querySelectorAll('.lane')[{game}].querySelector('[data-reading=\"{name}\"]').dataset.value)"
+        "Number(document.querySelectorAll('.game')[{game}].querySelector('[data-stat=\"{name}\"]').dataset.value)"
     ))
 }
 
-/// One of the boards in sight, in words.
+/// The text of one of the boards.
 pub(crate) fn board(browser: &Browser, game: usize) -> String {
     let label = browser.run(&format!(
         "return document.querySelectorAll('.board')[{game}].getAttribute('aria-label');"
@@ -95,36 +102,39 @@ pub(crate) fn board(browser: &Browser, game: usize) -> String {
 
 pub(crate) fn wait_for_state(browser: &Browser, state: &str) {
     browser.wait_for(&format!(
-        "document.getElementById('stage').dataset.state === '{state}'"
+        "document.getElementById('boards').dataset.state === '{state}'"
     ));
 }
 
-/// One look at each view, for opening them takes longest.
-fn every_view_fits_is_legible_and_named_and_asks_nobody_else(browser: &Browser, served: &Served) {
-    browser.complaints();
+/// All checks of a view in one test, because opening the views takes longest.
+fn every_served_view_fits_is_legible_labelled_and_self_contained(
+    browser: &Browser,
+    served: &Served,
+) {
+    browser.log_entries();
     let mut titles = BTreeSet::new();
     for view in VIEWS {
         served.open(browser, view);
-        check_names(browser, view);
+        check_labels(browser, view);
         titles.insert(browser.run("return document.title;").to_string());
-        let asked = browser.run(
+        let requested = browser.run(
             "return performance.getEntriesByType('resource').map(entry => entry.name).filter(name => !name.startsWith(location.origin + '/'));",
         );
-        assert_eq!(asked, json!([]), "{view}");
-        assert_eq!(browser.complaints(), Vec::<String>::new(), "{view}");
+        assert_eq!(requested, json!([]), "{view}");
+        assert_eq!(browser.log_entries(), Vec::<String>::new(), "{view}");
         check_widths(browser, view);
         check_contrast(browser, view);
     }
-    // One for each kind of view.
+    // One title per kind of view.
     assert_eq!(titles.len(), 5, "{titles:?}");
-    // The policy holds: what is put into the page later is not obeyed.
-    browser.run("const script = document.createElement('script'); script.textContent = 'window.obeyed = 1'; document.body.append(script);");
-    assert_eq!(browser.number("window.obeyed === undefined ? 0 : 1"), 0);
-    browser.complaints();
+    // The content security policy blocks scripts that are added later.
+    browser.run("const script = document.createElement('script'); script.textContent = 'window.executed = 1'; document.body.append(script);");
+    assert_eq!(browser.number("window.executed === undefined ? 0 : 1"), 0);
+    browser.log_entries();
 }
 
-/// Every control says what it is, every label finds its field.
-fn check_names(browser: &Browser, view: &str) {
+/// Every control has a name, and identifiers are unique.
+fn check_labels(browser: &Browser, view: &str) {
     let nameless = browser.run(
         "const named = control => control.getAttribute('aria-label') || control.textContent.trim() || [...(control.labels ?? [])].some(label => label.textContent.trim());\
          return [...document.querySelectorAll('button, input, select, textarea, a, progress')].filter(control => !named(control)).map(control => control.outerHTML);",
@@ -141,7 +151,7 @@ fn check_widths(browser: &Browser, view: &str) {
     if view == "compare" {
         browser.click("#add-agent");
         browser.click("#add-agent");
-        assert_eq!(browser.count(".lane"), 4);
+        assert_eq!(browser.count(".game"), 4);
     }
     for width in [320, 360, 740, 1000] {
         browser.set_width(width);
@@ -150,37 +160,37 @@ fn check_widths(browser: &Browser, view: &str) {
             widest <= u64::from(width),
             "{view}: {widest} at {width} pixels"
         );
-        assert_eq!(crowded_readings(browser), json!([]), "{view} at {width}");
+        assert_eq!(crowded_stats(browser), json!([]), "{view} at {width}");
     }
 }
 
-/// The figures of long games that leave their lane or meet another figure.
-fn crowded_readings(browser: &Browser) -> Value {
+/// The figures of long games that overflow their column or overlap.
+fn crowded_stats(browser: &Browser) -> Value {
     browser.run(
         "for (const [name, figure] of [['Score', '1,234,567'], ['Move', '99,999'], ['Highest', '131,072']])\
-           for (const place of document.querySelectorAll(`[data-reading=${name}]`)) place.firstChild.textContent = figure;\
+           for (const place of document.querySelectorAll(`[data-stat=${name}]`)) place.firstChild.textContent = figure;\
          const extent = element => { const range = document.createRange(); range.selectNodeContents(element); return range.getBoundingClientRect(); };\
          const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom - 2 && other.top < one.bottom - 2;\
-         return [...document.querySelectorAll('.lane')].flatMap(lane => {\
-           const figures = [...lane.querySelectorAll('.readings dd')];\
-           const right = lane.getBoundingClientRect().right + 0.5;\
+         return [...document.querySelectorAll('.game')].flatMap(game => {\
+           const figures = [...game.querySelectorAll('.stats dd')];\
+           const right = game.getBoundingClientRect().right + 0.5;\
            return figures.filter((figure, place) => extent(figure).right > right || figures.slice(0, place).some(other => meet(extent(figure), extent(other))));\
          }).map(figure => figure.textContent);",
     )
 }
 
-/// The contrast that the accessibility guidelines ask for, in both schemes.
+/// The contrast that WCAG requires, in both colour schemes.
 fn check_contrast(browser: &Browser, view: &str) {
     let faint = "const channel = value => { const share = value / 255; return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4; };\
         const light = ([red, green, blue]) => 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue);\
         const parts = color => color.match(/[\\d.]+/g).map(Number);\
         const ground = element => { for (let at = element; at; at = at.parentElement) { const color = parts(getComputedStyle(at).backgroundColor); if (color.length < 4 || color[3] === 1) return color; } return [255, 255, 255]; };\
         const own = element => [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim() !== '');\
-        return [...document.querySelectorAll('body *')].filter(own).filter(element => element.checkVisibility() && !element.closest(':disabled, [aria-disabled=true], .unseen, .skip, option')).map(element => {\
+        return [...document.querySelectorAll('body *')].filter(own).filter(element => element.checkVisibility() && !element.closest(':disabled, [aria-disabled=true], .visually-hidden, .skip, option')).map(element => {\
           const pair = [light(parts(getComputedStyle(element).color)), light(ground(element))].sort((one, other) => other - one);\
           return [(pair[0] + 0.05) / (pair[1] + 0.05), element.className + ': ' + element.textContent];\
         }).filter(([ratio]) => ratio < 4.5);";
-    // A tile of each kind, in the colours of the scheme.
+    // One tile of each colour.
     browser.run("const board = document.querySelector('.board'); if (board) for (let exponent = 1; exponent < 19; exponent++) { const tile = document.createElement('span'); tile.className = 'tile e' + exponent; tile.textContent = 2 ** exponent; board.append(tile); }");
     for scheme in ["dark", "light"] {
         browser.prefer("prefers-color-scheme", scheme);
@@ -188,9 +198,9 @@ fn check_contrast(browser: &Browser, view: &str) {
     }
 }
 
-fn hostile_texts_are_only_text_in_every_view(browser: &Browser, served: &Served) {
-    let evil = "<script>window.obeyed=1</script><img src=x onerror=window.obeyed=1>\"'><svg onload=window.obeyed=1>";
-    // Agents with such names are refused by the host; what they say is not.
+fn markup_in_texts_is_shown_as_text_in_every_served_view(browser: &Browser, served: &Served) {
+    let evil = "<script>window.executed=1</script><img src=x onerror=window.executed=1>\"'><svg onload=window.executed=1>";
+    // The host rejects agents with such names, but not such messages.
     let folder = served.test.path("runs/evil");
     fs::create_dir_all(&folder).expect("a folder");
     let mut plan = RunPlan::read(&served.test.path("runs/t")).expect("a plan");
@@ -203,7 +213,7 @@ fn hostile_texts_are_only_text_in_every_view(browser: &Browser, served: &Served)
     }
     fs::write(folder.join("games.jsonl"), log).expect("a log");
 
-    browser.complaints();
+    browser.log_entries();
     for view in ["follow", "follow/evil", "replay/evil/2", "replay/evil/2/0"] {
         served.open(browser, view);
         browser.set_width(360);
@@ -213,12 +223,12 @@ fn hostile_texts_are_only_text_in_every_view(browser: &Browser, served: &Served)
         let widest = browser.number("document.documentElement.scrollWidth");
         assert!(widest <= 360, "{view}: {widest}");
     }
-    assert_eq!(browser.number("window.obeyed === undefined ? 0 : 1"), 0);
-    assert_eq!(browser.complaints(), Vec::<String>::new());
+    assert_eq!(browser.number("window.executed === undefined ? 0 : 1"), 0);
+    assert_eq!(browser.log_entries(), Vec::<String>::new());
     fs::remove_dir_all(&folder).expect("the folder is still there");
 }
 
-fn a_lost_server_is_told_and_found_again(browser: &Browser, served: &Served) {
+fn a_lost_connection_is_shown_and_restored(browser: &Browser, served: &Served) {
     let folder = served.test.folder.path();
     let lost = ServingHost::start(folder, 0, &[]);
     let (address, port) = (lost.address.clone(), lost.port());
@@ -227,10 +237,23 @@ fn a_lost_server_is_told_and_found_again(browser: &Browser, served: &Served) {
     browser.wait_for(is_hidden);
     drop(lost);
     browser.wait_for(&format!("!{is_hidden}"));
-    assert!(browser.text("#banner").contains("connection"));
+    assert!(browser.text("#banner").starts_with("Connection"));
     let _again = ServingHost::start(folder, port, &[]);
     browser.wait_for(is_hidden);
-    assert!(browser.count("#standing tbody tr") == 3);
-    // The browser itself complains of a server that is gone.
-    browser.complaints();
+    assert!(browser.count("#ranking tbody tr") == 3);
+    // The browser itself logs the lost connection.
+    browser.log_entries();
+}
+
+/// Every test ends with a check for uncaught errors; this one shows that the check can fail.
+fn uncaught_errors_of_the_served_page_are_found(browser: &Browser, served: &Served) {
+    served.open(browser, "you");
+    browser.run("setTimeout(() => { throw new Error('thrown'); });");
+    browser.run("setTimeout(() => { Promise.reject(new Error('rejected')); });");
+    browser.run("return new Promise(done => setTimeout(done, 200));");
+    // The log is kept when the page is left.
+    served.open(browser, "follow");
+    let errors = browser.take_uncaught_errors();
+    let has = |text: &str| errors.iter().any(|error| error.contains(text));
+    assert!(has("thrown") && has("rejected"), "{errors:?}");
 }

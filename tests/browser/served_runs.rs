@@ -1,4 +1,4 @@
-//! Runs that are replayed and followed.
+//! Replaying and following runs.
 
 use std::process::Stdio;
 
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::{
     report_page::board_in_words,
-    served_games::parting_move,
-    served_page::{END_KEY, Served, Test, board, reading},
+    served_games::first_different_move,
+    served_page::{END_KEY, Served, Test, board, stat},
     support::host,
     web_driver::Browser,
 };
@@ -18,13 +18,16 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
         a_served_replay_ends_on_the_recorded_score,
     ),
     (
-        "two_replays_meet_where_their_games_part",
-        two_replays_meet_where_their_games_part,
+        "two_replays_go_to_the_first_different_move",
+        two_replays_go_to_the_first_different_move,
     ),
-    ("a_replay_obeys_the_keyboard", a_replay_obeys_the_keyboard),
     (
-        "a_tournament_is_followed_to_its_final_ranking",
-        a_tournament_is_followed_to_its_final_ranking,
+        "a_replay_is_controlled_with_the_keyboard",
+        a_replay_is_controlled_with_the_keyboard,
+    ),
+    (
+        "a_served_tournament_is_followed_to_its_final_ranking",
+        a_served_tournament_is_followed_to_its_final_ranking,
     ),
     (
         "a_run_that_needs_no_more_games_is_finished",
@@ -40,7 +43,7 @@ const LEFT_KEY: char = '\u{e012}';
 const RIGHT_KEY: char = '\u{e014}';
 
 fn a_served_replay_ends_on_the_recorded_score(browser: &Browser, served: &Served) {
-    // The longest game needs more than one window of steps.
+    // The longest game is fetched in more than one window of steps.
     let record = served
         .records
         .iter()
@@ -53,7 +56,7 @@ fn a_served_replay_ends_on_the_recorded_score(browser: &Browser, served: &Served
     browser.wait_for("document.querySelectorAll('#replay-agent option').length === 3");
     browser.choose("#replay-agent", &record.agent);
     browser.wait_for(&format!(
-        "document.querySelector('.lane h2')?.textContent === '{}'",
+        "document.querySelector('.game h2')?.textContent === '{}'",
         record.agent
     ));
     browser.choose("#replay-game", &format!("seed {} ", record.seed));
@@ -62,22 +65,19 @@ fn a_served_replay_ends_on_the_recorded_score(browser: &Browser, served: &Served
         "document.getElementById('move').max === '{}'",
         record.n_moves
     ));
-    browser.wait_for("document.querySelector('[data-reading=Score]').dataset.value === '0'");
+    browser.wait_for("document.querySelector('[data-stat=Score]').dataset.value === '0'");
     browser.press("#speed", END_KEY);
     browser.click("#play");
-    browser.wait_for("document.querySelector('[data-verdict]').textContent !== ''");
-    assert_eq!(reading(browser, 0, "Score"), record.score);
-    assert_eq!(reading(browser, 0, "Move"), record.n_moves);
-    assert_eq!(reading(browser, 0, "Highest"), record.highest);
+    browser.wait_for("document.querySelector('[data-replay-end]').textContent !== ''");
+    assert_eq!(stat(browser, 0, "Score"), record.score);
+    assert_eq!(stat(browser, 0, "Move"), record.n_moves);
+    assert_eq!(stat(browser, 0, "Highest"), record.highest);
     assert_eq!(board(browser, 0), board_in_words(record));
-    let verdict = browser.text("[data-verdict]");
-    assert!(
-        verdict.contains("The score is that of the record"),
-        "{verdict}"
-    );
+    let end = browser.text("[data-replay-end]");
+    assert!(end.contains("The score matches the record"), "{end}");
 }
 
-fn two_replays_meet_where_their_games_part(browser: &Browser, served: &Served) {
+fn two_replays_go_to_the_first_different_move(browser: &Browser, served: &Served) {
     let of = |agent: &str| {
         let mut records = served.records.iter();
         records
@@ -88,73 +88,70 @@ fn two_replays_meet_where_their_games_part(browser: &Browser, served: &Served) {
     served.open(browser, &format!("replay/t/{}", one.game));
     browser.wait_for("document.querySelectorAll('#replay-other option').length === 3");
     browser.choose("#replay-other", "scripted");
-    browser.wait_for("document.querySelectorAll('.lane').length === 2");
-    browser.click("#part");
-    let parting = parting_move(one, other);
+    browser.wait_for("document.querySelectorAll('.game').length === 2");
+    browser.click("#go-to-difference");
+    let number = first_different_move(one, other);
     browser.wait_for(&format!(
-        "document.getElementById('stage').dataset.move === '{parting}'"
+        "document.getElementById('boards').dataset.move === '{number}'"
     ));
-    let said = browser.text("#parting");
-    assert!(
-        said.contains(&format!("On move {parting} greedy")),
-        "{said}"
-    );
+    let text = browser.text("#difference");
+    assert!(text.contains(&format!("On move {number} greedy")), "{text}");
     assert_ne!(board(browser, 0), board(browser, 1));
     browser.click("#back");
     browser.wait_for(&format!(
-        "document.getElementById('stage').dataset.move === '{}'",
-        parting - 1
+        "document.getElementById('boards').dataset.move === '{}'",
+        number - 1
     ));
     assert_eq!(board(browser, 0), board(browser, 1));
-    // A reload is in the same place: two games.
+    // A reload shows both games again.
     browser.reload();
-    browser.wait_for("document.querySelectorAll('.lane .tile').length >= 4");
-    assert_eq!(browser.count(".lane"), 2);
+    browser.wait_for("document.querySelectorAll('.game .tile').length >= 4");
+    assert_eq!(browser.count(".game"), 2);
     browser.click("#last");
     browser.wait_for(
-        "[...document.querySelectorAll('[data-verdict]')].every(end => end.textContent !== '')",
+        "[...document.querySelectorAll('[data-replay-end]')].every(end => end.textContent !== '')",
     );
-    assert_eq!(reading(browser, 0, "Score"), one.score);
-    assert_eq!(reading(browser, 1, "Score"), other.score);
+    assert_eq!(stat(browser, 0, "Score"), one.score);
+    assert_eq!(stat(browser, 1, "Score"), other.score);
 
-    // Games on different tiles are not compared.
+    // Games on different tiles are not shown side by side.
     let elsewhere = served.records.iter().find(|record| record.seed == 4);
     let elsewhere = elsewhere.expect("a game").game;
     served.open(browser, &format!("replay/t/{}/{elsewhere}", one.game));
     browser.wait_for("!document.getElementById('message').hidden");
-    let said = browser.text("#message");
-    assert!(said.contains("is on seed 4, not on seed 3"), "{said}");
-    assert_eq!(browser.count(".lane"), 1);
+    let message = browser.text("#message");
+    assert!(message.contains("has seed 4, not 3"), "{message}");
+    assert_eq!(browser.count(".game"), 1);
 }
 
-fn a_replay_obeys_the_keyboard(browser: &Browser, served: &Served) {
+fn a_replay_is_controlled_with_the_keyboard(browser: &Browser, served: &Served) {
     served.open(browser, "replay/t/0");
     let at = |number: u64| {
         browser.wait_for(&format!(
-            "document.getElementById('stage').dataset.move === '{number}'"
+            "document.getElementById('boards').dataset.move === '{number}'"
         ));
     };
     at(0);
-    browser.strike(RIGHT_KEY);
-    browser.strike(RIGHT_KEY);
+    browser.press_key(RIGHT_KEY);
+    browser.press_key(RIGHT_KEY);
     at(2);
-    browser.strike(LEFT_KEY);
+    browser.press_key(LEFT_KEY);
     at(1);
-    browser.strike(END_KEY);
+    browser.press_key(END_KEY);
     at(served.records[0].n_moves);
     browser.press("#move", LEFT_KEY);
     at(served.records[0].n_moves - 1);
     browser.run("document.activeElement.blur();");
-    browser.strike('\u{e011}');
+    browser.press_key('\u{e011}');
     at(0);
-    browser.strike(' ');
+    browser.press_key(' ');
     assert_eq!(browser.text("#play"), "Pause");
-    browser.strike(' ');
+    browser.press_key(' ');
     assert_eq!(browser.text("#play"), "Play");
 }
 
-fn a_tournament_is_followed_to_its_final_ranking(browser: &Browser, served: &Served) {
-    // One of the agents takes its time, so that the run lasts on any machine.
+fn a_served_tournament_is_followed_to_its_final_ranking(browser: &Browser, served: &Served) {
+    // One of the agents is slow, so that the run takes long enough on any machine.
     served.test.write(
         "live.yaml",
         "seeds: 1..30\nagents: [{plugin: greedy}, {plugin: random}, {plugin: scripted, params: {burn_us: 500}}]\n",
@@ -170,13 +167,13 @@ fn a_tournament_is_followed_to_its_final_ranking(browser: &Browser, served: &Ser
         .expect("the host starts");
     browser.wait_for("document.querySelector('.runs a[href=\"#follow/live\"]')");
     browser.click(".runs a[href=\"#follow/live\"]");
-    browser.wait_for("document.querySelectorAll('#standing tbody tr').length > 0");
+    browser.wait_for("document.querySelectorAll('#ranking tbody tr').length > 0");
     let early = browser.text("#run-count");
     let ended = tournament.wait().expect("the tournament ends");
     assert!(ended.success());
     browser.wait_for("document.querySelector('.follow').dataset.state === 'finished'");
     assert_eq!(browser.text("#run-count"), "90 of 90 games");
-    assert_ne!(early, browser.text("#run-count"), "it was seen growing");
+    assert_ne!(early, browser.text("#run-count"), "the count has increased");
 
     let report = served
         .test
@@ -184,7 +181,7 @@ fn a_tournament_is_followed_to_its_final_ranking(browser: &Browser, served: &Ser
         .expect_code(0);
     let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
     let rows = browser.run(
-        "return [...document.querySelectorAll('#standing tbody tr')].map(row => [...row.cells].map(cell => cell.textContent.replaceAll(',', '')));",
+        "return [...document.querySelectorAll('#ranking tbody tr')].map(row => [...row.cells].map(cell => cell.textContent.replaceAll(',', '')));",
     );
     let rows = rows.as_array().expect("rows");
     let agents = report["agents"].as_array().expect("agents");
@@ -195,9 +192,13 @@ fn a_tournament_is_followed_to_its_final_ranking(browser: &Browser, served: &Ser
         let shown: f64 = row[3].as_str().expect("a text").parse().expect("a mean");
         let mean = agent["mean"].as_f64().expect("a mean");
         assert!((shown - mean).abs() <= 0.5, "{shown} {mean}");
-        assert_eq!(row[5], json!(agent["games"].to_string()));
+        let games = row[5].as_str().expect("a text");
+        assert_eq!(
+            games.split(' ').next(),
+            Some(agent["games"].to_string().as_str())
+        );
     }
-    assert_eq!(browser.count("#standing .rows .mark"), 3);
+    assert_eq!(browser.count("#ranking .rows .mark"), 3);
     let page = browser
         .run("return fetch(document.getElementById('report').href).then(answer => answer.text());");
     assert!(page.as_str().expect("a page").contains("id=\"ranking-0\""));
@@ -209,17 +210,17 @@ fn a_run_that_needs_no_more_games_is_finished(browser: &Browser, served: &Served
     served.test.host(&["run", "settled.yaml"]).expect_code(0);
     served.open(browser, "follow/settled");
     assert_eq!(browser.text("#run-state"), "finished");
-    // Snake leads by far, so the first look, after 20 seeds, decides.
+    // Snake leads by far, so the first interim analysis, after 20 seeds, decides.
     assert_eq!(
         browser.text("#run-count"),
-        "40 games were enough of at most 600"
+        "40 games were enough, of at most 600"
     );
     assert_eq!(
         browser.number("document.querySelector('progress').position"),
         1
     );
-    assert!(browser.text("figcaption").ends_with("its 90 % interval"));
-    assert_eq!(browser.text("#standing th:nth-child(5)"), "90 %");
+    assert!(browser.text("figcaption").ends_with("its 90% interval"));
+    assert_eq!(browser.text("#ranking th:nth-child(5)"), "90%");
 }
 
 fn each_budget_and_each_fault_of_a_run_is_shown(browser: &Browser, served: &Served) {
@@ -228,10 +229,10 @@ fn each_budget_and_each_fault_of_a_run_is_shown(browser: &Browser, served: &Serv
     served.test.host(&["run", "budgets.yaml"]).expect_code(0);
     served.open(browser, "follow/budgets");
     let budgets = browser.run(
-        "return [...document.querySelectorAll('#standing section')].map(section => section.dataset.budget);",
+        "return [...document.querySelectorAll('#ranking section')].map(section => section.dataset.budget);",
     );
     assert_eq!(budgets, json!(["10 nodes", "100 nodes"]));
-    assert_eq!(browser.count("#standing tbody tr"), 4);
+    assert_eq!(browser.count("#ranking tbody tr"), 4);
 
     served.open(browser, "follow/t");
     assert_eq!(browser.count(".faults .fault"), 1);
@@ -244,5 +245,5 @@ fn each_budget_and_each_fault_of_a_run_is_shown(browser: &Browser, served: &Serv
     assert!(fault.contains(sentence), "{fault}");
     browser.click(".faults .fault a");
     browser.wait_for("document.querySelector('.replay .tile')");
-    assert_eq!(browser.text(".lane h2"), "scripted");
+    assert_eq!(browser.text(".game h2"), "scripted");
 }

@@ -1,16 +1,15 @@
-//! A browser under control: the few commands of the `WebDriver` protocol that are used.
+//! A client for the `WebDriver` protocol, with the few commands that the tests use.
 //!
-//! The protocol is JSON over HTTP on this machine; a client library would bring sixty
-//! crates for it.
+//! The protocol is JSON over HTTP on this machine; a client library would add about sixty
+//! crates.
 
 use std::{
+    cell::RefCell,
     io::{self, BufRead, BufReader, Read, Write},
     net::TcpStream,
     os::unix::process::CommandExt,
     path::Path,
     process::{Child, Command, Stdio},
-    thread,
-    time::{Duration, Instant},
 };
 
 use nix::{
@@ -20,15 +19,16 @@ use nix::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How long the browser may take for one command.
-const PATIENCE: Duration = Duration::from_mins(1);
+use crate::support::patience::{PATIENCE, wait_until};
 
-/// Ends with its value, whatever a test does.
+/// Closed on drop, even if a test panics.
 pub(crate) struct Browser {
     port: u16,
     session: String,
+    /// Errors that were in the log when it was read.
+    uncaught: RefCell<Vec<String>>,
     _driver: Driver,
-    // Removed after the browser has ended.
+    // Removed after the browser has exited.
     _profile: TempDir,
 }
 
@@ -38,7 +38,7 @@ struct Driver(Child);
 impl Drop for Driver {
     fn drop(&mut self) {
         let group = i32::try_from(self.0.id()).expect("a process number");
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
         let _ = self.0.wait();
     }
@@ -46,15 +46,27 @@ impl Drop for Driver {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Closes the windows in order; the driver's end closes them in any case.
+        // Closes the windows properly; killing the driver closes them in any case.
         let _ = self.request("DELETE", "", &Value::Null);
     }
 }
 
 impl Browser {
-    /// Starts driver and browser; says what is missing where that fails.
+    /// The program that is missing, if any.
+    pub(crate) fn missing() -> Option<String> {
+        let is_there = |program: &&str| {
+            let version = Command::new(program).arg("--version").output();
+            version.is_ok_and(|version| version.status.success())
+        };
+        let programs = ["chromium", "chromedriver"];
+        let program = programs.iter().find(|program| !is_there(program))?;
+        Some(format!(
+            "{program} is missing; install it with `apt-get install chromium chromium-driver`"
+        ))
+    }
+
+    /// Starts driver and browser.
     pub(crate) fn start() -> Result<Self, String> {
-        let advice = "install it with `apt-get install chromium chromium-driver`";
         let child = Command::new("chromedriver")
             .arg("--port=0")
             .process_group(0)
@@ -62,9 +74,9 @@ impl Browser {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| format!("chromedriver cannot be started ({error}); {advice}"))?;
+            .map_err(|error| format!("chromedriver cannot be started: {error}"))?;
         let mut driver = Driver(child);
-        let stdout = driver.0.stdout.take().expect("it was asked for");
+        let stdout = driver.0.stdout.take().expect("stdout is piped");
         let port = BufReader::new(stdout)
             .lines()
             .map_while(Result::ok)
@@ -72,12 +84,13 @@ impl Browser {
                 let (_, port) = line.split_once("started successfully on port ")?;
                 port.trim_end_matches('.').parse().ok()
             })
-            .ok_or("chromedriver does not say its port")?;
+            .ok_or("chromedriver did not print its port")?;
         let profile = tempfile::tempdir().map_err(|error| error.to_string())?;
         let profile_path = profile.path().display().to_string();
         let mut browser = Self {
             port,
             session: String::new(),
+            uncaught: RefCell::default(),
             _driver: driver,
             _profile: profile,
         };
@@ -92,22 +105,22 @@ impl Browser {
         }}});
         let session = browser
             .request("POST", "", &capabilities)
-            .map_err(|error| format!("chromium cannot be started ({error}); {advice}"))?;
+            .map_err(|error| format!("chromium cannot be started: {error}"))?;
         let session = session["sessionId"]
             .as_str()
-            .ok_or("a session has a name")?;
+            .ok_or("the session has no identifier")?;
         browser.session = format!("/{session}");
         Ok(browser)
     }
 
-    /// Opens a file as a person would, without a network.
+    /// Opens a file without network access.
     pub(crate) fn open(&self, file: &Path) {
         self.set_offline(true);
         let url = format!("file://{}", file.display());
         self.command("POST", "/url", &json!({"url": url}));
     }
 
-    /// Opens an address afresh, also where only what stands behind its `#` differs.
+    /// Loads an address, even if only its hash differs from the current one.
     pub(crate) fn open_address(&self, url: &str) {
         self.set_offline(false);
         self.command("POST", "/url", &json!({"url": "about:blank"}));
@@ -126,20 +139,20 @@ impl Browser {
         self.developer_tools("Network.emulateNetworkConditions", &network);
     }
 
-    /// Sets what a person prefers, by the name of the media feature; all else is usual.
+    /// Sets a preference of the user by the name of its media feature, and resets all others.
     pub(crate) fn prefer(&self, feature: &str, value: &str) {
         let features = json!([{"name": feature, "value": value}]);
         self.developer_tools("Emulation.setEmulatedMedia", &json!({"features": features}));
     }
 
-    /// A window of this width in pixels.
+    /// Sets the width of the window in pixels.
     pub(crate) fn set_width(&self, width: u32) {
         let metrics =
             json!({"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600});
         self.developer_tools("Emulation.setDeviceMetricsOverride", &metrics);
     }
 
-    /// What the body of a function returns.
+    /// Runs the body of a function in the page and returns its result.
     pub(crate) fn run(&self, body: &str) -> Value {
         self.command(
             "POST",
@@ -148,7 +161,7 @@ impl Browser {
         )
     }
 
-    /// A number that an expression has.
+    /// The value of an expression that is a whole number.
     #[track_caller]
     pub(crate) fn number(&self, expression: &str) -> u64 {
         let value = self.run(&format!("return {expression};"));
@@ -157,7 +170,7 @@ impl Browser {
             .unwrap_or_else(|| panic!("{expression} is {value}"))
     }
 
-    /// How many elements of the page a selector finds.
+    /// The number of elements that match a selector.
     #[track_caller]
     pub(crate) fn count(&self, selector: &str) -> usize {
         let found = self.number(&format!(
@@ -167,7 +180,7 @@ impl Browser {
         usize::try_from(found).expect("a page has few elements")
     }
 
-    /// The text of the first element that a selector finds.
+    /// The text of the first element that matches a selector.
     #[track_caller]
     pub(crate) fn text(&self, selector: &str) -> String {
         let body = format!(
@@ -177,26 +190,26 @@ impl Browser {
         self.run(&body).as_str().expect("a text").to_owned()
     }
 
-    /// Presses a key while an element has the focus.
+    /// Presses a key on an element.
     #[track_caller]
     pub(crate) fn press(&self, selector: &str, key: char) {
         self.act_on(selector, "value", &json!({"text": key}));
     }
 
-    /// Clicks on an element, which has to be in sight.
+    /// Clicks on an element, which must be visible.
     #[track_caller]
     pub(crate) fn click(&self, selector: &str) {
         self.act_on(selector, "click", &json!({}));
     }
 
-    /// Replaces what stands in a field.
+    /// Replaces the text in a field.
     #[track_caller]
     pub(crate) fn fill(&self, selector: &str, text: &str) {
         self.act_on(selector, "clear", &json!({}));
         self.act_on(selector, "value", &json!({"text": text}));
     }
 
-    /// Chooses from a list by what is written there, or by the beginning of it.
+    /// Selects an option of a list by its text, or by the beginning of it.
     #[track_caller]
     pub(crate) fn choose(&self, selector: &str, label: &str) {
         let found = self.run(&format!(
@@ -211,8 +224,8 @@ impl Browser {
         assert_eq!(found, Value::Bool(true), "{label} in {selector}");
     }
 
-    /// Strikes a key, whatever has the focus.
-    pub(crate) fn strike(&self, key: char) {
+    /// Presses a key on the element that has the focus.
+    pub(crate) fn press_key(&self, key: char) {
         let strokes = json!([{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]);
         let keyboard = json!({"type": "key", "id": "keyboard", "actions": strokes});
         self.command("POST", "/actions", &json!({"actions": [keyboard]}));
@@ -226,28 +239,35 @@ impl Browser {
             .as_object()
             .and_then(|element| element.values().next())
             .and_then(Value::as_str)
-            .expect("an element has a name");
+            .expect("an element has an identifier");
         self.command("POST", &format!("/element/{name}/{action}"), body);
     }
 
     /// Waits until an expression is true.
     #[track_caller]
     pub(crate) fn wait_for(&self, expression: &str) {
-        let start = Instant::now();
-        while self.run(&format!("return Boolean({expression});")) != Value::Bool(true) {
-            assert!(start.elapsed() < PATIENCE, "{expression} did not come true");
-            thread::sleep(Duration::from_millis(20));
-        }
+        wait_until(expression, || {
+            self.run(&format!("return Boolean({expression});")) == Value::Bool(true)
+        });
     }
 
-    /// What the page complained about since it was asked last.
-    pub(crate) fn complaints(&self) -> Vec<String> {
+    /// The entries of the browser's log since the last call, warnings included.
+    pub(crate) fn log_entries(&self) -> Vec<String> {
         let log = self.command("POST", "/se/log", &json!({"type": "browser"}));
         let entries = log.as_array().cloned().unwrap_or_default();
-        entries
+        let message = |entry: &Value| entry["message"].to_string();
+        let uncaught = entries
             .iter()
-            .map(|entry| entry["message"].to_string())
-            .collect()
+            .filter(|entry| entry["source"] == "javascript");
+        self.uncaught.borrow_mut().extend(uncaught.map(message));
+        entries.iter().map(message).collect()
+    }
+
+    /// The uncaught exceptions and unhandled rejections in pages since the last call. The
+    /// log of the browser contains them even if the page has been left since.
+    pub(crate) fn take_uncaught_errors(&self) -> Vec<String> {
+        self.log_entries();
+        self.uncaught.take()
     }
 
     fn developer_tools(&self, method: &str, parameters: &Value) {
@@ -290,10 +310,10 @@ impl Browser {
                 length = value.trim().parse().map_err(io::Error::other)?;
             }
         }
-        let mut answer = vec![0; length];
-        reader.read_exact(&mut answer)?;
-        let mut answer: Value = serde_json::from_slice(&answer)?;
-        let value = answer["value"].take();
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body)?;
+        let mut response: Value = serde_json::from_slice(&body)?;
+        let value = response["value"].take();
         match value["error"].as_str() {
             Some(error) => Err(io::Error::other(format!("{error}: {}", value["message"]))),
             None => Ok(value),

@@ -1,5 +1,5 @@
-//! A Slurm of our own: two nodes of two cores on loopback, everything in a temporary
-//! folder, without systemd and without accounting.
+//! A private Slurm: two nodes of two cores on the loopback interface, all files in a
+//! temporary folder, without systemd and without accounting.
 
 use std::{
     cell::RefCell,
@@ -20,31 +20,34 @@ use nix::{
 };
 use tempfile::TempDir;
 
-/// How long something may take that a test waits for.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// How long a daemon may take to end by itself.
+use crate::support::patience::try_wait_until;
+
+/// How long a daemon may take to end by itself before it is killed.
 const PATIENCE_AT_THE_END: Duration = Duration::from_secs(5);
 
-/// Ends with its value, whatever a test does.
+/// A running Slurm, which ends when the value is dropped.
 pub(crate) struct Cluster {
     folder: TempDir,
     /// By name, in the order in which they are started. All stay in the foreground, so
-    /// that they are our children.
+    /// that they are children of this process.
     daemons: RefCell<BTreeMap<&'static str, Child>>,
 }
 
 impl Cluster {
-    /// Starts authentication, controller and nodes; says what is missing where that fails.
-    pub(crate) fn start() -> Result<Self, String> {
+    /// What this machine lacks for a cluster, if anything.
+    pub(crate) fn missing() -> Option<String> {
         let advice = "install it with `apt-get install slurm-wlm munge`";
         for program in ["munged", "slurmctld", "slurmd"] {
             if !Path::new("/usr/sbin").join(program).exists() {
-                return Err(format!("there is no {program}; {advice}"));
+                return Some(format!("{program} is missing; {advice}"));
             }
         }
-        if fs::metadata("/proc/self").is_ok_and(|own| own.uid() != 0) {
-            return Err("these daemons are started as root here".to_owned());
-        }
+        let is_root = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
+        (!is_root).then(|| "the daemons of Slurm need root; run the tests as root".to_owned())
+    }
+
+    /// Starts authentication, controller and nodes.
+    pub(crate) fn start() -> Result<Self, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let cluster = Self {
             folder,
@@ -65,7 +68,7 @@ impl Cluster {
                 &format!("--seed-file={}", path("munged.seed")),
             ]),
         )?;
-        wait_until("munged", || cluster.path("munge.sock").exists())?;
+        try_wait_until("munged", || cluster.path("munge.sock").exists())?;
         cluster.spawn(
             "b-slurmctld",
             Command::new("/usr/sbin/slurmctld").args(["-D", "-c"]),
@@ -82,7 +85,7 @@ impl Cluster {
 
     fn configure(&self) -> std::io::Result<()> {
         let folder = self.folder.path();
-        // munged refuses keys and sockets in a folder that others may write to.
+        // munged rejects keys and sockets in a folder that other users may write to.
         fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
         for name in ["state", "n1", "n2"] {
             fs::create_dir(folder.join(name))?;
@@ -112,7 +115,7 @@ impl Cluster {
              JobAcctGatherType=jobacct_gather/none\nAccountingStorageType=accounting_storage/none\n\
              SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n\
              SlurmdParameters=config_overrides\nReturnToService=2\nSlurmctldTimeout=30\n\
-             SlurmdTimeout=30\nMinJobAge=3600\nJobRequeue=1\nMailProg=/bin/true\n\
+             SlurmdTimeout=600\nMinJobAge=3600\nJobRequeue=1\nMailProg=/bin/true\n\
              SchedulerParameters=sched_interval=2,batch_sched_delay=0,sched_min_interval=10000\n\
              {}{}PartitionName=main Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP\n",
             node("n1", n1),
@@ -147,7 +150,7 @@ impl Cluster {
 
     /// Both nodes are ready for jobs.
     pub(crate) fn wait_for_nodes(&self) -> Result<(), String> {
-        wait_until("two idle nodes", || {
+        try_wait_until("two idle nodes", || {
             let answer = self
                 .command("sinfo")
                 .args(["-h", "-t", "idle", "-o", "%D"])
@@ -168,7 +171,7 @@ impl Cluster {
                 let _ = kill(Pid::from_raw(process), Signal::SIGKILL);
             }
         }
-        // A health check would say so; Slurm alone notices it after `SlurmdTimeout`.
+        // Without a health check, Slurm notices it after `SlurmdTimeout`.
         let node = format!("NodeName={name}");
         let told = self
             .command("scontrol")
@@ -210,7 +213,7 @@ fn environment(process: i32) -> Vec<String> {
         .collect()
 }
 
-/// What a process was started as.
+/// The command line of a process.
 pub(crate) fn command_line(process: i32) -> Vec<String> {
     let bytes = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
     let words = bytes.split(|byte| *byte == 0);
@@ -219,8 +222,8 @@ pub(crate) fn command_line(process: i32) -> Vec<String> {
         .collect()
 }
 
-/// Whether a process is Slurm's own keeper of a task on a node: these have no
-/// variable that says so, but a task below them has.
+/// Whether a process is Slurm's supervisor of a task on a node. It lacks the variable that
+/// identifies the cluster, but its child, the task, has it.
 fn is_step_of(process: i32, node: &str) -> bool {
     let of_node = format!("SLURMD_NODENAME={node}");
     let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
@@ -236,7 +239,7 @@ fn is_step_of(process: i32, node: &str) -> bool {
 }
 
 fn free_ports() -> std::io::Result<[u16; 3]> {
-    // Held together, so that no two are the same.
+    // All listeners are open at the same time, so that the ports differ.
     let listeners = [(); 3].map(|()| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)));
     let mut ports = [0; 3];
     for (port, listener) in ports.iter_mut().zip(listeners) {
@@ -245,20 +248,9 @@ fn free_ports() -> std::io::Result<[u16; 3]> {
     Ok(ports)
 }
 
-pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) -> Result<(), String> {
-    let start = Instant::now();
-    while !is_so() {
-        if start.elapsed() > PATIENCE {
-            return Err(format!("waited for {what} in vain"));
-        }
-        thread::sleep(Duration::from_millis(50));
-    }
-    Ok(())
-}
-
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // What is left of jobs, then the daemons, each by its process number.
+        // First what is left of the jobs, then the daemons, each by its process number.
         let daemons: Vec<i32> = self
             .daemons
             .borrow()
@@ -270,8 +262,8 @@ impl Drop for Cluster {
                 let _ = kill(Pid::from_raw(process), Signal::SIGKILL);
             }
         }
-        // Asked first, so that they end what they started themselves; nodes before the
-        // controller, authentication last.
+        // SIGTERM first, so that they end their own children; nodes before the controller,
+        // authentication last.
         for child in self.daemons.borrow_mut().values_mut().rev() {
             let process = i32::try_from(child.id()).expect("a process number");
             let _ = kill(Pid::from_raw(process), Signal::SIGTERM);

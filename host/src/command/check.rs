@@ -1,5 +1,5 @@
-//! `host check`: what a plugin author, or a teacher with a folder of submissions,
-//! wants to know.
+//! `host check`: checks plugins for their author, or for a teacher with a folder of
+//! submissions.
 
 use std::{
     fs,
@@ -8,18 +8,20 @@ use std::{
     time::Duration,
 };
 
-use anyhow::anyhow;
-use arena2048::{
-    check::{CheckOptions, Outcome, Page, PluginCheck, check_plugin, n_claims},
-    exit_code,
-    interruption::InterruptionWatch,
-    plugin_finder::PluginFinder,
+use crate::{
+    agents::plugin_finder::PluginFinder,
+    author::check::{CheckOptions, CheckReport, ClaimOutcome, PluginCheck, check_plugin, n_claims},
+    command::{
+        command_line::{CheckArguments, Format},
+        exit_code,
+        interruption::InterruptionWatch,
+    },
 };
+use anyhow::anyhow;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value};
 
 use super::{CommandError, CommandResult};
-use crate::command_line::{CheckArguments, Format};
 
 pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     let paths = plugins(arguments)?;
@@ -42,13 +44,13 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
                 bar.finish_and_clear();
                 return Err(CommandError::new(
                     exit_code::INTERRUPTED,
-                    anyhow!("interrupted; nothing was kept, start the check again"),
+                    anyhow!("interrupted; a check cannot be resumed, start it again"),
                 ));
             }
         }
     }
     bar.finish_and_clear();
-    let page = Page(&checks);
+    let page = CheckReport(&checks);
     let mut out = io::stdout().lock();
     match arguments.format.format {
         Format::Table => write!(out, "{}", page.to_text(terminal_width()))?,
@@ -58,24 +60,22 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     }
     let n_faulty = checks
         .iter()
-        .filter(|check| check.with(Outcome::Failed).next().is_some())
+        .filter(|check| check.with_outcome(ClaimOutcome::Failed).next().is_some())
         .count();
     match (n_faulty, checks.len()) {
         (0, _) => Ok(exit_code::OK),
         (_, 1) => Err(CommandError::new(
             exit_code::PLUGIN,
-            anyhow!("the plugin has failed; docs/writing-an-agent.md says what each claim means"),
+            anyhow!("the plugin failed; docs/writing-an-agent.md explains every claim"),
         )),
         (n, of) => Err(CommandError::new(
             exit_code::PLUGIN,
-            anyhow!(
-                "{n} of {of} plugins have failed; docs/writing-an-agent.md says what each claim means"
-            ),
+            anyhow!("{n} of {of} plugins failed; docs/writing-an-agent.md explains every claim"),
         )),
     }
 }
 
-/// The files that were asked for: a path in this folder counts before a name.
+/// The plugin files that were asked for. A path takes precedence over a name.
 fn plugins(arguments: &CheckArguments) -> Result<Vec<PathBuf>, CommandError> {
     let finder = PluginFinder::new(&arguments.plugins.folders, None);
     let mut paths = Vec::new();
@@ -122,7 +122,7 @@ fn params(arguments: &CheckArguments) -> Result<Map<String, Value>, CommandError
 fn readable(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
     let absolute = |path: &PathBuf| {
         path.canonicalize().map_err(|error| {
-            let message = anyhow!("--allow-read `{}`: {error}", path.display());
+            let message = anyhow!("cannot use --allow-read `{}`: {error}", path.display());
             CommandError::new(exit_code::USAGE, message)
         })
     };

@@ -1,16 +1,18 @@
-//! `host completions`: a script for a shell.
+//! `host completions`: a completion script for a shell.
 
 use std::{env, io, path::Path};
 
-use arena2048::exit_code;
+use crate::command::{command_line::CommandLine, exit_code};
 use clap::CommandFactory;
 
 use super::CommandResult;
-use crate::command_line::CommandLine;
 
-#[expect(clippy::unnecessary_wraps, reason = "all commands have one shape")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "all commands have the same signature"
+)]
 pub(crate) fn completions(shell: clap_complete::Shell) -> CommandResult {
-    // It is installed under two names; the script is for the one that was typed.
+    // The program may be linked under another name; the script is for the one that was typed.
     let typed = env::args().next().unwrap_or_default();
     let name = Path::new(&typed).file_name().map_or_else(
         || "host".to_owned(),

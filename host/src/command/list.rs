@@ -1,14 +1,20 @@
-//! `host list`: which plugins there are and what they say of themselves.
+//! `host list`: the plugins found, with their descriptions of themselves.
 
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
 };
 
-use arena2048::{
-    exit_code,
-    plugin_finder::PluginFinder,
-    plugin_inspection::{Inspection, inspect},
+use crate::{
+    agents::{
+        inspection::{Inspection, inspect},
+        plugin_finder::PluginFinder,
+    },
+    command::{
+        command_line::{Format, ListArguments},
+        exit_code,
+    },
+    text::{csv_table::CsvTable, wrap::wrapped},
     tournament::Sandbox,
     worker::Abi,
 };
@@ -17,8 +23,8 @@ use serde_json::{Value, json};
 use tabled::{builder::Builder, settings::Style};
 
 use super::CommandResult;
-use crate::command_line::{Format, ListArguments};
 
+/// A plugin by name and file, with its description or why it is unusable.
 type Listed = (String, PathBuf, Result<Inspection, String>);
 
 pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
@@ -66,7 +72,7 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
             if listed.is_empty() {
                 writeln!(
                     out,
-                    "no plugins found; see `host --help` for where they are looked for"
+                    "no plugins found; `host --help` lists the folders that are searched"
                 )?;
             }
         }
@@ -86,12 +92,12 @@ fn row(name: &str, inspection: &Inspection) -> Vec<String> {
         info.boards.to_string(),
         budgets(inspection),
         abi(inspection).to_owned(),
-        wrapped(&parameters(inspection)),
+        in_cell(&parameters(inspection)),
     ]
 }
 
 fn unusable_row(name: &str, path: &Path, error: &str) -> Vec<String> {
-    let sentence = wrapped(&[format!("unusable: `{}` {error}", path.display())]);
+    let sentence = in_cell(&[format!("unusable: `{}` {error}", path.display())]);
     vec![
         name.to_owned(),
         String::new(),
@@ -123,7 +129,7 @@ fn abi(inspection: &Inspection) -> &'static str {
     }
 }
 
-/// One line a parameter: name, default, help.
+/// One line per parameter: name, default and help.
 fn parameters(inspection: &Inspection) -> Vec<String> {
     let Some(properties) = inspection.info.params["properties"].as_object() else {
         return Vec::new();
@@ -146,25 +152,11 @@ fn parameters(inspection: &Inspection) -> Vec<String> {
         .collect()
 }
 
-/// Breaks lines between words; what goes on is indented.
-fn wrapped(lines: &[String]) -> String {
+/// Wraps each line; continuation lines are indented.
+fn in_cell(lines: &[String]) -> String {
     const WIDTH: usize = 64;
-    let mut text: Vec<String> = Vec::new();
-    for line in lines {
-        let mut current = String::new();
-        for word in line.split_whitespace() {
-            let length = current.chars().count() + 1 + word.chars().count();
-            if length > WIDTH && !current.trim().is_empty() {
-                text.push(std::mem::replace(&mut current, "   ".to_owned()));
-            }
-            if !current.is_empty() {
-                current.push(' ');
-            }
-            current.push_str(word);
-        }
-        text.push(current);
-    }
-    text.join("\n")
+    let wrapped = lines.iter().map(|line| wrapped(line, "    ", Some(WIDTH)));
+    wrapped.collect::<String>().trim_end().to_owned()
 }
 
 fn as_json((name, path, inspection): &Listed) -> Value {
@@ -180,19 +172,26 @@ fn as_json((name, path, inspection): &Listed) -> Value {
 }
 
 fn write_csv(out: &mut impl Write, listed: &[Listed]) -> io::Result<()> {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\"").replace('\n', " "));
-    writeln!(
+    let mut table = CsvTable::new(
         out,
-        "plugin,version,author,boards,budgets,abi,parameters,path"
+        [
+            "plugin",
+            "version",
+            "author",
+            "boards",
+            "budgets",
+            "abi",
+            "parameters",
+            "path",
+        ],
     )?;
     for (name, path, inspection) in listed {
-        let row = match inspection {
+        let mut row = match inspection {
             Ok(inspection) => row(name, inspection),
             Err(error) => unusable_row(name, path, error),
         };
-        let mut cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
-        cells.push(quoted(&path.display().to_string()));
-        writeln!(out, "{}", cells.join(","))?;
+        row.push(path.display().to_string());
+        table.push(row.iter().map(|cell| cell.replace('\n', " ")))?;
     }
-    Ok(())
+    table.flush()
 }

@@ -1,27 +1,32 @@
-//! `host merge`: makes one run of the shards of a tournament and prints its ranking.
+//! `host merge`: merges the shards of a tournament into one run and prints its ranking.
 
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
 };
 
-use anyhow::anyhow;
-use arena2048::{
-    exit_code,
-    merge::{Disagreement, MergeError, Merger, MissingGames, Part, disagreements, listed},
-    run_folder::{FolderError, RunFolder},
-    run_plan::{PlanError, RunPlan},
+use crate::{
+    cluster::merge::{Disagreement, MergeError, Merger, MissingGames, Part, disagreements, listed},
+    command::{
+        command_line::{Format, MergeArguments},
+        exit_code,
+    },
+    run::{
+        run_files,
+        run_folder::{FolderError, RunFolder},
+        run_plan::{PlanError, RunPlan},
+    },
 };
+use anyhow::anyhow;
 
 use super::{CommandError, CommandResult, report::print_run};
-use crate::command_line::{Format, MergeArguments};
 
-/// What to do where the usual is not wanted.
+/// How to merge.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MergeOptions {
-    /// Make a run though games are missing.
+    /// Merge although games are missing.
     pub(super) partial: bool,
-    /// Set aside what the folder of the run holds.
+    /// Do not merge with the run that is already in the folder; keep its log aside.
     pub(super) fresh: bool,
     pub(super) format: Format,
 }
@@ -36,8 +41,8 @@ pub(crate) fn merge(arguments: &MergeArguments) -> CommandResult {
     Ok(exit_code::OK)
 }
 
-/// Makes one run of these and of what its folder holds already, which is never lost;
-/// prints its ranking.
+/// Merges these runs with the run that is already in the folder, whose records are never
+/// lost; prints the ranking.
 pub(super) fn merge_into(
     out: &Path,
     runs: &[PathBuf],
@@ -54,19 +59,19 @@ pub(super) fn merge_into(
     }
     let found = disagreements(&parts);
     if !found.is_empty() {
-        return Err(disagreeing(&found, None));
+        return Err(not_one_run(&found, None));
     }
     if !options.fresh {
         parts.extend(earlier_run(out, runs)?);
     }
     let found = disagreements(&parts);
     if !found.is_empty() {
-        return Err(disagreeing(&found, Some(out)));
+        return Err(not_one_run(&found, Some(out)));
     }
-    let merger = Merger::new(&parts).map_err(in_merge)?;
+    let merger = Merger::new(&parts).map_err(merge_error)?;
     if !merger.damaged.is_empty() {
-        say(&format!(
-            "warning: lines that hold no game of this plan:{}",
+        print_line(&format!(
+            "warning: lines that are not games of this plan:{}",
             listed(&merger.damaged)
         ));
     }
@@ -74,12 +79,12 @@ pub(super) fn merge_into(
         if !options.partial {
             return Err(incomplete(&merger.missing));
         }
-        say(&format!("games are missing:{}", listed(&merger.missing)));
+        print_line(&format!("games are missing:{}", listed(&merger.missing)));
     }
     if merger.n_superfluous > 0 {
-        say(&format!(
-            "{} records were left out: one machine would have stopped before them, after a \
-             disqualification or when the ranking was settled",
+        print_line(&format!(
+            "records left out: {}; one machine would not have played these games, because of a \
+             disqualification or because the ranking was settled",
             merger.n_superfluous
         ));
     }
@@ -91,15 +96,16 @@ pub(super) fn merge_into(
     let n_records = merger.n_records();
     let (plan, report) = merger.write(&folder)?;
     print_run(&report, out, &plan, options.format)?;
-    say(&format!(
-        "{n_records} records of {} runs are in {}; its page is report.html there",
+    print_line(&format!(
+        "merged {n_records} records of {} runs into {}; report page: {}",
         runs.len(),
-        out.display()
+        out.display(),
+        run_files::report_page(out).display()
     ));
     Ok(())
 }
 
-pub(super) fn in_merge(error: MergeError) -> CommandError {
+pub(super) fn merge_error(error: MergeError) -> CommandError {
     let code = match error {
         MergeError::Unreadable { .. } => exit_code::UNEXPECTED,
         MergeError::Contradictions(_) => exit_code::VERIFICATION,
@@ -107,17 +113,16 @@ pub(super) fn in_merge(error: MergeError) -> CommandError {
     CommandError::new(code, error)
 }
 
-/// Whether a run of this plan could go into a folder, which is better known before it
-/// is played.
+/// Checks before a tournament is played that its run can be merged into a folder.
 pub(super) fn check_fits(out: &Path, plan: &RunPlan) -> Result<(), CommandError> {
     let Some(earlier) = earlier_run(out, &[])? else {
         return Ok(());
     };
-    // A secret salt is drawn for the shards; the merge will compare it.
+    // The secret salt of the shards is not known yet; the merge compares it.
     let planned = Part {
         folder: "the tournament file".into(),
         plan: RunPlan {
-            salt: earlier.plan.salt.clone(),
+            salt: earlier.plan.salt,
             ..plan.clone()
         },
     };
@@ -125,15 +130,15 @@ pub(super) fn check_fits(out: &Path, plan: &RunPlan) -> Result<(), CommandError>
     if found.is_empty() {
         Ok(())
     } else {
-        Err(disagreeing(&found, Some(out)))
+        Err(not_one_run(&found, Some(out)))
     }
 }
 
-/// The run that the folder holds already, unless it was named, too.
+/// The run that is already in the folder, unless it is one of the given runs.
 fn earlier_run(out: &Path, runs: &[PathBuf]) -> Result<Option<Part>, CommandError> {
     if out.exists() && !out.is_dir() {
         let message = format!(
-            "`{}` is no folder; choose another with --out",
+            "`{}` is not a folder; choose another with --out",
             out.display()
         );
         return Err(CommandError::new(exit_code::USAGE, anyhow!(message)));
@@ -166,18 +171,21 @@ fn is_same(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
-/// The way out stands there only where it is one: what the folder holds differs.
-fn disagreeing(found: &[Disagreement], earlier: Option<&Path>) -> CommandError {
+/// `earlier` is the folder of the merged run, if the run in it was compared too.
+fn not_one_run(found: &[Disagreement], earlier: Option<&Path>) -> CommandError {
     let way_out = match earlier {
         Some(out) => format!(
-            "\nwhere `{}` is the one that differs, --fresh sets what it holds aside",
+            "\nif `{}` is the one that differs, use --fresh to keep its log aside and start anew",
             out.display()
         ),
         None => String::new(),
     };
     CommandError::new(
         exit_code::VERIFICATION,
-        anyhow!("these are not parts of one run:{}{way_out}", listed(found)),
+        anyhow!(
+            "the runs are not parts of one run:{}{way_out}",
+            listed(found)
+        ),
     )
 }
 
@@ -185,13 +193,13 @@ fn incomplete(missing: &[MissingGames]) -> CommandError {
     CommandError::new(
         exit_code::VERIFICATION,
         anyhow!(
-            "games are missing, and nothing was written (--partial takes what there is):{}",
+            "games are missing; nothing was written (use --partial to merge the games available):{}",
             listed(missing)
         ),
     )
 }
 
-fn say(line: &str) {
-    // Without a standard error output there is nobody to tell.
+fn print_line(line: &str) {
+    // If stderr is closed, nobody reads the line.
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! `host new`: an agent of one's own that builds and plays at once.
+//! `host new`: a new agent that builds and plays right away.
 
 use std::{
     env,
@@ -6,16 +6,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::anyhow;
-use arena2048::{
-    exit_code,
-    new_agent::{Language, NewAgent, NewAgentError},
+use crate::{
+    author::new_agent::{Language, NewAgent, NewAgentError},
+    command::{command_line::NewArguments, exit_code},
 };
+use anyhow::anyhow;
 
 use super::{CommandError, CommandResult};
-use crate::command_line::NewArguments;
 
-/// The checkout this program was built from, which may be gone by now.
+/// The checkout that this program was built from, which may have been removed since.
 const OWN_PLUGIN_API: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../plugin-api");
 
 pub(crate) fn new(arguments: &NewArguments) -> CommandResult {
@@ -41,7 +40,7 @@ pub(crate) fn new(arguments: &NewArguments) -> CommandResult {
         writeln!(out, "wrote {}", shown.display())?;
     }
     let name = &arguments.name;
-    writeln!(out, "\nBuild it and let it play against the baselines:\n")?;
+    writeln!(out, "\nBuild it and play against the baselines:\n")?;
     if arguments.c {
         writeln!(out, "    cd {name}\n    make play")?;
     } else {
@@ -51,7 +50,7 @@ pub(crate) fn new(arguments: &NewArguments) -> CommandResult {
     Ok(exit_code::OK)
 }
 
-/// The folder of `plugin-api`: the one given, else that of the checkout, else none.
+/// The folder of `plugin-api`: the one given, or that of the checkout if it still exists.
 fn plugin_api(given: Option<&Path>) -> Result<Option<PathBuf>, CommandError> {
     let is_there = |path: &Path| path.join("Cargo.toml").is_file();
     match given {
@@ -70,7 +69,7 @@ fn plugin_api(given: Option<&Path>) -> Result<Option<PathBuf>, CommandError> {
     }
 }
 
-/// How this program can be called from another folder.
+/// How to call this program from another folder.
 fn program() -> String {
     let typed = env::args_os().next().unwrap_or_default();
     let is_on_the_path = !typed.to_string_lossy().contains('/');

@@ -7,13 +7,15 @@ use std::{
 };
 
 use crate::{
-    exit_code,
-    game_log::{self, LogLine},
-    game_record::GameRecord,
-    interruption::InterruptionWatch,
-    nearest_name::suggestion,
-    replay::{Replay, Step},
-    run_plan::RunPlan,
+    command::{exit_code, interruption::InterruptionWatch},
+    run::{
+        game_log::{self, LogLine},
+        game_record::GameRecord,
+        replay::{Replay, ReplayedMove},
+        run_files,
+        run_plan::RunPlan,
+    },
+    text::nearest_name::suggestion,
     tournament::Budget,
 };
 use anyhow::anyhow;
@@ -21,7 +23,7 @@ use console::{Style, Term};
 use plugin_api::{Board, face_value};
 
 use super::{CommandError, CommandResult};
-use crate::command_line::ReplayArguments;
+use crate::command::command_line::ReplayArguments;
 
 pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
@@ -32,7 +34,7 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     let last = arguments.to.unwrap_or(u64::MAX).min(record.n_moves);
     if arguments.from > last {
         return Err(usage(anyhow!(
-            "--from {}: the replay ends with move {last}",
+            "--from {}: must not be after the last move shown, {last}",
             arguments.from
         )));
     }
@@ -43,22 +45,22 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
         print_lines(&frames, &record)
     };
     match shown {
-        // Whoever read it has had enough.
+        // The reader of the pipe has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit_code::OK),
         result => Ok(result?),
     }
 }
 
-/// The label of the budget, where a record names it.
+/// Checks agent and budget; returns the label that the record has to have, if any.
 fn check_names(arguments: &ReplayArguments, plan: &RunPlan) -> anyhow::Result<Option<String>> {
     let names: Vec<&str> = plan
-        .entrants
+        .agents
         .iter()
-        .map(|entrant| entrant.name.as_str())
+        .map(|agent| agent.name.as_str())
         .collect();
     if !names.contains(&arguments.agent.as_str()) {
         return Err(anyhow!(
-            "--agent {}: no agent of this run has this name; {}",
+            "--agent {}: the run has no agent of this name; {}",
             arguments.agent,
             suggestion(&arguments.agent, "agents", &names)
         ));
@@ -72,7 +74,7 @@ fn check_names(arguments: &ReplayArguments, plan: &RunPlan) -> anyhow::Result<Op
             quoted()
         )),
         (Some(label), labels) if !labels.contains(label) => Err(anyhow!(
-            "--budget '{label}': the run has no such budget; it has {}",
+            "--budget '{label}': the run has no such budget; its budgets are {}",
             quoted()
         )),
         (Some(_), [_]) => Ok(None),
@@ -85,7 +87,7 @@ fn find_record(
     budget: Option<&str>,
 ) -> Result<Option<GameRecord>, CommandError> {
     let mut found = None;
-    game_log::read(&arguments.run.join("games.jsonl"), |_, line| {
+    game_log::read(&run_files::game_log(&arguments.run), |_, line| {
         if let LogLine::Record(record) = line
             && record.agent == arguments.agent
             && record.seed == arguments.seed
@@ -97,22 +99,22 @@ fn find_record(
     Ok(found)
 }
 
-/// A tournament that extends itself plays more seeds than its file names, so the
-/// seeds are looked at only when there is no record.
+/// A tournament with a stop rule plays more seeds than its file lists, so the seeds are
+/// checked only if there is no record.
 fn not_played(arguments: &ReplayArguments, plan: &RunPlan) -> anyhow::Error {
     let (agent, seed) = (&arguments.agent, arguments.seed);
     let seeds = &plan.tournament.seeds;
     if seeds.contains(seed) {
-        anyhow!("`{agent}` has not played seed {seed} yet; `host run` plays what is missing")
+        anyhow!("`{agent}` has not played seed {seed} yet; `host run` plays missing games")
     } else {
-        anyhow!("--seed {seed}: not one of the run's seeds, {seeds}")
+        anyhow!("--seed {seed}: not one of the run's seeds ({seeds})")
     }
 }
 
 /// A board to show and the move that led to it.
 struct Frame {
     number: u64,
-    step: Option<Step>,
+    step: Option<ReplayedMove>,
     board: Board,
 }
 
@@ -127,7 +129,7 @@ fn frames(
     record: &GameRecord,
     wanted: std::ops::RangeInclusive<u64>,
 ) -> Result<Vec<Frame>, CommandError> {
-    let replay = Replay::new(plan.tournament.rules(), &plan.salt(), record);
+    let replay = Replay::new(plan.tournament.rules(), &plan.salt, record);
     let mut frames = Vec::new();
     if wanted.contains(&0) {
         frames.push(Frame {
@@ -140,7 +142,7 @@ fn frames(
         let step = step.map_err(|error| {
             CommandError::new(
                 exit_code::VERIFICATION,
-                anyhow!("the record of game {} does not hold: {error}", record.game),
+                anyhow!("the record of game {} is wrong: {error}", record.game),
             )
         })?;
         if wanted.contains(&step.number) {
@@ -154,7 +156,7 @@ fn frames(
     Ok(frames)
 }
 
-/// For pipes: one line a move, so that `grep` and `tail` are of use.
+/// For pipes: one line per move, for `grep` and `tail`.
 fn print_lines(frames: &[Frame], record: &GameRecord) -> io::Result<u8> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     for frame in frames {
@@ -181,7 +183,7 @@ fn print_lines(frames: &[Frame], record: &GameRecord) -> io::Result<u8> {
     Ok(exit_code::OK)
 }
 
-/// For terminals: the board is drawn over the one before it.
+/// For terminals: each board is drawn over the previous one.
 fn draw_in_place(frames: &[Frame], record: &GameRecord, speed: f64) -> io::Result<u8> {
     let watch = InterruptionWatch::start()?;
     let term = Term::buffered_stdout();
@@ -189,8 +191,8 @@ fn draw_in_place(frames: &[Frame], record: &GameRecord, speed: f64) -> io::Resul
     term.hide_cursor()?;
     let mut n_lines = 0;
     let mut interrupted = false;
-    for (place, frame) in frames.iter().enumerate() {
-        if place > 0 {
+    for (index, frame) in frames.iter().enumerate() {
+        if index > 0 {
             thread::sleep(pause);
         }
         interrupted = watch.stop().load(std::sync::atomic::Ordering::Relaxed);
@@ -256,14 +258,14 @@ fn drawn(frame: &Frame, record: &GameRecord) -> String {
     text
 }
 
-/// The higher a tile, the hotter; the number says the same.
+/// Higher tiles have warmer colours.
 fn style(exponent: u8) -> Style {
     const COLOURS: [u8; 12] = [250, 229, 222, 215, 209, 203, 197, 199, 201, 171, 141, 111];
-    let Some(place) = exponent.checked_sub(1) else {
+    let Some(index) = exponent.checked_sub(1) else {
         return Style::new().dim();
     };
-    let place = usize::from(place).min(COLOURS.len() - 1);
-    Style::new().color256(COLOURS[place]).bold()
+    let index = usize::from(index).min(COLOURS.len() - 1);
+    Style::new().color256(COLOURS[index]).bold()
 }
 
 fn ending(frames: &[Frame], record: &GameRecord) -> String {
@@ -271,12 +273,12 @@ fn ending(frames: &[Frame], record: &GameRecord) -> String {
         .last()
         .is_none_or(|frame| frame.number < record.n_moves)
     {
-        return format!("the game goes on to move {}", record.n_moves);
+        return format!("the game continues to move {}", record.n_moves);
     }
     match &record.fault {
-        Some(fault) => format!("ended by {}: {fault}", record.ending),
+        Some(fault) => format!("ended with {}: {fault}", record.ending),
         None => format!(
-            "ended by {} with score {} and tile {}",
+            "ended with {}, score {}, highest tile {}",
             record.ending, record.score, record.highest
         ),
     }

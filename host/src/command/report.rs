@@ -1,26 +1,32 @@
-//! `host report`: the tables of a run, from its log alone.
+//! `host report`: the tables or the page of a run, computed from its log.
 
 use std::{
-    fs,
     io::{self, IsTerminal, Write},
     path::Path,
 };
 
-use anyhow::anyhow;
-use arena2048::{
-    exit_code,
-    report::{
-        Report, csv, json, markdown, methods,
-        terminal_text::{Look, Style, terminal_text},
+use crate::{
+    command::{
+        command_line::{Format, ReportArguments},
+        exit_code,
     },
-    run_plan::RunPlan,
-    run_report::{RunReport, Unfit},
+    report::{
+        Report,
+        formats::{
+            csv, json,
+            layout::{Layout, Style},
+            markdown, methods,
+            terminal_text::terminal_text,
+        },
+        run_report::{RunReport, Unfit},
+    },
+    run::{atomic_file, run_files, run_plan::RunPlan},
 };
+use anyhow::anyhow;
 
 use super::{CommandError, CommandResult};
-use crate::command_line::{Format, ReportArguments};
 
-/// How many lines of a log a warning names.
+/// How many line numbers a warning lists.
 const MOST_LINES: usize = 20;
 
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
@@ -42,8 +48,8 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     Ok(exit_code::OK)
 }
 
-/// Prints after a run what `host report` prints later and leaves the page in the
-/// run's folder; returns the number of faults.
+/// Prints the report after a run and writes the page into its folder; returns the number
+/// of faults.
 pub(super) fn print_report(
     folder: &Path,
     plan: &RunPlan,
@@ -53,7 +59,7 @@ pub(super) fn print_report(
     print_run(&run, folder, plan, format)
 }
 
-/// The same for a report that was made already.
+/// The same for a report that was already computed.
 pub(super) fn print_run(
     run: &RunReport,
     folder: &Path,
@@ -61,20 +67,16 @@ pub(super) fn print_run(
     format: Format,
 ) -> Result<u64, CommandError> {
     print(&in_format(&run.report, format)?)?;
-    write_page(&folder.join("report.html"), &run.page(folder, plan)?)?;
+    write_page(&run_files::report_page(folder), &run.page(folder, plan)?)?;
     let agents = run.report.budgets.iter().flat_map(|part| &part.agents);
     Ok(agents.map(|agent| agent.summary.n_faults()).sum())
 }
 
-/// In one step: either the old page is there or the whole new one.
 fn write_page(file: &Path, page: &str) -> Result<(), CommandError> {
-    let mut new = file.as_os_str().to_owned();
-    new.push(".new");
-    let written = fs::write(&new, page).and_then(|()| fs::rename(&new, file));
-    written.map_err(|error| {
+    atomic_file::replace(file, page).map_err(|error| {
         CommandError::new(
             exit_code::UNEXPECTED,
-            anyhow!("the page `{}` cannot be written: {error}", file.display()),
+            anyhow!("cannot write the page `{}`: {error}", file.display()),
         )
     })
 }
@@ -90,10 +92,10 @@ fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
             Some(n_more @ 1..) => format!(" and {n_more} more"),
             _ => String::new(),
         };
-        // Nobody is left to be warned when the standard error output is closed.
+        // If stderr is closed, nobody reads the warning.
         let _ = writeln!(
             io::stderr(),
-            "warning: line {}{more} of the game log {} and is left out; `host verify` says more",
+            "warning: line {}{more} of the game log {} and is ignored; run `host verify` for details",
             shown.join(", "),
             unfit.sentence()
         );
@@ -103,7 +105,7 @@ fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
 
 fn in_format(report: &Report, format: Format) -> io::Result<String> {
     Ok(match format {
-        Format::Table => terminal_text(report, look()),
+        Format::Table => terminal_text(report, layout()),
         Format::Json => json::json(report)?,
         Format::Csv => csv::csv(report),
         Format::Markdown => markdown::markdown(report),
@@ -112,16 +114,16 @@ fn in_format(report: &Report, format: Format) -> io::Result<String> {
 
 fn print(text: &str) -> io::Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
-        // Whoever read it has had enough.
+        // The reader of the pipe has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
 }
 
-/// A terminal is fitted to its width and may have colours; a file or pipe has neither.
-fn look() -> Look {
+/// Text for a terminal has its width and may have colours; text for a file or pipe does not.
+fn layout() -> Layout {
     if !io::stdout().is_terminal() {
-        return Look::default();
+        return Layout::default();
     }
     let (_, columns) = console::Term::stdout().size();
     let style = if std::env::var_os("NO_COLOR").is_some() {
@@ -129,7 +131,7 @@ fn look() -> Look {
     } else {
         Style::Coloured
     };
-    Look {
+    Layout {
         width: Some(usize::from(columns)),
         style,
     }

@@ -1,57 +1,59 @@
-//! `host run`: plays what is missing of a tournament and prints the ranking.
+//! `host run`: plays the missing games of a tournament and prints the ranking.
 
-use anyhow::anyhow;
-use arena2048::{
-    exit_code,
-    game_plan::{GamePlan, PlannedGame},
-    interruption::InterruptionWatch,
-    run_folder::{FolderError, Leftovers, RunFolder},
-    run_plan::RunPlan,
+mod folder_writer;
+mod interim_analyses;
+mod run_progress;
+mod shard_run;
+
+use crate::{
+    command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch},
+    play::runner::{Outcome, RunOptions},
+    run::{
+        game_plan::PlannedGame,
+        run_files,
+        run_folder::{FolderError, Leftovers, RunFolder},
+        run_plan::RunPlan,
+    },
     tournament::{BudgetLimit, Tournament},
-    tournament_runner::{Outcome, RunOptions},
 };
+use anyhow::anyhow;
 use plugin_api::Limits;
 
 use super::{
     CommandError, CommandResult,
-    entry::{Entry, enter},
+    entered_tournament::{EnteredTournament, enter},
     report::print_report,
-    run_keeper::RunKeeper,
-    run_progress::Progress,
-    run_shard, run_stages,
-    typed_command::resuming_command,
+    resuming_command::resuming_command,
 };
-use crate::command_line::RunArguments;
+use folder_writer::FolderWriter;
+use run_progress::RunProgress;
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let watch = InterruptionWatch::start()?;
-    let Entry {
-        tournament,
-        entrants,
-    } = enter(&arguments.file, &arguments.plugins.folders, |tournament| {
-        check_selection(arguments, tournament)
-    })?;
-    let salt = run_shard::shared_salt(arguments, tournament.salt)?;
+    let EnteredTournament { tournament, agents } =
+        enter(&arguments.file, &arguments.plugins.folders, |tournament| {
+            check_selection(arguments, tournament)
+        })?;
+    let salt = shard_run::shared_salt(arguments, tournament.salt)?;
     let unexpected = |error: FolderError| CommandError::new(exit_code::UNEXPECTED, error);
     let folder =
-        RunFolder::open(&run_shard::run_folder(arguments, &tournament.name)).map_err(unexpected)?;
+        RunFolder::open(&shard_run::run_folder(arguments, &tournament.name)).map_err(unexpected)?;
     if arguments.fresh {
         folder.start_anew().map_err(unexpected)?;
     }
     let earlier = folder.earlier_plan().map_err(unexpected)?;
-    run_shard::check_part(&folder, earlier.as_ref(), arguments.shard)?;
-    let plan =
-        RunPlan::new(tournament, entrants, earlier.as_ref(), salt).for_shard(arguments.shard);
+    shard_run::check_part(&folder, earlier.as_ref(), arguments.shard)?;
+    let plan = RunPlan::new(tournament, agents, earlier.as_ref(), salt).for_shard(arguments.shard);
     let (mut leftovers, mut log) = folder.take_over(&plan).map_err(unexpected)?;
 
-    let mut progress = Progress::new(&plan, &leftovers);
-    announce(&mut progress, &plan, &leftovers, &folder);
+    let mut progress = RunProgress::new(&plan, &leftovers);
+    print_notes(&progress, &plan, &leftovers, &folder);
     let names: Vec<&str> = plan
-        .entrants
+        .agents
         .iter()
-        .map(|entrant| entrant.name.as_str())
+        .map(|agent| agent.name.as_str())
         .collect();
-    let games_per_seed = GamePlan::new(&plan.tournament).games_per_seed();
+    let games_per_seed = plan.games().games_per_seed();
     let wanted = |game: &PlannedGame| {
         (plan.shard).is_none_or(|shard| shard.has(game.number, games_per_seed))
             && (arguments.only.is_empty()
@@ -59,34 +61,31 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
             && (arguments.seed.is_empty() || arguments.seed.contains(&game.seed))
     };
     let options = RunOptions {
-        workers: run_shard::workers(arguments, &plan),
+        workers: shard_run::workers(arguments, &plan),
         show_stderr: arguments.show_stderr,
         wanted: &wanted,
         stop: watch.stop(),
     };
-    let mut keeper = RunKeeper::new(&folder, &plan, !leftovers.records.is_empty());
-    let outcome = run_stages::play(
+    let mut writer = FolderWriter::new(&folder, &plan, !leftovers.records.is_empty());
+    let outcome = interim_analyses::play(
         &plan,
         &mut leftovers,
         &mut log,
         &options,
         &arguments.seed,
         &mut progress,
-        |event, progress| keeper.hear(event, progress),
+        |event, progress| writer.observe(event, progress),
     );
     progress.finish();
-    let plan = keeper.finish(&progress);
+    let plan = writer.finish(&progress);
     match outcome {
         Err(error) => Err(CommandError::new(
             exit_code::UNEXPECTED,
-            anyhow!(
-                "{error}; this goes on where it stopped: {}",
-                resuming_command()
-            ),
+            anyhow!("{error}\nresume with:\n  {}", resuming_command()),
         )),
         Ok(Outcome::Interrupted) => {
-            progress.say(&format!(
-                "interrupted; every game that ended is in {}; this goes on where it stopped:\n  {}",
+            progress.print_line(&format!(
+                "interrupted; finished games are kept in {}\nresume with:\n  {}",
                 folder.log_path().display(),
                 resuming_command()
             ));
@@ -103,24 +102,25 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     }
 }
 
-/// Prints the ranking of a whole run; a shard ranks nobody. Returns the number of faults.
+/// Prints the ranking of a whole run, or what to do with a shard. Returns the number of
+/// faults.
 fn conclude(
     arguments: &RunArguments,
     plan: &RunPlan,
     folder: &RunFolder,
-    progress: &Progress,
+    progress: &RunProgress,
 ) -> Result<u64, CommandError> {
     if let Some(shard) = plan.shard {
         if arguments.only.is_empty() && arguments.seed.is_empty() {
             let name = &plan.tournament.name;
-            progress.say(&run_shard::closing_words(shard, folder.path(), name));
+            progress.print_line(&shard_run::next_step(shard, folder.path(), name));
         }
-        return Ok(run_shard::n_faults(folder)?);
+        return Ok(shard_run::n_faults(folder)?);
     }
     let n_faults = print_report(folder.path(), plan, arguments.format.format)?;
-    progress.say(&format!(
-        "the run is in {}; its page is report.html there",
-        folder.path().display()
+    progress.print_line(&format!(
+        "report page: {}",
+        run_files::report_page(folder.path()).display()
     ));
     Ok(n_faults)
 }
@@ -135,7 +135,7 @@ fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<
                 .map(|agent| agent.name.as_str())
                 .collect();
             return usage(format!(
-                "--only {name}: no agent has this name; the agents are {}",
+                "--only {name}: there is no agent of this name; the agents are {}",
                 names.join(", ")
             ));
         }
@@ -143,7 +143,7 @@ fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<
     for seed in &arguments.seed {
         if !tournament.planned_seeds().contains(*seed) {
             return usage(format!(
-                "--seed {seed}: not one of the tournament's seeds, {}",
+                "--seed {seed}: not one of the tournament's seeds ({})",
                 tournament.planned_seeds()
             ));
         }
@@ -151,22 +151,28 @@ fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<
     Ok(())
 }
 
-/// Says what a person should know before the games begin.
-fn announce(progress: &mut Progress, plan: &RunPlan, leftovers: &Leftovers, folder: &RunFolder) {
+/// Prints what a user should know before the games begin.
+fn print_notes(progress: &RunProgress, plan: &RunPlan, leftovers: &Leftovers, folder: &RunFolder) {
     if !leftovers.damaged_lines.is_empty() {
         let lines: Vec<String> = leftovers.damaged_lines.iter().map(u64::to_string).collect();
-        progress.say(&format!(
-            "warning: line {} of {} held no game record and was moved to damaged.jsonl; its game is played again",
+        let (noun, verb) = match lines.len() {
+            1 => ("line", "is not a game record and was"),
+            _ => ("lines", "are not game records and were"),
+        };
+        progress.print_line(&format!(
+            "warning: {noun} {} of {} {verb} moved to {}; missing games are played again",
             lines.join(", "),
-            folder.log_path().display()
+            folder.log_path().display(),
+            run_files::DAMAGED_LINES
         ));
     }
     if leftovers.had_cut_off_line {
-        progress.say("the last line of the game log was cut off; its game is played again");
+        progress.print_line("the last line of the game log was cut off; its game is played again");
     }
     if leftovers.n_superseded > 0 {
-        progress.say(&format!(
-            "{} records of another plugin file, parameters, rules or seeds were moved to superseded.jsonl",
+        progress.print_line(&format!(
+            "records that do not match the plugin files, parameters, rules or seeds were moved to {}: {}",
+            run_files::SUPERSEDED_RECORDS,
             leftovers.n_superseded
         ));
     }
@@ -176,11 +182,11 @@ fn announce(progress: &mut Progress, plan: &RunPlan, leftovers: &Leftovers, fold
             BudgetLimit::Time { .. } => (Limits::Time, "time"),
             BudgetLimit::None => continue,
         };
-        for entrant in &plan.entrants {
-            if !entrant.plugin.info.honours.contains(&needed) {
-                progress.say(&format!(
-                    "note: {} does not adapt to a budget in {what}; it plays as it always does",
-                    entrant.name
+        for agent in &plan.agents {
+            if !agent.plugin.info.honours.contains(&needed) {
+                progress.print_line(&format!(
+                    "note: {} does not support a budget in {what}; it plays as it would without one",
+                    agent.name
                 ));
             }
         }

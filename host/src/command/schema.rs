@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use arena2048::{exit_code, tournament_file::json_schema};
+use crate::{command::exit_code, tournament::file::json_schema};
 
 use super::CommandResult;
 

@@ -1,4 +1,4 @@
-//! `host serve`: the web page.
+//! `host serve`: the web page, until Ctrl-C.
 
 use std::{
     io::{self, Write},
@@ -7,16 +7,15 @@ use std::{
     process::{Command, Stdio},
 };
 
-use anyhow::anyhow;
-use arena2048::{
-    exit_code,
-    plugin_finder::PluginFinder,
+use crate::{
+    agents::plugin_finder::PluginFinder,
+    command::{command_line::ServeArguments, exit_code},
     serve::{Server, ServerOptions},
 };
+use anyhow::anyhow;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CommandError, CommandResult};
-use crate::command_line::ServeArguments;
 
 pub(crate) fn serve(arguments: &ServeArguments) -> CommandResult {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -24,7 +23,7 @@ pub(crate) fn serve(arguments: &ServeArguments) -> CommandResult {
         .enable_all()
         .build()?;
     runtime.block_on(serve_until_interrupted(arguments))?;
-    // Workers die with the host: the kernel sees to it.
+    // The kernel kills the workers when the host ends.
     runtime.shutdown_background();
     Ok(exit_code::OK)
 }
@@ -41,13 +40,13 @@ async fn serve_until_interrupted(arguments: &ServeArguments) -> Result<(), Comma
     let server = Server::bind(options).await.map_err(|error| {
         let way_out = match error.kind() {
             io::ErrorKind::AddrInUse => {
-                "choose another with --port, or --port 0 for any that is free"
+                "choose another port with --port, or use --port 0 for any free port"
             }
-            _ => "choose an --address of this machine, or leave it out",
+            _ => "choose an address of this machine with --address, or omit the option",
         };
         CommandError::new(
             exit_code::UNEXPECTED,
-            anyhow!("{address} cannot be used: {error}; {way_out}"),
+            anyhow!("cannot listen on {address}: {error}; {way_out}"),
         )
     })?;
     let url = server.url()?;
@@ -64,7 +63,7 @@ async fn serve_until_interrupted(arguments: &ServeArguments) -> Result<(), Comma
     Ok(server.serve_until(end).await?)
 }
 
-/// What is there has to be a folder; what is not may come.
+/// A path that exists has to be a folder; one that does not may appear later.
 fn check_folders(arguments: &ServeArguments) -> Result<(), CommandError> {
     let mut folders = arguments.run.iter().chain([&arguments.out]);
     match folders.find(|path| path.exists() && !path.is_dir()) {
@@ -72,14 +71,14 @@ fn check_folders(arguments: &ServeArguments) -> Result<(), CommandError> {
         Some(path) => Err(CommandError::new(
             exit_code::USAGE,
             anyhow!(
-                "`{}` is no folder; a run is the folder that `host run` left",
+                "`{}` is not a folder; expected the folder of a run, as written by `host run`",
                 path.display()
             ),
         )),
     }
 }
 
-/// Those that were given, or all below `runs`.
+/// The folders given, or `runs`.
 fn runs_to_show(arguments: &ServeArguments) -> Vec<PathBuf> {
     if arguments.run.is_empty() {
         vec![PathBuf::from("runs")]
@@ -89,19 +88,19 @@ fn runs_to_show(arguments: &ServeArguments) -> Vec<PathBuf> {
 }
 
 fn announce(arguments: &ServeArguments, url: &str) {
-    // Nobody is left to be told when the standard error output is closed.
+    // If stderr is closed, nobody reads the line.
     let say = |sentence: String| {
         let _ = writeln!(io::stderr(), "{sentence}");
     };
     for run in arguments.run.iter().filter(|run| !run.exists()) {
         say(format!(
-            "`{}` is not there yet; it is shown when it is",
+            "`{}` does not exist yet; it will be shown when it does",
             run.display()
         ));
     }
     if !arguments.address.is_loopback() {
         say(format!(
-            "warning: everybody who can reach {} may start games here; without --address only this machine can",
+            "warning: everyone who can reach {} can start games on this machine; omit --address to allow this machine only",
             arguments.address
         ));
     }
@@ -114,9 +113,9 @@ fn announce(arguments: &ServeArguments, url: &str) {
             .spawn();
         if let Err(error) = opened {
             say(format!(
-                "warning: no browser could be opened with xdg-open: {error}"
+                "warning: cannot open a browser with xdg-open: {error}"
             ));
         }
     }
-    say("open it in a browser; Ctrl-C ends it".to_owned());
+    say("open the address in a browser; press Ctrl-C to stop".to_owned());
 }

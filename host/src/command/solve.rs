@@ -1,4 +1,4 @@
-//! `host solve`: all solutions of deterministic 2048, through a plugin's `solve/1`.
+//! `host solve`: finds all solutions of deterministic 2048 with a plugin's `solve/1`.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -7,11 +7,16 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, anyhow};
-use arena2048::{
-    exit_code, extension_call::ExtensionCall, interruption::InterruptionWatch,
-    plugin_finder::PluginFinder, tournament::parse_byte_size,
+use crate::{
+    agents::{extension_call::ExtensionCall, plugin_finder::PluginFinder},
+    command::{
+        command_line::{Format, SolveArguments},
+        exit_code,
+        interruption::InterruptionWatch,
+    },
+    text::byte_size::parse_byte_size,
 };
+use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;
 use plugin_api::{
     Board, Side,
@@ -20,20 +25,19 @@ use plugin_api::{
 use serde_json::json;
 
 use super::{CommandError, CommandResult};
-use crate::command_line::{Format, SolveArguments};
 
 pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
     let in_plugin = |error: anyhow::Error| CommandError::new(exit_code::PLUGIN, error);
     let size = Side::new(arguments.size).ok_or_else(|| {
         usage(format!(
-            "--size {}: a board has a side of 2 to 8",
+            "--size {}: the side of a board is from 2 to 8",
             arguments.size
         ))
     })?;
     if !arguments.goal.is_power_of_two() || arguments.goal < 4 {
         return Err(usage(format!(
-            "--goal {}: a goal is a tile from 4 on: 4, 8, 16, …",
+            "--goal {}: not a tile; use a power of two from 4: 4, 8, 16, …",
             arguments.goal
         )));
     }
@@ -67,10 +71,10 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
         .with_context(|| format!("plugin `{}`", plugin.display()))
         .map_err(in_plugin)?;
     let answer: SolveAnswer = serde_json::from_str(&answer)
-        .context("the plugin's answer is not understood")
+        .context("the answer of the plugin is malformed")
         .map_err(in_plugin)?;
     match printer.answer(&request, &answer) {
-        // Whoever read the list has had enough.
+        // The reader of the pipe has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(exit_code::OK),
         result => result?,
     }
@@ -83,13 +87,13 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     )
 }
 
-/// Prints solutions as they come and the answer in the end.
+/// Prints solutions as they are found, and the answer at the end.
 struct Printer {
     format: Format,
     out: io::BufWriter<io::Stdout>,
     progress: ProgressBar,
     n_printed: u64,
-    /// Solutions kept for the one JSON object that is printed in the end.
+    /// Solutions kept for the JSON object that is printed at the end.
     solutions: Vec<Solution>,
 }
 
@@ -117,7 +121,7 @@ impl Printer {
                 Ok(())
             }
             Ok(SolveMessage::Solution(solution)) => self.solution(solution),
-            // A message of a later version.
+            // A message of a later version of the extension.
             Err(_) => Ok(()),
         };
         match printed {
@@ -212,7 +216,7 @@ impl Printer {
         if let (Some(min), Some(max)) = (answer.min_moves, answer.max_moves) {
             writeln!(out, "  moves       {min} to {at_least}{max}")?;
         } else if let Some(min) = answer.min_moves {
-            writeln!(out, "  moves       {min} at the fewest")?;
+            writeln!(out, "  moves       at least {min}")?;
         }
         writeln!(out, "  states      {}", answer.states)?;
         if let Some(shortest) = &answer.shortest {

@@ -1,28 +1,25 @@
-//! `host verify`: does every record of a run hold?
+//! `host verify`: replays every record of a run and, if asked, lets the agents play again.
 
-use std::{
-    collections::HashMap,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 
-use anyhow::anyhow;
-use arena2048::{
-    exit_code,
-    game_plan::{GamePlan, PlannedGame},
-    game_record::{Ending, GameRecord},
-    interruption::InterruptionWatch,
-    nearest_name::suggestion,
-    referee::PlayedGame,
-    run_plan::RunPlan,
+use crate::{
+    command::{command_line::VerifyArguments, exit_code, interruption::InterruptionWatch},
+    play::{referee::PlayedGame, runner::play_again},
+    run::{
+        game_plan::GamePlan,
+        game_record::{Ending, GameRecord},
+        run_files,
+        run_plan::RunPlan,
+        verification::verify as verify_run,
+    },
+    text::nearest_name::suggestion,
     tournament::BudgetLimit,
-    tournament_runner::play_again,
-    verification::verify as verify_run,
 };
+use anyhow::anyhow;
 
 use super::{CommandError, CommandResult};
-use crate::command_line::VerifyArguments;
 
-/// The most differences that are shown.
+/// How many differences are shown.
 const MOST_SHOWN: usize = 20;
 
 pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
@@ -31,55 +28,56 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     let watch = InterruptionWatch::start()?;
     check_selection(arguments, &plan)?;
     let mut rerun = Rerun::new(&plan, arguments);
-    let verdict = verify_run(&arguments.run, &plan, |record| {
+    let verification = verify_run(&arguments.run, &plan, |record| {
         if !arguments.rerun || !is_selected(arguments, record) {
             return None;
         }
         rerun.difference(record, &watch)
     })?;
     let mut out = io::stdout().lock();
-    for line in &rerun.told {
+    for line in &rerun.endings {
         writeln!(out, "{line}")?;
     }
-    for difference in verdict.differences.iter().take(MOST_SHOWN) {
+    let n_differences = verification.differences.len();
+    for difference in verification.differences.iter().take(MOST_SHOWN) {
         writeln!(
             out,
-            "games.jsonl line {}: {}",
-            difference.line, difference.sentence
+            "{} line {}: {}",
+            run_files::GAME_LOG,
+            difference.line,
+            difference.sentence
         )?;
     }
-    if let Some(n_more) = verdict.differences.len().checked_sub(MOST_SHOWN + 1) {
-        writeln!(out, "and {} more", n_more + 1)?;
+    if n_differences > MOST_SHOWN {
+        writeln!(out, "and {} more", n_differences - MOST_SHOWN)?;
     }
-    match verdict.n_verified {
-        1 => writeln!(out, "1 record holds")?,
-        n_verified => writeln!(out, "{n_verified} records hold")?,
+    match verification.n_verified {
+        1 => writeln!(out, "1 record verified")?,
+        n_verified => writeln!(out, "{n_verified} records verified")?,
     }
-    let n_planned = GamePlan::new(&plan.tournament).n_games();
-    if verdict.n_verified < n_planned {
-        // A run may be unfinished or have lost an agent; a reader must know it.
+    let n_planned = plan.games().n_games();
+    if verification.n_verified < n_planned {
+        // The run may be unfinished, or an agent may have been disqualified.
         writeln!(out, "the plan has {n_planned} games")?;
     }
     if arguments.rerun && arguments.agent.is_none() {
         writeln!(
             out,
-            "{} games were played again by their plugins; {} were not, because their budget is in time or they ended by the clock",
+            "played again: {} games; not repeatable, because the budget is in time or the clock ended the game: {}",
             rerun.n_played, rerun.n_skipped
         )?;
     }
-    if verdict.differences.is_empty() {
+    if n_differences == 0 {
         return Ok(exit_code::OK);
     }
+    let lines = if n_differences == 1 { "line" } else { "lines" };
     Err(CommandError::new(
         exit_code::VERIFICATION,
-        anyhow!(
-            "{} lines of the game log do not hold",
-            verdict.differences.len()
-        ),
+        anyhow!("verification failed for {n_differences} {lines} of the game log"),
     ))
 }
 
-/// Whether a record's game is to be played again.
+/// Whether the game of a record is to be played again.
 fn is_selected(arguments: &VerifyArguments, record: &GameRecord) -> bool {
     let is_agent = |name: &String| *name == record.agent;
     let is_budget = |label: &String| Some(label) == record.budget.as_ref();
@@ -92,65 +90,61 @@ fn check_selection(arguments: &VerifyArguments, plan: &RunPlan) -> Result<(), Co
     let Some(agent) = &arguments.agent else {
         return Ok(());
     };
-    let names: Vec<&str> = plan.entrants.iter().map(|e| e.name.as_str()).collect();
+    let names: Vec<&str> = plan.agents.iter().map(|e| e.name.as_str()).collect();
     if names.contains(&agent.as_str()) {
         return Ok(());
     }
     Err(CommandError::new(
         exit_code::USAGE,
         anyhow!(
-            "--agent {agent}: no agent of this run has this name; {}",
+            "--agent {agent}: the run has no agent of this name; {}",
             suggestion(agent, "agents", &names)
         ),
     ))
 }
 
-/// Plays the games of records again: all where play is repeatable, or those a person
-/// has chosen, who then wants to see how they end.
+/// Plays games again: those that are repeatable, or those of a chosen agent, whose endings
+/// are then printed.
 struct Rerun<'p> {
     plan: &'p RunPlan,
-    games: HashMap<u64, PlannedGame>,
+    games: GamePlan,
     is_chosen: bool,
     show_stderr: bool,
     n_played: u64,
     n_skipped: u64,
-    /// How chosen games ended.
-    told: Vec<String>,
+    /// How the games of the chosen agent ended.
+    endings: Vec<String>,
 }
 
 impl<'p> Rerun<'p> {
     fn new(plan: &'p RunPlan, arguments: &VerifyArguments) -> Self {
-        let games = GamePlan::new(&plan.tournament)
-            .games()
-            .map(|game| (game.number, game))
-            .collect();
         Self {
             plan,
-            games,
+            games: plan.games(),
             is_chosen: arguments.agent.is_some(),
             show_stderr: arguments.show_stderr,
             n_played: 0,
             n_skipped: 0,
-            told: Vec::new(),
+            endings: Vec::new(),
         }
     }
 
     fn difference(&mut self, record: &GameRecord, watch: &InterruptionWatch) -> Option<String> {
-        let game = self.games.get(&record.game)?;
+        let game = self.games.game(record.game)?;
         let limit = self.plan.tournament.budgets[game.budget].limit;
-        let by_the_clock = matches!(record.ending, Ending::Hang | Ending::Overrun);
-        let is_repeatable = !matches!(limit, BudgetLimit::Time { .. }) && !by_the_clock;
+        let was_ended_by_clock = matches!(record.ending, Ending::Hang | Ending::Overrun);
+        let is_repeatable = !matches!(limit, BudgetLimit::Time { .. }) && !was_ended_by_clock;
         if !is_repeatable && !self.is_chosen {
             self.n_skipped += 1;
             return None;
         }
         self.n_played += 1;
-        let played = match play_again(self.plan, game, self.show_stderr, watch.stop()) {
+        let played = match play_again(self.plan, &game, self.show_stderr, watch.stop()) {
             Err(sentence) => return Some(format!("could not be played again: {sentence}")),
             Ok(played) => played,
         };
         if self.is_chosen {
-            self.told.push(told(record, &played));
+            self.endings.push(ending(record, &played));
         }
         match played.moves {
             moves if moves == record.moves || !is_repeatable => None,
@@ -161,7 +155,7 @@ impl<'p> Rerun<'p> {
                     .take_while(|(a, b)| a == b)
                     .count();
                 Some(format!(
-                    "`{}` plays seed {} otherwise from move {} on; is the plugin file still the same?",
+                    "`{}` plays seed {} differently from move {} on; has the plugin file changed?",
                     record.agent,
                     record.seed,
                     same + 1
@@ -171,7 +165,7 @@ impl<'p> Rerun<'p> {
     }
 }
 
-fn told(record: &GameRecord, played: &PlayedGame) -> String {
+fn ending(record: &GameRecord, played: &PlayedGame) -> String {
     let how = match &played.fault {
         Some(fault) => format!("{}: {}", fault.ending, fault.sentence),
         None => format!("{}, score {}", played.ending, played.game.score()),

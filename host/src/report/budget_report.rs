@@ -1,37 +1,40 @@
-//! What happened under one budget: agents in the order of the ranking, and every pair.
+//! The results under one budget: agents in the order of the ranking, and every pair.
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use super::{
-    control_pair::{compare_twins, twin_name},
+    control_pair::compare_control,
     fault_example::FaultExample,
     input::{ReportBudget, ReportInput},
     pair_report::{PairReport, compare_all},
+    private_seeds::{self, PrivateSeedTest},
 };
 use crate::{
-    game_record::GameRecord,
+    run::game_record::GameRecord,
     statistics::{
         agent_summary::{AgentSummary, Luck},
         confidence::Confidence,
         disqualification::{Disqualification, disqualification},
         effort::Effort,
-        outcome::{Outcome, distinct_games},
+        game_outcome::{GameOutcome, distinct_games},
         ranking::{RankRange, rank_ranges, ranks},
         time_use::TimeUse,
     },
+    tournament::twin_name,
 };
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct BudgetReport {
     pub budget: ReportBudget,
-    /// How sure intervals and claims are.
+    /// The confidence of intervals and claims.
     pub confidence: Confidence,
-    /// Ranked agents first, then the control's twin, those without games, the disqualified.
+    /// Ranked agents first, then the second entry of the control, agents without games and
+    /// disqualified agents.
     pub agents: Vec<AgentReport>,
     /// Every pair of ranked agents.
     pub pairs: Vec<PairReport>,
-    /// The control and its twin.
-    pub twins: Option<PairReport>,
+    /// The two entries of the control.
+    pub control: Option<PairReport>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -39,15 +42,17 @@ pub struct AgentReport {
     pub name: String,
     /// `None` for agents that played no game or were disqualified.
     pub rank: Option<usize>,
-    /// The places it may truly have; `None` where there is no rank.
+    /// `None` where there is no rank.
     pub rank_range: Option<RankRange>,
     pub summary: AgentSummary,
     pub time: TimeUse,
     /// The first fault of each kind.
     pub faults: Vec<FaultExample>,
     pub disqualified: Option<Disqualification>,
-    /// Whether it is the control's twin, which is not ranked.
-    pub is_twin: bool,
+    /// Where the tournament has private seeds.
+    pub private_seeds: Option<PrivateSeedTest>,
+    /// Whether it is the second entry of the control, which is not ranked.
+    pub is_second_entry: bool,
 }
 
 impl BudgetReport {
@@ -61,12 +66,12 @@ impl BudgetReport {
         effort: Effort,
     ) -> Self {
         let confidence = input.confidence();
-        let effort = effort.for_looks(confidence.n_looks());
+        let effort = effort.for_analyses(confidence.n_analyses());
         let mut games: BTreeMap<&str, Vec<&GameRecord>> = BTreeMap::new();
         for record in records {
             games.entry(&record.agent).or_default().push(record);
         }
-        let mut entries: Vec<(AgentReport, Vec<Outcome>)> = input
+        let mut entries: Vec<(AgentReport, Vec<GameOutcome>)> = input
             .agents
             .iter()
             .map(|name| {
@@ -74,14 +79,21 @@ impl BudgetReport {
                 agent_report(name, games, input, budget, tiles, effort)
             })
             .collect();
-        entries.sort_by(|(a, _), (b, _)| standing(a, b, input.goal.is_some()));
-        let ranked: Vec<(&str, &[Outcome])> = entries
-            .iter()
-            .filter(|(agent, _)| is_ranked(agent))
-            .map(|(agent, outcomes)| (agent.name.as_str(), outcomes.as_slice()))
-            .collect();
-
-        let twins = compare_twins(&entries, input);
+        private_seeds::correct(
+            entries
+                .iter_mut()
+                .filter_map(|(agent, _)| agent.private_seeds.as_mut()),
+        );
+        entries.sort_by(|(a, _), (b, _)| order_of(a, b, input.goal.is_some()));
+        let outcomes_of = |wanted: &dyn Fn(&AgentReport) -> bool| -> Vec<(&str, &[GameOutcome])> {
+            entries
+                .iter()
+                .filter(|(agent, _)| wanted(agent))
+                .map(|(agent, outcomes)| (agent.name.as_str(), outcomes.as_slice()))
+                .collect()
+        };
+        let ranked = outcomes_of(&is_ranked);
+        let control = compare_control(&outcomes_of(&|_| true), input);
         let n_pairs = ranked.len() * ranked.len().saturating_sub(1) / 2;
         let effort = effort.shared_by(n_pairs * input.budgets.len());
         let mut pairs = compare_all(&ranked, input, effort);
@@ -95,7 +107,7 @@ impl BudgetReport {
             agent.rank = Some(rank);
             agent.rank_range = Some(range);
         }
-        // Agents without rank stay below; equal ranks keep their order.
+        // Agents without a rank stay last; equal ranks keep their order.
         agents.sort_by_key(|agent| agent.rank.unwrap_or(usize::MAX));
         mark_neighbours(&mut pairs, &agents);
         Self {
@@ -103,11 +115,11 @@ impl BudgetReport {
             confidence,
             agents,
             pairs,
-            twins,
+            control,
         }
     }
 
-    /// The pairs that stand next to each other in the ranking, from the top.
+    /// The pairs that are next to each other in the ranking, from the top.
     pub fn neighbours(&self) -> impl Iterator<Item = &PairReport> {
         self.pairs.iter().filter(|pair| pair.neighbours)
     }
@@ -120,50 +132,60 @@ fn agent_report(
     budget: &ReportBudget,
     tiles: &[u64],
     effort: Effort,
-) -> (AgentReport, Vec<Outcome>) {
+) -> (AgentReport, Vec<GameOutcome>) {
     let disqualified = input
         .disqualify_after
         .and_then(|after| disqualification(records.iter().copied(), after));
     if let Some(disqualified) = &disqualified {
-        // What was under way on other workers then depends on their number.
+        // How many games other workers had started by then depends on their number.
         records.retain(|record| record.game <= disqualified.game);
     }
+    let first_shared = records.partition_point(|record| record.game < input.first_shared_game);
+    let (private, shared) = records.split_at(first_shared);
+    let private_seeds = PrivateSeedTest::of(private, shared, effort);
+    let faults = FaultExample::of_each_kind(&records);
+    let mut records = shared.to_vec();
     let time = TimeUse::of(&records, budget.per_move.map(|time| (time, budget.clock)));
     if input.luck == Luck::None {
         records = distinct_games(&records);
     }
     let effort = effort.shared_by(input.agents.len() * input.budgets.len());
-    let confidence = input.confidence().of_one_look();
+    let confidence = input.confidence().of_one_analysis();
     let agent = AgentReport {
         name: name.to_owned(),
         rank: None,
         rank_range: None,
         summary: AgentSummary::of(&records, tiles, input.goal, input.luck, confidence, effort),
         time,
-        faults: FaultExample::of_each_kind(&records),
+        faults,
         disqualified,
-        is_twin: input.control.as_deref().map(twin_name).as_deref() == Some(name),
+        private_seeds,
+        is_second_entry: input.control.as_deref().map(twin_name).as_deref() == Some(name),
     };
     (agent, outcomes_by_seed(&records, input.goal))
 }
 
-fn outcomes_by_seed(records: &[&GameRecord], goal: Option<u64>) -> Vec<Outcome> {
-    let mut outcomes: Vec<Outcome> = records.iter().map(|r| Outcome::of(r, goal)).collect();
+fn outcomes_by_seed(records: &[&GameRecord], goal: Option<u64>) -> Vec<GameOutcome> {
+    let mut outcomes: Vec<GameOutcome> = records.iter().map(|r| GameOutcome::of(r, goal)).collect();
     outcomes.sort_by_key(|outcome| outcome.seed);
     outcomes.dedup_by_key(|outcome| outcome.seed);
     outcomes
 }
 
 fn is_ranked(agent: &AgentReport) -> bool {
-    agent.disqualified.is_none() && agent.summary.games > 0 && !agent.is_twin
+    agent.disqualified.is_none() && agent.summary.games > 0 && !agent.is_second_entry
 }
 
-/// The better figures first; below them agents without games, then the
-/// disqualified. The file's order decides between equals.
-fn standing(a: &AgentReport, b: &AgentReport, has_goal: bool) -> Ordering {
+/// Better figures first, then agents without games, then disqualified agents. Equal agents keep
+/// the order of the tournament file.
+fn order_of(a: &AgentReport, b: &AgentReport, has_goal: bool) -> Ordering {
     let out_of_the_race = |agent: &AgentReport| {
         let has_no_games = agent.summary.games == 0;
-        (agent.disqualified.is_some(), has_no_games, agent.is_twin)
+        (
+            agent.disqualified.is_some(),
+            has_no_games,
+            agent.is_second_entry,
+        )
     };
     let figures = |agent: &AgentReport| {
         let summary = &agent.summary;

@@ -1,35 +1,35 @@
-//! Whether a tournament that extends itself has enough games.
+//! Whether a tournament with a stop rule has enough games.
 //!
-//! It looks at 20, 40, 80, … complete seeds, always the first ones of the plan, and
-//! stops when all neighbours in the ranking are separated. The decision is a pure
-//! function of the records: games that were played beyond a look do not count for
-//! it, so that neither the number of workers nor an interruption decides anything.
+//! Interim analyses take place after 20, 40, 80, … complete seeds, always the first ones of the
+//! plan. The tournament stops when all neighbours in the ranking are separated. The decision is a
+//! pure function of the records. Games beyond the seeds of an analysis do not count for it, so
+//! the number of workers and interruptions have no effect.
 
 use std::fmt;
 
 use super::{
     budget_report::BudgetReport,
     input::{ReportBudget, ReportInput},
-    number_text::counted,
-    pair_report::Claim,
+    pair_report::PairVerdict,
 };
 use crate::{
-    game_record::GameRecord,
+    run::game_record::GameRecord,
     statistics::{disqualification::disqualification, effort::Effort},
+    text::number_text::counted,
 };
 
-/// Where a tournament with a stop rule stands. `seeds` are those of a look.
+/// The state of a tournament with a stop rule. `seeds` are those of an interim analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Games of this look are missing.
+    /// Games of this analysis are missing.
     Unfinished { seeds: u64 },
-    /// At this look all neighbours were separated.
+    /// At this analysis all neighbours were separated.
     Settled { seeds: u64 },
-    /// The most seeds were played, and these neighbours are not separated.
+    /// The maximum of seeds was played, and these neighbours are not separated.
     Open { seeds: u64, pairs: Vec<OpenPair> },
 }
 
-/// Two neighbours in the ranking that could not be told apart.
+/// Two neighbours in the ranking that cannot be distinguished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenPair {
     /// The budget's label, where the tournament has several.
@@ -53,9 +53,9 @@ impl fmt::Display for Decision {
         match self {
             Self::Unfinished { seeds } => write!(
                 f,
-                "not finished: neighbours are judged when {} are complete, so these figures decide \
-                 nothing yet",
-                counted(*seeds, "seed")
+                "not finished: the next interim analysis needs {}, so these figures are \
+                 preliminary",
+                counted(*seeds, "complete seed")
             ),
             Self::Settled { seeds } => write!(
                 f,
@@ -66,7 +66,7 @@ impl fmt::Display for Decision {
                 let pairs: Vec<String> = pairs.iter().map(ToString::to_string).collect();
                 write!(
                     f,
-                    "stopped after {}, the most that were allowed; still open: {}",
+                    "stopped after {}, the maximum; not separated: {}",
                     counted(*seeds, "seed"),
                     pairs.join("; ")
                 )
@@ -75,35 +75,35 @@ impl fmt::Display for Decision {
     }
 }
 
-/// `records` are in the order of the plan. `None` without a stop rule. `looked` hears
-/// of every look that left neighbours open.
+/// Applies the stop rule; `None` without one. `records` are in the order of the plan. `report` is
+/// called for every analysis after which the tournament goes on.
 #[must_use]
 pub fn decide(
     input: &ReportInput,
     records: &[&GameRecord],
-    mut looked: impl FnMut(u64, &[OpenPair]),
+    mut report: impl FnMut(u64, &[OpenPair]),
 ) -> Option<Decision> {
-    let looks = input.looks();
-    let last = *looks.last()?;
-    for seeds in looks {
-        let of_look = games_of_look(input, records, seeds);
-        if !is_complete(input, of_look, seeds) {
+    let analyses = input.interim_analyses();
+    let last = *analyses.last()?;
+    for seeds in analyses {
+        let of_analysis = games_of_analysis(input, records, seeds);
+        if !is_complete(input, of_analysis, seeds) {
             return Some(Decision::Unfinished { seeds });
         }
-        let pairs = open_pairs(input, of_look);
+        let pairs = open_pairs(input, of_analysis);
         if pairs.is_empty() {
             return Some(Decision::Settled { seeds });
         }
         if seeds == last {
             return Some(Decision::Open { seeds, pairs });
         }
-        looked(seeds, &pairs);
+        report(seeds, &pairs);
     }
     None
 }
 
 impl Decision {
-    /// The seeds of the look that decided, or of the one that is not complete.
+    /// The seeds of the analysis that decided, or of the one that is not complete.
     #[must_use]
     pub fn seeds(&self) -> u64 {
         match self {
@@ -113,8 +113,7 @@ impl Decision {
         }
     }
 
-    /// The records that figures are computed from: after a decision those it was
-    /// made on.
+    /// The records for the figures: after a decision, those it was based on.
     #[must_use]
     pub fn records<'a, 'r>(
         &self,
@@ -124,22 +123,23 @@ impl Decision {
         match self {
             Self::Unfinished { .. } => records,
             Self::Settled { seeds } | Self::Open { seeds, .. } => {
-                games_of_look(input, records, *seeds)
+                games_of_analysis(input, records, *seeds)
             }
         }
     }
 }
 
-fn games_of_look<'a, 'r>(
+fn games_of_analysis<'a, 'r>(
     input: &ReportInput,
     records: &'a [&'r GameRecord],
     seeds: u64,
 ) -> &'a [&'r GameRecord] {
     let n_games = seeds.saturating_mul(input.games_per_seed());
-    &records[..records.partition_point(|record| record.game < n_games)]
+    let end = input.first_shared_game.saturating_add(n_games);
+    &records[..records.partition_point(|record| record.game < end)]
 }
 
-/// Whether every agent that is still in the race has played all seeds.
+/// Whether every agent that is not disqualified has played all seeds.
 fn is_complete(input: &ReportInput, records: &[&GameRecord], seeds: u64) -> bool {
     input.budgets.iter().all(|budget| {
         input.agents.iter().all(|agent| {
@@ -154,7 +154,8 @@ fn is_complete(input: &ReportInput, records: &[&GameRecord], seeds: u64) -> bool
                     .disqualify_after
                     .is_some_and(|after| disqualification(games(), after).is_some())
             };
-            games().count() as u64 >= seeds || is_out()
+            let shared = games().filter(|record| record.game >= input.first_shared_game);
+            shared.count() as u64 >= seeds || is_out()
         })
     })
 }
@@ -173,7 +174,7 @@ fn open_pairs(input: &ReportInput, records: &[&GameRecord]) -> Vec<OpenPair> {
         let part = BudgetReport::new(input, budget, &records, &[], Effort::CLAIMS_ONLY);
         let open: Vec<OpenPair> = part
             .neighbours()
-            .filter(|pair| pair.claim == Claim::Open)
+            .filter(|pair| pair.verdict == PairVerdict::Open)
             .map(|pair| OpenPair {
                 budget: budget.label.clone(),
                 a: pair.a.clone(),
@@ -189,11 +190,8 @@ fn open_pairs(input: &ReportInput, records: &[&GameRecord]) -> Vec<OpenPair> {
 mod tests {
     use super::*;
     use crate::{
-        game_record::Ending,
-        report::{
-            Report,
-            example::{input, record},
-        },
+        report::{Report, example::input},
+        run::{example::record, game_record::Ending},
         statistics::simulated_scores::generator,
         tournament::StopRule,
     };
@@ -210,7 +208,7 @@ mod tests {
         }
     }
 
-    /// Games of two agents, the first better by so much on average.
+    /// Games of two agents; the first is better by `advantage` on average.
     fn games(n_seeds: u64, advantage: u64) -> Vec<GameRecord> {
         let mut random = generator(7);
         (0..n_seeds)
@@ -229,9 +227,9 @@ mod tests {
 
     fn decision(input: &ReportInput, records: &[GameRecord]) -> (Decision, Vec<u64>) {
         let records: Vec<&GameRecord> = records.iter().collect();
-        let mut looks = Vec::new();
-        let decision = decide(input, &records, |seeds, _| looks.push(seeds));
-        (decision.expect("there is a rule"), looks)
+        let mut analyses = Vec::new();
+        let decision = decide(input, &records, |seeds, _| analyses.push(seeds));
+        (decision.expect("there is a rule"), analyses)
     }
 
     #[test]
@@ -240,12 +238,12 @@ mod tests {
     }
 
     #[test]
-    fn a_clear_difference_is_settled_at_the_first_look() {
+    fn a_clear_difference_is_settled_at_the_first_analysis() {
         let settled = Decision::Settled { seeds: 20 };
         assert_eq!(decision(&rule(80), &games(20, 900)).0, settled);
         let mut more = games(60, 900);
         assert_eq!(decision(&rule(80), &more).0, settled);
-        // What was played beyond the look does not count.
+        // Games beyond the analysis do not count.
         for record in &mut more[40..] {
             record.score = 0;
         }
@@ -253,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_widen_intervals_and_raise_p_values() {
+    fn interim_analyses_widen_intervals_and_raise_p_values() {
         let records = games(20, 200);
         let pair = |input: &ReportInput| {
             let report = Report::new(input, &records);
@@ -262,7 +260,7 @@ mod tests {
             (interval.high - interval.low, pair.p_adjusted.unwrap())
         };
         let (width, p_value) = pair(&input(&["a", "b"]));
-        // Looks at 20, 40 and 80 seeds: intervals of 98.3 % instead of 95 %.
+        // Analyses after 20, 40 and 80 seeds: intervals of 98.3% instead of 95%.
         let (adjusted_width, adjusted_p_value) = pair(&rule(80));
         assert!(
             (1.1..1.5).contains(&(adjusted_width / width)),
@@ -273,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_waits_for_every_game_of_its_seeds() {
+    fn an_analysis_waits_for_every_game_of_its_seeds() {
         let mut records = games(50, 0);
         let unfinished = |seeds| Decision::Unfinished { seeds };
         assert_eq!(
@@ -285,19 +283,19 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_open_at_the_end_is_named() {
-        let (decision, looks) = decision(&rule(50), &games(50, 0));
+    fn pairs_that_are_not_separated_at_the_end_are_named() {
+        let (decision, analyses) = decision(&rule(50), &games(50, 0));
         let Decision::Open { seeds: 50, pairs } = decision else {
             panic!("{decision:?}");
         };
         let mut names = [pairs[0].a.as_str(), pairs[0].b.as_str()];
         names.sort_unstable();
         assert_eq!((pairs.len(), names), (1, ["a", "b"]));
-        assert_eq!(looks, [20, 40]);
+        assert_eq!(analyses, [20, 40]);
     }
 
     #[test]
-    fn nobody_waits_for_a_disqualified_agent() {
+    fn an_analysis_does_not_wait_for_a_disqualified_agent() {
         let mut records = games(20, 0);
         records.retain(|record| record.agent == "a" || record.seed <= 3);
         for record in &mut records {

@@ -1,14 +1,11 @@
 //! Small tournaments for the tests.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use super::{Report, ReportBudget, ReportInput};
-use crate::{
-    game_record::{Ending, GameRecord, MoveTimes},
-    statistics::agent_summary::Luck,
-};
+use crate::{run::game_record::GameRecord, statistics::agent_summary::Luck};
 
-/// A salted tournament of these agents over 40 seeds with 1 ms a move.
+/// A salted tournament of these agents over 40 seeds with 1 ms per move.
 pub(crate) fn input(agents: &[&str]) -> ReportInput {
     ReportInput {
         name: "example".into(),
@@ -19,7 +16,8 @@ pub(crate) fn input(agents: &[&str]) -> ReportInput {
         }],
         goal: None,
         luck: Luck::Random,
-        open_tiles: false,
+        predictable_tiles: false,
+        first_shared_game: 0,
         disqualify_after: Some(3),
         control: None,
         n_seeds: 40,
@@ -29,8 +27,8 @@ pub(crate) fn input(agents: &[&str]) -> ReportInput {
     }
 }
 
-/// Simulated, shaped like real games but without moves; two games are missing,
-/// three have faults. In the order in which games end.
+/// Simulated games, similar to real ones but without moves. Two games are missing, three have
+/// faults. In the order in which the games ended.
 pub(crate) fn five_agents_forty_seeds() -> Vec<GameRecord> {
     parse(include_str!(
         "../../../tests/fixtures/five-agents-forty-seeds.jsonl"
@@ -53,33 +51,4 @@ fn parse(log: &str) -> Vec<GameRecord> {
     log.lines()
         .map(|line| serde_json::from_str(line).expect("a line of the fixture is a record"))
         .collect()
-}
-
-/// A game without particulars; `..record("a", 1, 0)` fills in what a test does not say.
-pub(crate) fn record(agent: &str, seed: u64, score: u64) -> GameRecord {
-    GameRecord {
-        v: 1,
-        game: seed,
-        agent: agent.into(),
-        budget: None,
-        seed,
-        score,
-        highest: 2,
-        n_moves: 0,
-        moves: String::new(),
-        board: Vec::new(),
-        ending: Ending::NoMoveLeft,
-        fault: None,
-        setup_ms: 0.0,
-        cpu_ms: 0.0,
-        wall_ms: 0.0,
-        cpu_us_histogram: BTreeMap::new(),
-        move_us: MoveTimes::default(),
-        stolen_us: 0,
-        overdrawn_us: 0,
-        overruns: 0,
-        threads: 1,
-        nodes: 0,
-        fingerprint: String::new(),
-    }
 }

@@ -1,14 +1,15 @@
-//! A fault as people want to see it: where it happened, on which board, what the
-//! agent printed, and how to see it again.
+//! An example of a fault: where it happened, the board, the stderr tail and how to reproduce it.
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::number_text::counted;
 use crate::{
-    game_record::{Ending, GameRecord},
-    last_words::LastWords,
+    run::{
+        game_record::{Ending, GameRecord},
+        stderr_files::StderrFiles,
+    },
+    text::number_text::counted,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -17,13 +18,13 @@ pub struct FaultExample {
     pub game: u64,
     pub seed: u64,
     pub ending: Ending,
-    /// One sentence, the agent being its subject.
+    /// One sentence with the agent as its subject.
     pub sentence: String,
-    /// How many moves were made before it.
+    /// The moves before it.
     pub n_moves: u64,
-    /// The board before it: rows of face values.
+    /// The board before it, as rows of face values.
     pub board: Vec<Vec<u64>>,
-    /// The last lines the agent printed.
+    /// The stderr tail.
     pub stderr: Vec<String>,
     /// The command that plays this game again.
     pub again: Option<String>,
@@ -61,9 +62,9 @@ impl FaultExample {
         }
     }
 
-    /// Adds what stands in the run's folder beside the log.
-    pub(super) fn complete(&mut self, run: &str, last_words: &LastWords) {
-        self.stderr = last_words.lines(&self.agent, self.seed, &self.fingerprint);
+    /// Adds the stderr tail from the run folder, and the command.
+    pub(super) fn complete(&mut self, run: &str, stderr_tail: &StderrFiles) {
+        self.stderr = stderr_tail.lines(&self.agent, self.seed, &self.fingerprint);
         let budget = self
             .budget
             .as_ref()
@@ -76,7 +77,7 @@ impl FaultExample {
         ));
     }
 
-    /// Who did what, when.
+    /// The agent, the seed, the move and the fault.
     #[must_use]
     pub fn headline(&self) -> String {
         let when = match self.n_moves {
@@ -92,16 +93,19 @@ impl FaultExample {
         format!("{agent} on seed {seed}, {when}: {sentence}")
     }
 
-    /// The board, what the agent printed, and the command.
+    /// The board, the stderr tail and the command.
     #[must_use]
     pub fn evidence_lines(&self) -> Vec<String> {
         let printed = self.stderr.iter().map(|line| format!("| {line}"));
-        let again = self.again.iter().map(|command| format!("again: {command}"));
+        let again = self
+            .again
+            .iter()
+            .map(|command| format!("reproduce with: {command}"));
         let board = self.board_lines().into_iter();
         board.chain(printed).chain(again).collect()
     }
 
-    /// The board, a line a row, numbers flush right.
+    /// The board, one line per row, numbers aligned to the right.
     #[must_use]
     pub fn board_lines(&self) -> Vec<String> {
         let tiles = self.board.iter().flatten();
@@ -120,7 +124,7 @@ impl FaultExample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::example::record;
+    use crate::run::example::record;
 
     #[test]
     fn the_first_fault_of_each_kind_is_an_example() {

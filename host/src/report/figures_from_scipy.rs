@@ -1,4 +1,4 @@
-//! The figures of the fixture with forty seeds, as other programs compute them.
+//! The figures of the fixture with forty seeds, compared with those of other programs.
 
 use super::{
     PairReport, Report, ReportInput,
@@ -114,7 +114,7 @@ const PAIR_FIGURES: [PairFigures; 10] = [
     ),
 ];
 
-/// Equal to the digits given.
+/// Equal to the given digits.
 #[track_caller]
 fn agree<const N: usize>(actual: [Option<f64>; N], expected: [f64; N], digit: f64) {
     for (actual, expected) in actual.into_iter().zip(expected) {
@@ -170,7 +170,7 @@ fn figures_of_pairs_agree_with_scipy_to_the_digits_shown() {
     }
 }
 
-/// Best score, mean moves and CPU time a move in milliseconds, from pandas; the rates
+/// Best score, mean moves and CPU time per move in milliseconds, from pandas; the rates
 /// of 512, 1024 and 4096 with Wilson's intervals from `SciPy`.
 type MoreAgentFigures = (&'static str, u64, [f64; 2], [[f64; 3]; 3]);
 
@@ -264,7 +264,7 @@ fn wins_ties_and_losses_agree_with_pandas() {
 }
 
 /// By the rate of 2048: with the mean and deviation of the 38 differences, 271 seeds are
-/// the fewest for which `SciPy`'s noncentral t has a power of 80 % at 5 % / 2 open pairs.
+/// the fewest for which `SciPy`'s noncentral t has a power of 80% at 5% / 2 open pairs.
 #[test]
 fn the_seeds_that_are_missing_agree_with_scipy() {
     let input = ReportInput {

@@ -1,69 +1,68 @@
-//! The report as one page that opens anywhere: no network, no library, no server.
+//! The report as one HTML page that needs no network, no library and no server.
 //!
-//! A further rendering of the same figures: what it draws stands in the tables of
-//! the terminal, too, and the same log gives the same bytes. Drawings are written by
-//! hand (see `drawing`), for a page that is kept with its run must open in ten
-//! years. The only script replays games; a policy in the page forbids everything
-//! else, whatever an agent's name may contain.
+//! The page shows the same numbers as the tables in the terminal, and the same log gives the
+//! same bytes. Charts are written by hand (see `charts`), because a page that is archived
+//! with its run must still open in ten years. Text is escaped by `maud`. The only script
+//! replays games; a content security policy forbids every other one.
 
 mod agent_games;
 mod board;
-mod budget_curve;
 mod budget_section;
-mod curve_style;
-mod distribution_chart;
-mod drawing;
+mod charts;
 mod fault_cards;
-pub(super) mod markup;
-mod pair_chart;
+mod figure;
+mod game_code;
+mod player;
 mod provenance;
-mod ranking_chart;
 mod replays;
-mod row_chart;
-mod scale;
-mod script_hash;
-mod tile_chart;
-mod time_chart;
+mod script;
 
 #[cfg(test)]
 pub(crate) mod example;
 
 use std::collections::BTreeSet;
 
-use super::{
-    Note, Report,
-    number_text::{count, counted},
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::{Note, Report, ReportInput};
+use crate::{
+    run::{game_record::GameRecord, run_plan::RunPlan},
+    text::number_text::{count, counted},
 };
-use crate::{game_record::GameRecord, run_plan::RunPlan};
 use agent_games::{AgentGames, agent_games};
 use budget_section::budget_section;
+use charts::{budget_curve::budget_curve, distribution_chart::MOST_NAMES};
 use fault_cards::fault_cards;
-use markup::{Append, Escaped, Figure};
+use figure::{Figure, confidence_level};
 use provenance::provenance;
 use replays::{choose_games, replays};
-use script_hash::script_hash;
+use script::{script, script_hash};
 
-const STYLE: &str = include_str!("html/style.css");
-const SCRIPT: &str = include_str!("html/replay.js");
+/// The palette and the boards, which the page of `host serve` shares, then the rest.
+const STYLE: &str = concat!(
+    include_str!("html/base.css"),
+    include_str!("html/tiles.css"),
+    include_str!("html/style.css")
+);
 
-/// What a page is made of.
-pub struct Page<'p> {
+/// A report with the plan and the games that it is made of.
+pub struct ReportPage<'p> {
     report: &'p Report,
     plan: &'p RunPlan,
     n_games: usize,
-    /// One list a budget.
+    /// One list per budget.
     games: Vec<Vec<AgentGames<'p>>>,
 }
 
-impl<'p> Page<'p> {
-    /// `report` is the report of these records, which need no moves where tiles are random.
+impl<'p> ReportPage<'p> {
+    /// `report` is the report of these records. Records of random tiles do not need moves.
     #[must_use]
     pub fn new(report: &'p Report, plan: &'p RunPlan, records: &'p [GameRecord]) -> Self {
         Self {
             report,
             plan,
             n_games: records.len(),
-            games: agent_games(report, &plan.report_input(), records),
+            games: agent_games(report, &ReportInput::of(plan), records),
         }
     }
 
@@ -74,9 +73,15 @@ impl<'p> Page<'p> {
         chosen.iter().map(|chosen| chosen.game.game).collect()
     }
 
-    /// The page; `replayed` are the whole records of these games.
+    /// The page; `replayed` are the whole records of the games to replay.
     #[must_use]
     pub fn html(&self, replayed: &[GameRecord]) -> String {
+        let page = self.document(&self.sections(replayed)).into_string() + "\n";
+        // HTML does not allow control characters, and nobody can read them.
+        page.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
+    }
+
+    fn sections(&self, replayed: &[GameRecord]) -> Vec<Section> {
         let Self {
             report,
             plan,
@@ -96,64 +101,79 @@ impl<'p> Page<'p> {
             let content = budget_section(part, games, report.goal, number);
             sections.push(Section::new(&format!("result-{number}"), &title, content));
         }
-        let faults = fault_cards(report);
-        if !faults.is_empty() {
+        if let Some(faults) = fault_cards(report) {
             sections.push(Section::new("faults", "Faults", faults));
         }
         let games = replays(plan, games, replayed);
         sections.push(Section::new("replay", "Replay", games));
         sections.push(Section::new("provenance", "Provenance", provenance(plan)));
-        page(report, plan, self.n_games, &sections)
+        sections
+    }
+
+    fn document(&self, sections: &[Section]) -> Markup {
+        let name = &self.report.name;
+        let script = script();
+        let policy = format!(
+            "default-src 'none'; style-src 'unsafe-inline'; script-src '{}'; base-uri 'none'; \
+             form-action 'none'",
+            script_hash(&script)
+        );
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    meta http-equiv="Content-Security-Policy" content=(policy);
+                    title { (name) " – Arena 2048" }
+                    style { (PreEscaped(STYLE)) }
+                }
+                body {
+                    header {
+                        p.kicker { "Arena 2048 tournament" }
+                        h1 { (name) }
+                        p.summary { (summary(self.report, self.plan, self.n_games)) }
+                        (notes(self.report))
+                        nav aria-label="Sections" {
+                            @for section in sections {
+                                a href={ "#" (section.id) } { (section.title) }
+                            }
+                        }
+                    }
+                    main {
+                        @for section in sections {
+                            section id=(section.id) { h2 { (section.title) } (section.content) }
+                        }
+                    }
+                    footer {
+                        p {
+                            "Made from the game log by " code { "host report RUN --html FILE" }
+                            ", where RUN is the run folder. " code { "host verify RUN" }
+                            " replays every record."
+                        }
+                    }
+                    script type="module" { (PreEscaped(script)) }
+                }
+            }
+        }
     }
 }
 
 struct Section {
     id: String,
     title: String,
-    /// Markup.
-    content: String,
+    content: Markup,
 }
 
 impl Section {
-    fn new(id: &str, title: &str, content: String) -> Self {
+    fn new(id: &str, title: &str, content: Markup) -> Self {
         Self {
             id: id.to_owned(),
             title: title.to_owned(),
             content,
         }
     }
-}
-
-fn page(report: &Report, plan: &RunPlan, n_games: usize, sections: &[Section]) -> String {
-    let name = Escaped(&report.name);
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         script-src '{}'; base-uri 'none'; form-action 'none'\">\n\
-         <title>{name} – Arena 2048</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <header>\n<p class=\"kicker\">Arena 2048 tournament</p>\n<h1>{name}</h1>\n<p class=\"summary\">{}</p>\n",
-        script_hash(SCRIPT),
-        Escaped(&summary(report, plan, n_games))
-    );
-    page += &notes(report);
-    page += "<nav aria-label=\"Sections\">";
-    for Section { id, title, .. } in sections {
-        page.append(format_args!("<a href=\"#{id}\">{}</a>", Escaped(title)));
-    }
-    page += "</nav>\n</header>\n<main>\n";
-    for Section { id, title, content } in sections {
-        page.append(format_args!(
-            "<section id=\"{id}\">\n<h2>{}</h2>\n{content}</section>\n",
-            Escaped(title)
-        ));
-    }
-    page + &format!(
-        "</main>\n<footer><p>Made by <code>host report RUN --html FILE</code> from the game log alone; \
-         RUN is the folder of the run. <code>host verify RUN</code> replays every record.</p></footer>\n\
-         <script>{SCRIPT}</script>\n</body>\n</html>\n"
-    )
 }
 
 fn summary(report: &Report, plan: &RunPlan, n_games: usize) -> String {
@@ -168,58 +188,55 @@ fn summary(report: &Report, plan: &RunPlan, n_games: usize) -> String {
     };
     format!(
         "{} · {} · {} · {budgets} · board {}",
-        counted(plan.entrants.len() as u64, "agent"),
+        counted(plan.agents.len() as u64, "agent"),
         counted(n_seeds, "seed"),
         counted(n_games as u64, "game"),
         tournament.side
     )
 }
 
-/// What a reader must know before believing the figures. Faults have a section.
-fn notes(report: &Report) -> String {
+/// What a reader must know before relying on the figures. Faults have their own section.
+fn notes(report: &Report) -> Markup {
     let about_figures = |note: &&Note| !matches!(note, Note::Faults { .. });
     let kept: Vec<&Note> = report.notes.iter().filter(about_figures).collect();
-    if kept.is_empty() {
-        return String::new();
+    html! {
+        @if !kept.is_empty() {
+            ul.notes { @for note in kept { li { (note) } } }
+        }
     }
-    let mut notes = "<ul class=\"notes\">\n".to_owned();
-    for note in kept {
-        notes.append(format_args!("<li>{}</li>\n", Escaped(&note.to_string())));
-    }
-    notes + "</ul>\n"
 }
 
-fn strength(report: &Report, plan: &RunPlan) -> String {
-    let chart = budget_curve::budget_curve(report, &plan.tournament.budgets);
+fn strength(report: &Report, plan: &RunPlan) -> Markup {
     let what = match report.goal {
         Some(goal) => format!("The share of games that reached {goal}"),
         None => "The mean score, on a logarithmic axis,".to_owned(),
     };
     let first = report.budgets.first();
-    let confidence = first.map_or_else(String::new, markup::confidence);
-    let n_agents = plan.entrants.len();
-    let limit = if n_agents > distribution_chart::MOST_NAMES {
+    let level = first.map_or_else(String::new, confidence_level);
+    let (n_agents, n_named) = (plan.agents.len(), MOST_NAMES);
+    let named = if n_agents > n_named {
+        let n_agents = count(n_agents as u64);
         format!(
-            " The {} best under the last budget are named, all {} are drawn.",
-            distribution_chart::MOST_NAMES,
-            count(n_agents as u64)
+            " The best {n_named} agents under the last budget are named; all {n_agents} are drawn."
         )
     } else {
         String::new()
     };
+    let caption = format!("{what} under each budget. Bars: {level} intervals.{named}");
     let figure = Figure {
         id: "strength-chart",
-        title: "What more budget buys",
-        caption: &format!("{what} under each budget; bars are {confidence} intervals.{limit}"),
-        chart: &chart,
-        table: "",
+        title: "Strength under each budget",
+        caption: &caption,
+        chart: budget_curve(report, &plan.tournament.budgets),
+        table: None,
     };
-    figure.to_string()
+    html! { (figure) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{example::*, *};
+    use super::*;
+    use crate::{report::html::example::*, run::example::plan};
 
     #[test]
     fn the_same_log_gives_the_same_page() {
@@ -239,8 +256,8 @@ mod tests {
         for record in &mut figures {
             record.moves.clear();
         }
-        let report = Report::new(&plan.report_input(), &figures);
-        let page = Page::new(&report, &plan, &figures);
+        let report = Report::new(&ReportInput::of(&plan), &figures);
+        let page = ReportPage::new(&report, &plan, &figures);
         let wanted = page.games_to_replay();
         assert_eq!(wanted.len(), 6, "best, median and worst of two agents");
         let is_wanted = |record: &&GameRecord| wanted.contains(&record.game);
@@ -254,25 +271,25 @@ mod tests {
         let mut plan = plan(4, &["good", evil]);
         plan.tournament.name = evil.into();
         plan.machine.cpu = evil.into();
-        plan.entrants[1].plugin.info.author = evil.into();
-        plan.entrants[1].params = format!("{{\"x\":\"{evil}\"}}");
+        plan.agents[1].plugin.info.author = evil.into();
+        plan.agents[1].params = format!("{{\"x\":\"{evil}\"}}");
         let mut records = played_games(&plan, &["good", evil], 3);
-        records[1].ending = crate::game_record::Ending::Panic;
+        records[1].ending = crate::run::game_record::Ending::Panic;
         records[1].fault = Some(evil.into());
         let page = page_of(&plan, &records);
-        assert_eq!(page.matches("<script>").count(), 1);
+        assert_eq!(page.matches("<script").count(), 1);
         assert!(page.matches("&lt;script&gt;").count() > 10);
     }
 
     #[test]
     fn a_log_without_games_gives_a_page_that_says_so() {
         let page = page_of(&plan(4, &["a"]), &[]);
-        assert!(page.contains("No game can be shown"));
+        assert!(page.contains("There is no game to replay"));
         assert!(page.contains("a played no game"));
     }
 
     #[test]
-    fn a_record_that_cannot_be_replayed_is_left_out_and_said() {
+    fn a_record_that_cannot_be_replayed_is_left_out_and_counted() {
         let plan = plan(4, &["a"]);
         let mut records = played_games(&plan, &["a"], 3);
         for record in &mut records {
@@ -282,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_agents_make_no_huge_page() {
+    fn a_page_of_100_agents_stays_small() {
         let names: Vec<String> = (0..100).map(|number| format!("agent-{number}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let plan = plan(4, &names);

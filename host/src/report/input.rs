@@ -1,14 +1,16 @@
-//! What a report needs to know about the tournament, apart from its records.
+//! What a report needs to know about the tournament besides the records.
 
 use std::time::Duration;
 
+use plugin_api::{Clock, Tiles};
+
 use crate::{
-    machine::PlayedOn,
-    shard::Shard,
+    run::{machine::PlayedOn, run_plan::RunPlan, shard::Shard},
     statistics::{
-        agent_summary::Luck, confidence::Confidence, looks::looks, time_use::BudgetClock,
+        agent_summary::Luck, confidence::Confidence, interim_analyses::interim_analyses,
+        time_use::BudgetClock,
     },
-    tournament::StopRule,
+    tournament::{BudgetLimit, StopRule, games_per_seed},
 };
 
 #[derive(Clone, Debug, PartialEq)]
@@ -19,52 +21,89 @@ pub struct ReportInput {
     pub agents: Vec<String>,
     /// At least one. With several, a record names its budget by label.
     pub budgets: Vec<ReportBudget>,
-    /// With a goal the rate of reaching it is compared, then the moves: the
-    /// score was cut off where the goal was reached.
+    /// With a goal, the rate of reaching it is compared, then the moves. Games end at the goal, so
+    /// their scores cannot be compared.
     pub goal: Option<u64>,
     pub luck: Luck,
-    /// No salt was used: an agent could have known the tiles in advance.
-    pub open_tiles: bool,
+    /// No salt was used, so agents could compute the tiles in advance.
+    pub predictable_tiles: bool,
+    /// Games with a lower number were played on private seeds.
+    pub first_shared_game: u64,
     pub disqualify_after: Option<u64>,
     /// The agent that plays twice; see `control_pair`.
     pub control: Option<String>,
     /// How many seeds the tournament file names.
     pub n_seeds: usize,
-    /// For a tournament that extends itself beyond these seeds.
+    /// For a tournament that may play more seeds.
     pub stop: Option<StopRule>,
-    /// Where the records are those of one shard.
+    /// Set where the records are those of one shard.
     pub shard: Option<Shard>,
-    /// Where several machines played.
+    /// Set where several machines played.
     pub machines: Vec<PlayedOn>,
 }
 
 impl ReportInput {
-    /// The numbers of seeds after which the tournament may stop; none without a rule.
+    /// The input that a plan describes.
     #[must_use]
-    pub fn looks(&self) -> Vec<u64> {
+    pub fn of(plan: &RunPlan) -> Self {
+        let tournament = &plan.tournament;
+        let budgets = tournament.budgets.iter().map(|budget| ReportBudget {
+            label: Some(budget.label()).filter(|_| tournament.budgets.len() > 1),
+            per_move: match budget.limit {
+                BudgetLimit::Time { per_move } => Some(per_move),
+                BudgetLimit::Nodes(_) | BudgetLimit::None => None,
+            },
+            clock: match budget.clock {
+                Clock::Cpu => BudgetClock::Cpu,
+                Clock::Wall => BudgetClock::Wall,
+            },
+        });
+        Self {
+            name: tournament.name.clone(),
+            agents: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
+            budgets: budgets.collect(),
+            goal: tournament.ranking_goal(),
+            luck: match tournament.tiles {
+                Tiles::Random => Luck::Random,
+                Tiles::Deterministic => Luck::None,
+            },
+            predictable_tiles: plan.salt.is_none(),
+            first_shared_game: plan.games().first_shared_game(),
+            disqualify_after: plan.disqualify_after(),
+            control: tournament.control.clone(),
+            n_seeds: usize::try_from(tournament.seeds.len()).unwrap_or(usize::MAX),
+            stop: plan.stop(),
+            shard: plan.shard,
+            machines: plan.machines.clone(),
+        }
+    }
+
+    /// The numbers of seeds after which the tournament may stop; empty without a stop rule.
+    #[must_use]
+    pub fn interim_analyses(&self) -> Vec<u64> {
         self.stop.map_or(Vec::new(), |stop| {
-            looks(self.n_seeds as u64, stop.max_seeds)
+            interim_analyses(self.n_seeds as u64, stop.max_seeds)
         })
     }
 
-    /// How sure its figures are.
+    /// The confidence of its intervals and claims.
     #[must_use]
     pub fn confidence(&self) -> Confidence {
         self.stop.map_or(Confidence::USUAL, |stop| {
-            Confidence::of_all(stop.decided, self.looks().len())
+            Confidence::of_all(stop.decided, self.interim_analyses().len())
         })
     }
 
-    /// Games of one seed: one an agent and budget.
+    /// Games per seed: one per agent and budget.
     #[must_use]
     pub fn games_per_seed(&self) -> u64 {
-        (self.agents.len() * self.budgets.len()) as u64
+        games_per_seed(self.agents.len(), self.budgets.len())
     }
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportBudget {
-    /// As in the records; a tournament with one budget needs none.
+    /// As in the records; `None` in a tournament with one budget.
     pub label: Option<String>,
     pub per_move: Option<Duration>,
     pub clock: BudgetClock,

@@ -1,9 +1,8 @@
 //! Simulated tournaments with a known truth: how often the ranking is wrong.
 //!
-//! A tournament is wrong if it claims that an agent is better than one that is
-//! truly as good or better, or if an agent that is truly better has the larger
-//! rank number. Scores have the shapes of real ones, and half of the luck of a game is
-//! its seed's, which all agents share.
+//! A tournament is wrong if it claims that an agent is better than one that is truly as good or
+//! better, or if it ranks a truly better agent lower. Scores are distributed like real ones, and
+//! half of the luck of a game comes from its seed, which all agents share.
 
 use super::{
     ReportInput,
@@ -13,11 +12,11 @@ use super::{
 use crate::{
     statistics::{
         effort::Effort,
+        game_outcome::{GameOutcome, on_common_seeds},
         length,
-        outcome::{Outcome, on_common_seeds},
         paired_comparison::PairedComparison,
         ranking::ranks,
-        simulated_scores::{Luck, Scores, generator},
+        simulated_scores::{Scores, SeedLuck, generator},
     },
     tournament::StopRule,
 };
@@ -28,20 +27,20 @@ const QUICK: Effort = Effort {
     draws: 1_000_000,
 };
 
-/// An agent of the simulation: its shape, and a factor on all its scores.
+/// An agent of the simulation: the distribution of its scores, and a factor on all of them.
 type Strength = (Scores, f64);
 
 fn true_mean((scores, factor): Strength) -> f64 {
     scores.true_mean() * factor
 }
 
-/// What all agents score on so many seeds.
-fn play(agents: &[Strength], n_seeds: u64, random: &mut impl rand::Rng) -> Vec<Vec<Outcome>> {
+/// The outcomes of all agents on this many seeds.
+fn play(agents: &[Strength], n_seeds: u64, random: &mut impl rand::Rng) -> Vec<Vec<GameOutcome>> {
     let mut games = vec![Vec::new(); agents.len()];
     for seed in 0..n_seeds {
-        let shared = Luck::draw(random);
+        let shared = SeedLuck::draw(random);
         for ((scores, factor), games) in agents.iter().zip(&mut games) {
-            let own = Luck::draw(random);
+            let own = SeedLuck::draw(random);
             let luck = if random.next_u32().is_multiple_of(2) {
                 shared
             } else {
@@ -53,7 +52,7 @@ fn play(agents: &[Strength], n_seeds: u64, random: &mut impl rand::Rng) -> Vec<V
                 reason = "scores are positive and far below 2^64"
             )]
             let score = (scores.score_of(luck) * factor).round() as u64;
-            games.push(Outcome {
+            games.push(GameOutcome {
                 seed,
                 score,
                 moves_to_goal: None,
@@ -71,7 +70,7 @@ fn shares_of_wrong(agents: &[Strength], n_seeds: u64, n_tournaments: u32) -> [f6
     let mut n_wrong = [0; 2];
     for _ in 0..n_tournaments {
         let games = play(agents, n_seeds, &mut random);
-        let games: Vec<(&str, &[Outcome])> =
+        let games: Vec<(&str, &[GameOutcome])> =
             games.iter().map(|games| ("", games.as_slice())).collect();
         let pairs = compare_all(&games, &input, QUICK);
         let wins: Vec<_> = pairs.iter().filter_map(PairReport::win).collect();
@@ -91,7 +90,7 @@ fn shares_of_wrong(agents: &[Strength], n_seeds: u64, n_tournaments: u32) -> [f6
     n_wrong.map(|n_wrong| length(n_wrong) / f64::from(n_tournaments))
 }
 
-/// Agents with these shapes whose means differ by a hair from 30,000.
+/// Agents with these distributions and means very close to 30,000.
 fn of_nearly_the_same_mean(shapes: &[Scores]) -> Vec<Strength> {
     let mean = (0..).map(|index| 30_000.0 + 3.0 * f64::from(index));
     let shapes = shapes.iter().zip(mean);
@@ -106,7 +105,7 @@ fn ladder(step: f64) -> Vec<Strength> {
         .collect()
 }
 
-/// What was measured with a thousand tournaments each: between 0 and 2.8 %.
+/// With a thousand tournaments each, 0% to 2.8% were measured.
 #[test]
 fn ranks_are_in_a_wrong_order_in_at_most_5_of_100_tournaments() {
     use Scores::{Faulty, Middling, Random, RarelyMore, Strong, Weak};
@@ -140,13 +139,13 @@ fn ranks_are_in_a_wrong_order_in_at_most_5_of_100_tournaments() {
     }
 }
 
-/// The highest share that a true 5 % shows but for one time in 40.
+/// The share that a true rate of 5% exceeds once in 40 times.
 fn five_percent_and_chance(n_tournaments: u32) -> f64 {
     0.05 + 1.96 * (0.05 * 0.95 / f64::from(n_tournaments)).sqrt()
 }
 
 #[test]
-fn equal_agents_are_told_apart_in_5_of_100_tournaments() {
+fn equal_agents_are_distinguished_in_5_of_100_tournaments() {
     for scores in [Scores::Random, Scores::Middling, Scores::RarelyMore] {
         for (n_seeds, n_tournaments) in [(30, 600), (200, 200)] {
             let [false_claims, _] = shares_of_wrong(&[(scores, 1.0); 5], n_seeds, n_tournaments);
@@ -158,8 +157,7 @@ fn equal_agents_are_told_apart_in_5_of_100_tournaments() {
     }
 }
 
-/// Counts a tournament as wrong that claims anything at any look, not only at the
-/// one where it stops.
+/// A tournament counts as wrong if any analysis makes a claim, not only the one at which it stops.
 #[test]
 fn a_thousand_tournaments_of_equals_with_a_stop_rule_decide_wrongly_in_at_most_5_of_100() {
     let input = ReportInput {
@@ -179,10 +177,10 @@ fn a_thousand_tournaments_of_equals_with_a_stop_rule_decide_wrongly_in_at_most_5
         let n_wrong = (0..1_000)
             .filter(|_| {
                 let games = play(&[(scores, 1.0); 4], 160, &mut random);
-                input.looks().into_iter().any(|look| {
-                    let look = usize::try_from(look).expect("a small number");
-                    let games: Vec<(&str, &[Outcome])> =
-                        games.iter().map(|games| ("", &games[..look])).collect();
+                input.interim_analyses().into_iter().any(|seeds| {
+                    let n_seeds = usize::try_from(seeds).expect("a small number");
+                    let games: Vec<(&str, &[GameOutcome])> =
+                        games.iter().map(|games| ("", &games[..n_seeds])).collect();
                     let pairs = compare_all(&games, &input, effort);
                     pairs.iter().any(|pair| pair.win().is_some())
                 })

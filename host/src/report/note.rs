@@ -1,39 +1,43 @@
-//! What a reader must know before believing the figures.
+//! Notes: what a reader must know before relying on the figures.
 
 mod sentence;
-
-use std::collections::BTreeMap;
+mod shared_ranks;
 
 use super::{
     budget_report::{AgentReport, BudgetReport},
     control_pair::is_suspicious,
     decision::Decision,
     input::ReportInput,
-    number_text::{counted, of_measure, p_value_in_a_sentence, percent_with_digits, with_interval},
-    pair_report::{Claim, PairReport},
+    pair_report::PairReport,
+    tables::estimate_text::{of_measure, with_interval},
 };
 use crate::{
-    game_record::GameRecord,
-    machine::{Machine, TOLERATED_FACTOR, factor},
-    shard::Shard,
+    run::{
+        game_record::GameRecord,
+        machine::{Machine, TOLERATED_FACTOR, factor},
+        shard::Shard,
+    },
     statistics::{agent_summary::Luck, confidence::Confidence},
+    text::number_text::{count, p_value_in_a_sentence, percent_with_digits},
 };
 
-/// Each is one sentence; see `note/sentence.rs`.
+use shared_ranks::shared_ranks;
+
+/// Each note is one sentence; see `note/sentence.rs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// Games are missing, or numbers differ.
+    /// Agents played different numbers of seeds, or fewer than planned.
     UnequalGames {
-        place: Place,
+        budget: BudgetLabel,
         games: Vec<(String, u64)>,
         planned: u64,
     },
     FewGames {
-        place: Place,
+        budget: BudgetLabel,
         agents: Vec<String>,
     },
     Disqualified {
-        place: Place,
+        budget: BudgetLabel,
         agent: String,
         faults_in_a_row: u64,
         game: u64,
@@ -41,7 +45,7 @@ pub enum Note {
         fault: String,
     },
     Faults {
-        place: Place,
+        budget: BudgetLabel,
         agent: String,
         games: usize,
         /// By ending.
@@ -50,43 +54,49 @@ pub enum Note {
         seed: u64,
         fault: String,
     },
-    /// The control and its twin.
-    Twins {
-        place: Place,
+    /// The two entries of the control.
+    Control {
+        budget: BudgetLabel,
         agent: String,
         is_suspicious: bool,
         /// The difference with its interval and p-value, as text.
         difference: String,
     },
-    /// Agents share a rank though one of them is proved better than another.
+    /// Scores on shared and on private seeds.
+    PrivateSeeds {
+        budget: BudgetLabel,
+        /// The agents that score higher on shared seeds, each with its figures.
+        suspects: Vec<String>,
+    },
+    /// Agents share a rank although one is significantly better than another.
     SharedRank {
-        place: Place,
+        budget: BudgetLabel,
         rank: usize,
         better: String,
         worse: String,
     },
-    /// Where a tournament with a stop rule stands, and how its looks share the error rate.
+    /// The state of a tournament with a stop rule, and how its analyses share the error rate.
     Stop(String),
     /// These are the games of one shard.
     Part(Shard),
-    /// A budget in time, and machines on which it bought different amounts of work.
+    /// A time budget on machines of different speeds.
     UnequalMachines {
         slowest: Machine,
         fastest: Machine,
-        /// In hundredths.
+        /// The speed of the fastest in percent of the slowest.
         percent: u64,
     },
-    /// A hypervisor took time from agents that were thinking.
+    /// A hypervisor took CPU time from agents.
     StolenTime {
         games: u64,
         microseconds: u64,
     },
     NoLuck,
-    OpenTiles,
+    PredictableTiles,
 }
 
-/// The budget a note is about, where the tournament has several.
-pub type Place = Option<String>;
+/// The label of the budget that a note is about, where the tournament has several.
+pub type BudgetLabel = Option<String>;
 
 pub(super) fn notes(
     input: &ReportInput,
@@ -115,14 +125,14 @@ pub(super) fn notes(
     }
     if input.luck == Luck::None {
         notes.push(Note::NoLuck);
-    } else if input.open_tiles {
-        notes.push(Note::OpenTiles);
+    } else if input.predictable_tiles {
+        notes.push(Note::PredictableTiles);
     }
     notes
 }
 
 fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Vec<Note> {
-    let place = part
+    let budget = part
         .budget
         .label
         .clone()
@@ -134,14 +144,15 @@ fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Ve
     };
     let mut notes = Vec::new();
     notes.extend(
-        part.twins
+        part.control
             .as_ref()
-            .and_then(|twins| twin_note(twins, place.clone())),
+            .and_then(|control| control_note(control, budget.clone())),
     );
+    notes.extend(private_seeds(part, budget.clone()));
     let complete = in_the_race().all(|agent| agent.summary.games as u64 == planned);
     if !complete && input.luck == Luck::Random {
         notes.push(Note::UnequalGames {
-            place: place.clone(),
+            budget: budget.clone(),
             games: in_the_race()
                 .map(|agent| (agent.name.clone(), agent.summary.games as u64))
                 .collect(),
@@ -154,59 +165,51 @@ fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Ve
         .collect();
     if !few.is_empty() {
         notes.push(Note::FewGames {
-            place: place.clone(),
+            budget: budget.clone(),
             agents: few,
         });
     }
-    notes.extend(shared_ranks(part, &place));
+    notes.extend(shared_ranks(part, &budget));
     for agent in &part.agents {
-        notes.extend(disqualified(agent, place.clone()).or_else(|| faults(agent, place.clone())));
+        notes.extend(disqualified(agent, budget.clone()).or_else(|| faults(agent, budget.clone())));
     }
     notes
 }
 
-/// Ranks part only where everyone above is proved better than everyone below. One
-/// sentence for the widest such pair of each rank.
-fn shared_ranks(part: &BudgetReport, place: &Place) -> Vec<Note> {
-    let rank_of = |name: &str| {
-        let agent = part.agents.iter().find(|agent| agent.name == name);
-        agent.and_then(|agent| agent.rank)
+fn private_seeds(part: &BudgetReport, budget: BudgetLabel) -> Option<Note> {
+    let tests = || {
+        let agents = part.agents.iter();
+        agents.filter_map(|agent| Some((&agent.name, agent.private_seeds.as_ref()?)))
     };
-    let mut notes: BTreeMap<usize, (f64, Note)> = BTreeMap::new();
-    for pair in &part.pairs {
-        let (better, worse) = match pair.claim {
-            Claim::FirstIsBetter => (&pair.a, &pair.b),
-            Claim::SecondIsBetter => (&pair.b, &pair.a),
-            Claim::Open => continue,
-        };
-        let Some(rank) = rank_of(better).filter(|rank| rank_of(worse) == Some(*rank)) else {
-            continue;
-        };
-        let p_value = pair.p_adjusted.unwrap_or(0.0);
-        if notes.get(&rank).is_none_or(|(lowest, _)| p_value < *lowest) {
-            let note = Note::SharedRank {
-                place: place.clone(),
-                rank,
-                better: better.clone(),
-                worse: worse.clone(),
-            };
-            notes.insert(rank, (p_value, note));
-        }
-    }
-    notes.into_values().map(|(_, note)| note).collect()
+    tests().next()?;
+    let suspects = tests()
+        .filter(|(_, test)| test.is_suspicious())
+        .map(|(name, test)| test.figures(name));
+    Some(Note::PrivateSeeds {
+        budget,
+        suspects: suspects.collect(),
+    })
 }
 
 fn stop_note(decision: &Decision, confidence: Confidence) -> Note {
-    let looks = counted(confidence.n_looks() as u64, "look");
-    let each = percent_with_digits(confidence.of_one_look());
+    let analyses = analyses_in_words(confidence.n_analyses());
+    let each = percent_with_digits(confidence.of_one_analysis());
     let together = percent_with_digits(confidence.together());
     Note::Stop(format!(
-        "{decision}; the error rate is shared by {looks}: intervals have {each} each, \
-         {together} together"
+        "{decision}; the error rate is divided among {analyses}: each interval has a confidence of \
+         {each}, all of them together {together}"
     ))
 }
 
-/// With a budget in nodes the machine decides nothing.
+/// `counted` cannot form this plural.
+fn analyses_in_words(n_analyses: usize) -> String {
+    match n_analyses {
+        1 => "1 interim analysis".to_owned(),
+        n => format!("{} interim analyses", count(n as u64)),
+    }
+}
+
+/// With a node budget the speed of the machine has no effect.
 fn unequal_machines(input: &ReportInput) -> Option<Note> {
     input
         .budgets
@@ -231,23 +234,23 @@ fn unequal_machines(input: &ReportInput) -> Option<Note> {
     })
 }
 
-fn twin_note(twins: &PairReport, place: Place) -> Option<Note> {
-    let comparison = &twins.comparison;
+fn control_note(control: &PairReport, budget: BudgetLabel) -> Option<Note> {
+    let comparison = &control.comparison;
     let text = |number| of_measure(comparison.measure, number);
     let figure = with_interval(comparison.mean_difference?, comparison.interval, text);
     let p_value = p_value_in_a_sentence(comparison.p_value?);
-    Some(Note::Twins {
-        place,
-        agent: twins.a.clone(),
-        is_suspicious: is_suspicious(twins),
+    Some(Note::Control {
+        budget,
+        agent: control.a.clone(),
+        is_suspicious: is_suspicious(control),
         difference: format!("{figure}, {p_value}"),
     })
 }
 
-fn disqualified(agent: &AgentReport, place: Place) -> Option<Note> {
+fn disqualified(agent: &AgentReport, budget: BudgetLabel) -> Option<Note> {
     let disqualified = agent.disqualified.as_ref()?;
     Some(Note::Disqualified {
-        place,
+        budget,
         agent: agent.name.clone(),
         faults_in_a_row: disqualified.faults_in_a_row,
         game: disqualified.game,
@@ -256,11 +259,11 @@ fn disqualified(agent: &AgentReport, place: Place) -> Option<Note> {
     })
 }
 
-fn faults(agent: &AgentReport, place: Place) -> Option<Note> {
+fn faults(agent: &AgentReport, budget: BudgetLabel) -> Option<Note> {
     let first = agent.faults.first()?;
     let faults = agent.summary.faults.iter();
     Some(Note::Faults {
-        place,
+        budget,
         agent: agent.name.clone(),
         games: agent.summary.games,
         faults: faults.map(|(ending, n)| (ending.to_string(), *n)).collect(),
@@ -271,20 +274,21 @@ fn faults(agent: &AgentReport, place: Place) -> Option<Note> {
 }
 
 impl Note {
-    fn place(&self) -> Option<&str> {
+    fn budget(&self) -> Option<&str> {
         match self {
-            Self::UnequalGames { place, .. }
-            | Self::FewGames { place, .. }
-            | Self::Disqualified { place, .. }
-            | Self::Faults { place, .. }
-            | Self::Twins { place, .. }
-            | Self::SharedRank { place, .. } => place.as_deref(),
+            Self::UnequalGames { budget, .. }
+            | Self::FewGames { budget, .. }
+            | Self::Disqualified { budget, .. }
+            | Self::Faults { budget, .. }
+            | Self::Control { budget, .. }
+            | Self::PrivateSeeds { budget, .. }
+            | Self::SharedRank { budget, .. } => budget.as_deref(),
             Self::Stop(_)
             | Self::Part(_)
             | Self::UnequalMachines { .. }
             | Self::StolenTime { .. }
             | Self::NoLuck
-            | Self::OpenTiles => None,
+            | Self::PredictableTiles => None,
         }
     }
 }
@@ -294,10 +298,10 @@ mod tests {
     use std::time::Duration;
 
     use crate::{
-        machine::{PlayedOn, tests::machine},
-        report::{
-            Report, ReportBudget, ReportInput,
-            example::{input, record},
+        report::{Report, ReportBudget, ReportInput, example::input},
+        run::{
+            example::record,
+            machine::{PlayedOn, tests::machine},
         },
     };
 
@@ -346,10 +350,10 @@ mod tests {
     }
 
     #[test]
-    fn machines_that_differ_are_warned_of_where_the_budget_is_in_time() {
+    fn machines_of_different_speeds_are_noted_where_the_budget_is_in_time() {
         let time = Some(Duration::from_millis(1));
         let notes = notes_on_machines([20_000_000, 31_000_000, 21_000_000], time);
-        insta::assert_snapshot!(notes.last().unwrap(), @"the machines differ: a fixed search made 20,000,000 nodes a second on the slowest (Old CPU) and 31,000,000 on the fastest (New CPU), 1.55 times as many, so that the same time was not the same work; prefer a budget in nodes there: equal nodes are equal work whatever the machine");
+        insta::assert_snapshot!(notes.last().unwrap(), @"the machines have different speeds: a fixed search made 20,000,000 nodes per second on the slowest (Old CPU) and 31,000,000 on the fastest (New CPU), 1.55 times as many, so equal time was not equal work; use a node budget, which is the same work on every machine");
         let about_machines =
             |notes: Vec<String>| notes.iter().any(|note| note.contains("machines"));
         assert!(!about_machines(notes_on_machines(
@@ -369,6 +373,6 @@ mod tests {
             ("steady", [900, 900]),
             ("unsteady", [100, 1_660]),
         ]);
-        insta::assert_snapshot!(notes.join("\n"), @"best is better than steady, yet both have rank 1: agents between them cannot be told apart, and ranks part only where everyone above is proved better than everyone below");
+        insta::assert_snapshot!(notes.join("\n"), @"best is better than steady, but both have rank 1: they cannot be distinguished from agents between them, and ranks are separated only where every agent above is significantly better than every agent below");
     }
 }

@@ -1,4 +1,4 @@
-//! What may be said about every pair of agents, with all pairs in view.
+//! The comparison of every pair of agents, corrected for the number of pairs.
 
 use std::cmp::Ordering;
 
@@ -7,9 +7,9 @@ use crate::statistics::{
     agent_summary::Luck,
     confidence::Confidence,
     effort::Effort,
+    game_outcome::{GameOutcome, on_common_seeds},
     holm::holm,
     length,
-    outcome::{Outcome, on_common_seeds},
     paired_comparison::PairedComparison,
     seeds_needed::more_seeds_needed,
 };
@@ -20,25 +20,25 @@ pub struct PairReport {
     /// Positions of the two in the list that was compared.
     pub(super) positions: (usize, usize),
     pub comparison: PairedComparison,
-    /// Corrected for the number of pairs and of looks; `None` where there was nothing
-    /// to test.
+    /// Corrected for the numbers of pairs and interim analyses; `None` where nothing was tested.
     pub p_adjusted: Option<f64>,
-    pub claim: Claim,
-    /// Whether the two stand next to each other in the ranking.
+    pub verdict: PairVerdict,
+    /// Whether the two are next to each other in the ranking.
     pub neighbours: bool,
-    /// For an open pair; `None` where no reasonable number would do.
+    /// The seeds that would separate an open pair; `None` where there is no reasonable number.
     pub more_seeds: Option<u64>,
 }
 
+/// Which agent of a pair is better, if that is certain enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
+pub enum PairVerdict {
     FirstIsBetter,
     SecondIsBetter,
     Open,
 }
 
-impl Claim {
-    /// The same claim with the agents exchanged.
+impl PairVerdict {
+    /// The same verdict with the agents exchanged.
     #[must_use]
     pub fn mirrored(self) -> Self {
         match self {
@@ -50,20 +50,20 @@ impl Claim {
 }
 
 impl PairReport {
-    /// The positions of the better and the worse agent, where that is settled.
+    /// The positions of the better and the worse agent, unless the pair is open.
     pub(super) fn win(&self) -> Option<(usize, usize)> {
         let (a, b) = self.positions;
-        match self.claim {
-            Claim::FirstIsBetter => Some((a, b)),
-            Claim::SecondIsBetter => Some((b, a)),
-            Claim::Open => None,
+        match self.verdict {
+            PairVerdict::FirstIsBetter => Some((a, b)),
+            PairVerdict::SecondIsBetter => Some((b, a)),
+            PairVerdict::Open => None,
         }
     }
 }
 
-/// Compares each agent with each that follows it in the list.
+/// Compares each agent with each one after it in the list.
 pub(super) fn compare_all(
-    agents: &[(&str, &[Outcome])],
+    agents: &[(&str, &[GameOutcome])],
     input: &ReportInput,
     effort: Effort,
 ) -> Vec<PairReport> {
@@ -80,7 +80,7 @@ pub(super) fn compare_all(
                 a: a.to_owned(),
                 b: b.to_owned(),
                 positions: (i, j),
-                claim: claim_without_luck(&comparison, input.luck),
+                verdict: verdict_without_luck(&comparison, input.luck),
                 comparison,
                 p_adjusted: None,
                 neighbours: false,
@@ -92,8 +92,13 @@ pub(super) fn compare_all(
     pairs
 }
 
-fn compare(a: &[Outcome], b: &[Outcome], input: &ReportInput, effort: Effort) -> PairedComparison {
-    let confidence = input.confidence().of_one_look();
+fn compare(
+    a: &[GameOutcome],
+    b: &[GameOutcome],
+    input: &ReportInput,
+    effort: Effort,
+) -> PairedComparison {
+    let confidence = input.confidence().of_one_analysis();
     let pairs = || on_common_seeds(a, b);
     match (input.luck, input.goal) {
         (Luck::None, goal) => PairedComparison::without_luck(a, b, goal.is_some()),
@@ -102,16 +107,16 @@ fn compare(a: &[Outcome], b: &[Outcome], input: &ReportInput, effort: Effort) ->
     }
 }
 
-fn claim_without_luck(comparison: &PairedComparison, luck: Luck) -> Claim {
+fn verdict_without_luck(comparison: &PairedComparison, luck: Luck) -> PairVerdict {
     match luck {
-        Luck::None if comparison.wins == comparison.games => Claim::FirstIsBetter,
-        Luck::None if comparison.losses == comparison.games => Claim::SecondIsBetter,
-        _ => Claim::Open,
+        Luck::None if comparison.wins == comparison.games => PairVerdict::FirstIsBetter,
+        Luck::None if comparison.losses == comparison.games => PairVerdict::SecondIsBetter,
+        _ => PairVerdict::Open,
     }
 }
 
-/// Corrects the p-values for their number, claims what is significant, and says
-/// for the rest how many seeds are missing.
+/// Corrects the p-values for their number, decides the significant pairs, and estimates for the
+/// others how many seeds are missing.
 fn settle(pairs: &mut [PairReport], confidence: Confidence) {
     let mut tested: Vec<(&mut PairReport, f64)> = pairs
         .iter_mut()
@@ -122,19 +127,19 @@ fn settle(pairs: &mut [PairReport], confidence: Confidence) {
         .collect();
     let p_values: Vec<f64> = tested.iter().map(|(_, p_value)| *p_value).collect();
     for ((pair, _), p_adjusted) in tested.iter_mut().zip(holm(&p_values)) {
-        let p_adjusted = confidence.over_looks(p_adjusted);
+        let p_adjusted = confidence.over_analyses(p_adjusted);
         pair.p_adjusted = Some(p_adjusted);
         if p_adjusted <= confidence.significance() {
-            pair.claim = match pair.comparison.favours() {
-                Ordering::Greater => Claim::FirstIsBetter,
-                Ordering::Less => Claim::SecondIsBetter,
-                Ordering::Equal => Claim::Open,
+            pair.verdict = match pair.comparison.favours() {
+                Ordering::Greater => PairVerdict::FirstIsBetter,
+                Ordering::Less => PairVerdict::SecondIsBetter,
+                Ordering::Equal => PairVerdict::Open,
             };
         }
     }
-    // The next pair that Holm's procedure would decide faces this level.
-    tested.retain(|(pair, _)| pair.claim == Claim::Open);
-    let significance = (1.0 - confidence.of_one_look()) / length(tested.len().max(1));
+    // The level that Holm's procedure applies to the next pair.
+    tested.retain(|(pair, _)| pair.verdict == PairVerdict::Open);
+    let significance = (1.0 - confidence.of_one_analysis()) / length(tested.len().max(1));
     for (pair, _) in tested {
         let comparison = &pair.comparison;
         pair.more_seeds = comparison

@@ -1,35 +1,36 @@
-//! How far every agent has come while a tournament is played, and how it did so far.
+//! The progress of a tournament: how many games each agent has played, and with what result.
 
 use std::{collections::BTreeMap, time::Duration};
 
-use super::number_text::{amount, count, percent};
 use crate::{
-    game_record::GameRecord,
-    run_plan::RunPlan,
+    run::{
+        game_plan::{GamePlan, GamesOfSeries, Series},
+        game_record::GameRecord,
+        run_plan::RunPlan,
+    },
     statistics::as_f64,
-    tournament_runner::{Contender, GamesOfContenders},
+    text::number_text::{amount, count, percent},
 };
 
-/// A line names no more than this many agents.
+/// The most agents that a line names.
 const MOST_IN_A_LINE: usize = 8;
 
 /// The progress of every agent under every budget.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    contenders: BTreeMap<Contender, Progress>,
-    n_agents: usize,
-    n_budgets: usize,
+    series: BTreeMap<Series, SeriesProgress>,
+    games: GamePlan,
     goal: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
-struct Progress {
+struct SeriesProgress {
     label: String,
     n_games: u64,
     n_ended: u64,
-    /// All games, those of earlier executions too.
+    /// All games, including those of earlier executions.
     n_known: u64,
-    /// Of scores, or of games that reached the goal.
+    /// The sum of scores, or the number of games that reached the goal.
     sum: u64,
 }
 
@@ -38,110 +39,102 @@ impl Standings {
     #[must_use]
     pub fn new(plan: &RunPlan) -> Self {
         let budgets = &plan.tournament.budgets;
-        let mut contenders = BTreeMap::new();
+        let mut series = BTreeMap::new();
         for (budget, of_budget) in budgets.iter().enumerate() {
-            for (agent, entrant) in plan.entrants.iter().enumerate() {
+            for (index, agent) in plan.agents.iter().enumerate() {
                 let label = if budgets.len() == 1 {
-                    entrant.name.clone()
+                    agent.name.clone()
                 } else {
-                    format!("{} ({})", entrant.name, of_budget.label())
+                    format!("{} ({})", agent.name, of_budget.label())
                 };
-                let progress = Progress {
+                let progress = SeriesProgress {
                     label,
                     n_games: 0,
                     n_ended: 0,
                     n_known: 0,
                     sum: 0,
                 };
-                contenders.insert(Contender { budget, agent }, progress);
+                let place = Series {
+                    budget,
+                    agent: index,
+                };
+                series.insert(place, progress);
             }
         }
         Self {
-            contenders,
-            n_agents: plan.entrants.len(),
-            n_budgets: budgets.len(),
-            goal: plan.tournament.goal,
+            series,
+            games: plan.games(),
+            goal: plan.tournament.ranking_goal(),
         }
     }
 
-    /// Begins to count how many of these games have ended.
-    pub fn start(&mut self, games: &GamesOfContenders) {
-        for (contender, progress) in &mut self.contenders {
-            progress.n_games = games.get(contender).copied().unwrap_or(0);
+    /// Starts counting these games.
+    pub fn start(&mut self, games: &GamesOfSeries) {
+        for (series, progress) in &mut self.series {
+            progress.n_games = games.get(series).copied().unwrap_or(0);
             progress.n_ended = 0;
         }
     }
 
-    /// Takes note of a game that was played before.
+    /// Counts a game of an earlier execution.
     pub fn remember(&mut self, record: &GameRecord) {
         let worth = match self.goal {
             Some(goal) => u64::from(record.highest >= goal),
             None => record.score,
         };
-        if let Some(progress) = self.contenders.get_mut(&self.contender_of(record)) {
+        if let Some(progress) = self.series.get_mut(&self.series_of(record)) {
             progress.n_known += 1;
             progress.sum += worth;
         }
     }
 
-    /// Takes note of a game that has ended now.
+    /// Counts a game that has just ended.
     pub fn ended(&mut self, record: &GameRecord) {
         self.remember(record);
-        if let Some(progress) = self.contenders.get_mut(&self.contender_of(record)) {
+        if let Some(progress) = self.series.get_mut(&self.series_of(record)) {
             progress.n_ended += 1;
         }
     }
 
-    /// A disqualified agent plays no further game.
-    pub fn drop_out(&mut self, contender: Contender, n_games: u64) {
-        if let Some(progress) = self.contenders.get_mut(&contender) {
+    /// Removes the remaining games of a disqualified agent.
+    pub fn drop_out(&mut self, series: Series, n_games: u64) {
+        if let Some(progress) = self.series.get_mut(&series) {
             progress.n_games = progress.n_games.saturating_sub(n_games);
         }
     }
 
-    /// See `GamePlan` for the order of games.
+    /// The series that a record belongs to.
     #[must_use]
-    pub fn contender_of(&self, record: &GameRecord) -> Contender {
-        let per_seed = (self.n_agents * self.n_budgets).max(1);
-        let index = usize::try_from(record.game % per_seed as u64).unwrap_or(0);
-        Contender {
-            agent: index % self.n_agents.max(1),
-            budget: index / self.n_agents.max(1),
-        }
+    pub fn series_of(&self, record: &GameRecord) -> Series {
+        self.games.series_of(record.game)
     }
 
     #[must_use]
     pub fn n_games(&self) -> u64 {
-        self.contenders.values().map(|p| p.n_games).sum()
+        self.series.values().map(|p| p.n_games).sum()
     }
 
     #[must_use]
     pub fn n_ended(&self) -> u64 {
-        self.contenders.values().map(|p| p.n_ended).sum()
+        self.series.values().map(|p| p.n_ended).sum()
     }
 
-    /// Those that have games to play: name, games ended, games, and how they do.
-    pub fn rows(&self) -> impl Iterator<Item = (Contender, &str, u64, u64, String)> {
-        let playing = self.contenders.iter().filter(|(_, p)| p.n_games > 0);
-        playing.map(|(contender, progress)| {
+    /// The series with games to play: label, games ended, games, and the result so far.
+    pub fn rows(&self) -> impl Iterator<Item = (Series, &str, u64, u64, String)> {
+        let playing = self.series.iter().filter(|(_, p)| p.n_games > 0);
+        playing.map(|(series, progress)| {
             let figure = self.figure(progress);
             let label = progress.label.as_str();
-            (
-                *contender,
-                label,
-                progress.n_ended,
-                progress.n_games,
-                figure,
-            )
+            (*series, label, progress.n_ended, progress.n_games, figure)
         })
     }
 
-    /// How far all are, and when each will be done if it goes on as it went.
+    /// The progress of all agents, and the expected time left.
     #[must_use]
     pub fn progress_line(&self, elapsed: Duration) -> String {
         let (n_ended, n_games) = (self.n_ended(), self.n_games());
-        let mut unfinished: Vec<(&Progress, Option<Duration>)> = self
-            .contenders
+        let mut unfinished: Vec<(&SeriesProgress, Option<Duration>)> = self
+            .series
             .values()
             .filter(|progress| progress.n_ended < progress.n_games)
             .map(|progress| {
@@ -149,7 +142,7 @@ impl Standings {
                 (progress, left)
             })
             .collect();
-        // Who keeps the others waiting comes first; who has played nothing yet before all.
+        // The slowest agent first; agents without a game before all others.
         unfinished.sort_by_key(|(_, left)| std::cmp::Reverse(left.unwrap_or(Duration::MAX)));
         let mut agents: Vec<String> = unfinished
             .iter()
@@ -182,11 +175,11 @@ impl Standings {
         )
     }
 
-    /// Who leads so far; `None` before the first game.
+    /// The leaders so far; `None` before the first game.
     #[must_use]
     pub fn standings_line(&self) -> Option<String> {
-        let mut known: Vec<&Progress> = self
-            .contenders
+        let mut known: Vec<&SeriesProgress> = self
+            .series
             .values()
             .filter(|progress| progress.n_known > 0)
             .collect();
@@ -209,7 +202,7 @@ impl Standings {
         (!agents.is_empty()).then(|| format!("so far, {what}: {}", agents.join("; ")))
     }
 
-    fn figure(&self, progress: &Progress) -> String {
+    fn figure(&self, progress: &SeriesProgress) -> String {
         match (progress.n_known, self.goal) {
             (0, _) => String::new(),
             (_, Some(_)) => percent(progress.average()),
@@ -218,7 +211,7 @@ impl Standings {
     }
 }
 
-impl Progress {
+impl SeriesProgress {
     fn average(&self) -> f64 {
         as_f64(self.sum) / as_f64(self.n_known.max(1))
     }
@@ -242,28 +235,23 @@ fn in_words(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::example::record;
+    use crate::run::example::{plan, record};
 
     fn standings(goal: Option<u64>) -> Standings {
-        let progress = |label: &str| Progress {
+        let progress = |label: &str| SeriesProgress {
             label: label.into(),
             n_games: 0,
             n_ended: 0,
             n_known: 0,
             sum: 0,
         };
-        let contender = |agent| Contender { agent, budget: 0 };
+        let series = |agent| Series { agent, budget: 0 };
         let mut standings = Standings {
-            contenders: [
-                (contender(0), progress("slow")),
-                (contender(1), progress("fast")),
-            ]
-            .into(),
-            n_agents: 2,
-            n_budgets: 1,
+            series: [(series(0), progress("slow")), (series(1), progress("fast"))].into(),
+            games: plan(4, &["slow", "fast"]).games(),
             goal,
         };
-        standings.start(&[(contender(0), 4), (contender(1), 4)].into());
+        standings.start(&[(series(0), 4), (series(1), 4)].into());
         for (game, score) in [(0, 3_000), (1, 1_000), (3, 2_001)] {
             let record = GameRecord {
                 game,
@@ -276,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_tells_when_each_agent_will_be_done() {
+    fn a_line_says_how_long_each_agent_will_take() {
         let line = standings(None).progress_line(Duration::from_mins(1));
         assert_eq!(
             line,
@@ -286,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_tells_who_leads() {
+    fn a_line_shows_the_leader() {
         assert_eq!(
             standings(None).standings_line().unwrap(),
             "so far, mean score: slow 3,000 in 1; fast 1,500 in 2"
@@ -298,10 +286,10 @@ mod tests {
     }
 
     #[test]
-    fn who_is_disqualified_keeps_nobody_waiting() {
+    fn the_games_of_a_disqualified_agent_are_not_waited_for() {
         let mut standings = standings(None);
         standings.drop_out(
-            Contender {
+            Series {
                 agent: 0,
                 budget: 0,
             },

@@ -1,11 +1,14 @@
-//! The result in sentences, one for each step of the ranking.
+//! The result in sentences, one per pair of neighbours in the ranking.
 
 use super::{
     budget_report::BudgetReport,
-    number_text::{counted, of_measure, p_value_in_a_sentence, with_interval},
-    pair_report::{Claim, PairReport},
+    pair_report::{PairReport, PairVerdict},
+    tables::estimate_text::{of_measure, with_interval},
 };
-use crate::statistics::{interval::Interval, outcome::Measure};
+use crate::{
+    statistics::{game_outcome::Measure, interval::Interval},
+    text::number_text::{counted, p_value_in_a_sentence},
+};
 
 /// From the top of the ranking downwards.
 #[must_use]
@@ -18,12 +21,12 @@ fn verdict(pair: &PairReport) -> String {
     let Some(difference) = comparison.mean_difference else {
         return format!("{} and {} have no seed in common", pair.a, pair.b);
     };
-    let (winner, loser) = match pair.claim {
-        Claim::FirstIsBetter => (&pair.a, &pair.b),
-        Claim::SecondIsBetter => (&pair.b, &pair.a),
-        Claim::Open => return open(pair, difference),
+    let (winner, loser) = match pair.verdict {
+        PairVerdict::FirstIsBetter => (&pair.a, &pair.b),
+        PairVerdict::SecondIsBetter => (&pair.b, &pair.a),
+        PairVerdict::Open => return open(pair, difference),
     };
-    // The winner's advantage is told as a positive number.
+    // The advantage of the winner is a positive number.
     let (difference, interval) = if difference < 0.0 {
         (-difference, comparison.interval.map(Interval::negated))
     } else {
@@ -48,15 +51,15 @@ fn open(pair: &PairReport, difference: f64) -> String {
         return if comparison.ties == comparison.games {
             format!("{a} and {b} are equal")
         } else {
-            format!("{a} and {b} cannot be told apart: each wins some games and loses others")
+            format!("{a} and {b} cannot be distinguished: each wins some games and loses others")
         };
     };
     let advice = match pair.more_seeds {
-        Some(more) => format!("about {} would do", counted(more, "more seed")),
-        None => "no reasonable number of seeds would do".to_owned(),
+        Some(more) => format!("about {} would separate them", counted(more, "more seed")),
+        None => "no reasonable number of seeds would separate them".to_owned(),
     };
     format!(
-        "{a} and {b} cannot be told apart ({}, {}): {advice}",
+        "{a} and {b} cannot be distinguished ({}, {}); {advice}",
         size(comparison.measure, difference, comparison.interval),
         p_value_in_a_sentence(p_value)
     )

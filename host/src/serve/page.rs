@@ -1,65 +1,87 @@
-//! The files of the page, part of the program.
+//! The files of the page, embedded in the program.
 
 use axum::{
+    Router,
     http::header,
     response::{IntoResponse, Response},
+    routing::get,
 };
 
-use super::refusal::Refusal;
-
-/// Names and contents.
+/// Lists files as pairs of path and content.
 macro_rules! page_files {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("page/", $name)))),*]
+    ($folder:literal: $($path:literal),* $(,)?) => {
+        &[$(($path, include_str!(concat!($folder, $path)))),*]
     };
 }
 
-const PAGE_FILES: &[(&str, &str)] = page_files![
+const PAGE_FILES: &[(&str, &str)] = page_files!["page/":
     "index.html",
-    "agent_form.js",
-    "api.js",
     "app.js",
-    "board.js",
-    "comparison.js",
-    "element.js",
-    "ending.js",
-    "field.js",
-    "film.js",
-    "follow.js",
-    "game_form.js",
+    "dom/announcements.js",
+    "dom/element.js",
+    "dom/keyboard.js",
+    "dom/storage.js",
+    "dom/swipe.js",
+    "forms/agent_form.js",
+    "forms/field.js",
+    "forms/game_form.js",
+    "forms/parameter_field.js",
+    "forms/parameter_schema.js",
+    "forms/save_control.js",
+    "forms/speed_control.js",
+    "games/comparison.js",
+    "games/ending_note.js",
+    "games/first_difference.js",
+    "games/game_panel.js",
+    "games/game_stats.js",
+    "games/live_session.js",
+    "games/move_evaluation.js",
+    "games/replay_panel.js",
+    "games/replay_player.js",
     "icon.svg",
-    "keys.js",
-    "lane.js",
-    "memory.js",
-    "notice.js",
-    "parameter.js",
-    "parting.js",
-    "person.js",
-    "projector.js",
-    "ranking.js",
-    "readings.js",
-    "replay.js",
-    "result_table.js",
-    "saved_note.js",
-    "speed.js",
-    "stage.js",
-    "stream.js",
+    "net/api.js",
+    "net/event_stream.js",
+    "net/recorded_game.js",
     "style.css",
-    "swipe.js",
-    "thoughts.js",
-    "watch.js",
+    "text/directions.js",
+    "text/ending.js",
+    "text/parameters.js",
+    "views/follow_view.js",
+    "views/live_view.js",
+    "views/person_view.js",
+    "views/ranking.js",
+    "views/replay_view.js",
+    "views/result_table.js",
 ];
 
-/// A file by its name.
-pub(super) fn page_file(name: &str) -> Response {
-    match PAGE_FILES.iter().find(|(known, _)| *known == name) {
-        Some((_, content)) => ([(header::CONTENT_TYPE, kind(name))], *content).into_response(),
-        None => Refusal::not_found("there is no such page").into_response(),
+/// Files that the page shares with the report page. Their paths are the same relative to the
+/// page's files on disk and in the browser, because `..` cannot leave the root of a site.
+const SHARED_FILES: &[(&str, &str)] = page_files!["../":
+    "report/html/base.css",
+    "report/html/board.js",
+    "report/html/number.js",
+    "report/html/tiles.css",
+];
+
+/// A router that serves every file at its path, and `index.html` at `/`.
+pub(super) fn page_router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let mut router = Router::new();
+    for &(path, content) in PAGE_FILES.iter().chain(SHARED_FILES) {
+        let url = match path {
+            "index.html" => "/".to_owned(),
+            path => format!("/{path}"),
+        };
+        router = router.route(&url, get(move || async move { page_file(path, content) }));
     }
+    router
 }
 
-fn kind(name: &str) -> &'static str {
-    match name.rsplit_once('.') {
+fn page_file(path: &str, content: &'static str) -> Response {
+    ([(header::CONTENT_TYPE, content_type(path))], content).into_response()
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit_once('.') {
         Some((_, "html")) => "text/html; charset=utf-8",
         Some((_, "css")) => "text/css; charset=utf-8",
         Some((_, "js")) => "text/javascript; charset=utf-8",
@@ -73,24 +95,51 @@ mod tests {
     use std::{fs, path::Path};
 
     use super::*;
+    use crate::run::game_record::Ending;
 
-    #[test]
-    fn every_file_of_the_page_is_part_of_the_program() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/page");
-        let mut names: Vec<String> = fs::read_dir(folder)
-            .expect("the folder of the page")
-            .map(|entry| entry.expect("an entry").file_name())
-            .map(|name| name.to_string_lossy().into_owned())
-            .collect();
-        names.sort();
-        let mut known: Vec<&str> = PAGE_FILES.iter().map(|(name, _)| *name).collect();
-        known.sort_unstable();
-        assert_eq!(names, known);
+    const ENDINGS: [Ending; 10] = [
+        Ending::NoMoveLeft,
+        Ending::GoalReached,
+        Ending::MoveLimit,
+        Ending::IllegalMove,
+        Ending::Overrun,
+        Ending::Panic,
+        Ending::Crash,
+        Ending::Hang,
+        Ending::BadAnswer,
+        Ending::Refused,
+    ];
+
+    /// The files below a folder, except for type declarations, which browsers do not load.
+    fn files_below(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("the folder of the page");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        let mut files = Vec::new();
+        for path in paths {
+            let name = path.file_name().expect("a name").to_string_lossy();
+            if path.is_dir() {
+                let below = files_below(&path).into_iter();
+                files.extend(below.map(|file| format!("{name}/{file}")));
+            } else if !name.ends_with(".d.ts") {
+                files.push(name.into_owned());
+            }
+        }
+        files
     }
 
     #[test]
-    fn no_file_makes_markup_of_data_or_names_another_server() {
-        for (name, content) in PAGE_FILES {
+    fn every_file_of_the_page_is_embedded() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/page");
+        let mut files = files_below(&folder);
+        files.sort();
+        let mut embedded: Vec<&str> = PAGE_FILES.iter().map(|(path, _)| *path).collect();
+        embedded.sort_unstable();
+        assert_eq!(files, embedded);
+    }
+
+    #[test]
+    fn no_file_turns_text_into_markup_or_names_another_server() {
+        for (path, content) in PAGE_FILES.iter().chain(SHARED_FILES) {
             let content = content.replace("http://www.w3.org/2000/svg", "");
             for word in [
                 "innerHTML",
@@ -101,8 +150,27 @@ mod tests {
                 "new Function",
                 "://",
             ] {
-                assert!(!content.contains(word), "{name}: {word}");
+                assert!(!content.contains(word), "{path}: {word}");
             }
+        }
+    }
+
+    /// The page describes endings itself; its words must be those of the host.
+    #[test]
+    fn the_page_describes_every_ending_as_the_host_does() {
+        let (_, script) = PAGE_FILES
+            .iter()
+            .find(|(path, _)| *path == "text/ending.js")
+            .expect("the script about endings");
+        for ending in ENDINGS {
+            let name = ending.name();
+            let key = if name.contains('-') {
+                format!("\"{name}\"")
+            } else {
+                name.to_owned()
+            };
+            let entry = format!("  {key}: \"{}\",", ending.sentence());
+            assert!(script.contains(&entry), "text/ending.js lacks `{entry}`");
         }
     }
 }

@@ -1,14 +1,14 @@
-//! How the agents did on one seed: in games played here and in the runs that are shown.
+//! Results of agents on one seed: from live games and from the listed runs.
 
 use plugin_api::Tiles;
 use serde::{Deserialize, Serialize};
 
-use crate::{
+use crate::run::{
     game_record::{Ending, GameRecord},
     run_plan::RunPlan,
 };
 
-/// Which tiles.
+/// The settings that determine the tiles.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(super) struct ResultQuery {
     pub(super) seed: u64,
@@ -31,11 +31,12 @@ pub(super) struct GameResult {
 }
 
 impl ResultQuery {
-    /// Whether a run's games on this seed have the same tiles and go as far as they can.
-    pub(super) fn is_about(&self, plan: &RunPlan) -> bool {
+    /// Whether the games of a run on this seed have the same tiles and no goal or limit
+    /// that ends them early.
+    pub(super) fn has_same_tiles(&self, plan: &RunPlan) -> bool {
         let tournament = &plan.tournament;
         let has_same_share = (tournament.four.as_f64() - self.four_share).abs() < 1e-12;
-        plan.salt().is_none()
+        plan.salt.is_none()
             && tournament.tiles == Tiles::Random
             && tournament.side.length() == self.size
             && has_same_share
@@ -46,7 +47,7 @@ impl ResultQuery {
 }
 
 impl GameResult {
-    pub(super) fn played_here(record: &GameRecord, detail: String) -> Self {
+    pub(super) fn of_live_game(record: &GameRecord, detail: String) -> Self {
         Self {
             agent: record.agent.clone(),
             detail,
@@ -65,7 +66,7 @@ impl GameResult {
             source: format!("run {}", plan.tournament.name),
             run: Some(run.to_owned()),
             game: Some(record.game),
-            ..Self::played_here(record, record.budget.clone().unwrap_or_default())
+            ..Self::of_live_game(record, record.budget.clone().unwrap_or_default())
         }
     }
 }

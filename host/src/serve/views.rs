@@ -1,15 +1,17 @@
-//! Boards, moves and endings as the page reads them.
+//! Moves, and how an agent evaluated them, as the page receives them.
 
 use plugin_api::{Board, Direction, Spawn};
 use serde::Serialize;
 
 use crate::{
-    player::Reply,
-    replay,
-    tile_paths::{TilePath, tile_paths},
+    play::player::Reply,
+    run::{
+        replay,
+        tile_paths::{TilePath, tile_paths},
+    },
 };
 
-/// One move and what followed it.
+/// One move: how the tiles slide, and the tile that appears afterwards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct StepView {
     direction: char,
@@ -24,10 +26,10 @@ struct SpawnView {
     exponent: u8,
 }
 
-/// What an agent said of its move.
+/// What an agent reported about its move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Thought {
-    /// Up, right, down, left.
+pub(super) struct MoveEvaluation {
+    /// In the order up, right, down, left.
     values: [Option<f64>; 4],
     depth: Option<u32>,
     nodes: Option<u64>,
@@ -35,7 +37,7 @@ pub(super) struct Thought {
 }
 
 impl StepView {
-    /// A move on `before`, which `gain` and `after` came of.
+    /// A move on the board `before` that gained `gain` points and led to `after`.
     pub(super) fn new(before: &Board, direction: Direction, gain: u64, after: &Board) -> Self {
         Self::with_spawn(
             before,
@@ -45,7 +47,7 @@ impl StepView {
         )
     }
 
-    pub(super) fn of_replay(before: &Board, step: &replay::Step) -> Self {
+    pub(super) fn of_replay(before: &Board, step: &replay::ReplayedMove) -> Self {
         Self::with_spawn(before, step.direction, step.gain, step.spawn)
     }
 
@@ -62,7 +64,7 @@ impl StepView {
     }
 }
 
-impl Thought {
+impl MoveEvaluation {
     pub(super) fn new(reply: &Reply) -> Self {
         let answer = &reply.answer;
         Self {

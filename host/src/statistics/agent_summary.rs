@@ -1,4 +1,4 @@
-//! What one agent achieved under one budget, on its own.
+//! The results of one agent under one budget.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use super::{
     FEW_GAMES, as_f64, effort::Effort, interval::Interval, mean_interval::mean_interval,
     moments::mean, quantile::quantile, rate::Rate,
 };
-use crate::game_record::{Ending, GameRecord};
+use crate::run::game_record::{Ending, GameRecord};
 
-/// A tournament without luck repeats the same game: its figures are facts.
+/// Whether tiles are random. Without luck the same game repeats, so figures have no error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Luck {
     Random,
@@ -20,7 +20,7 @@ pub enum Luck {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AgentSummary {
     pub games: usize,
-    /// Too few games to trust the intervals to the last percent.
+    /// Fewer than 30 games: the coverage of the intervals is not assured.
     pub few: bool,
     pub mean: Option<f64>,
     pub mean_interval: Option<Interval>,
@@ -29,14 +29,14 @@ pub struct AgentSummary {
     pub upper_quartile: Option<f64>,
     pub best: Option<u64>,
     pub highest: Option<u64>,
-    /// How often each tile, or a higher one, was reached.
+    /// The rate of games that reached each tile or a higher one.
     pub reach: BTreeMap<u64, Rate>,
-    /// Where the tournament has a goal: how often it was reached, and in how many moves.
+    /// The rate of reaching the goal, where the tournament has one.
     pub goal: Option<Rate>,
     pub moves_to_goal: Option<f64>,
     pub moves_to_goal_interval: Option<Interval>,
     pub mean_moves: Option<f64>,
-    /// Games that ended with a fault. Their scores count as they stood.
+    /// Games that ended with a fault. They count with the score at that point.
     pub faults: BTreeMap<Ending, u64>,
 }
 
@@ -111,7 +111,7 @@ fn count_faults(records: &[&GameRecord]) -> BTreeMap<Ending, u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::example::record;
+    use crate::run::example::record;
 
     fn games() -> Vec<GameRecord> {
         let game = |seed, score, highest, ending| GameRecord {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_faulty_game_counts_as_it_stood_and_is_named() {
+    fn a_faulty_game_counts_with_its_score_and_is_named() {
         let summary = summary(Luck::Random, None);
         assert_eq!(summary.mean, Some(20_600.0));
         assert_eq!(summary.median, Some(23_000.0));

@@ -1,66 +1,64 @@
-//! How sure a report is, shared out over the looks at its data.
+//! The confidence level of a report, shared by its interim analyses.
 //!
-//! Who looks at the data again and again and stops when it pleases finds
-//! something in the end, even between equal agents (Armitage, `McPherson` and
-//! Rowe, "Repeated Significance Tests on Accumulating Data", Journal of the
-//! Royal Statistical Society A 132, 1969). The error rate is therefore split
-//! into equal parts, one a look that may be taken (Bonferroni): whatever the
-//! data are and whenever the looks end, all of them together are wrong no more
-//! often than a single one would be. It costs some seeds against boundaries such
-//! as Pocock's, and assumes nothing.
+//! Repeated tests on growing data find a difference sooner or later, even between equal agents
+//! (Armitage, `McPherson` and Rowe, "Repeated Significance Tests on Accumulating Data", Journal
+//! of the Royal Statistical Society A 132, 1969). The error rate is therefore divided equally
+//! among all planned analyses (Bonferroni). Whatever the data and whenever the tournament stops,
+//! the analyses together are wrong no more often than a single one would be. This needs
+//! somewhat more seeds than boundaries such as Pocock's, but no assumptions.
 
 use super::length;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Confidence {
     together: f64,
-    n_looks: usize,
+    n_analyses: usize,
 }
 
 impl Confidence {
-    /// 95 %, of one look.
+    /// 95%, with a single analysis.
     pub const USUAL: Self = Self {
         together: 0.95,
-        n_looks: 1,
+        n_analyses: 1,
     };
 
-    /// The confidence that all looks have together; between 0 and 1.
+    /// The confidence of all analyses together, between 0 and 1.
     #[must_use]
-    pub fn of_all(together: f64, n_looks: usize) -> Self {
+    pub fn of_all(together: f64, n_analyses: usize) -> Self {
         Self {
             together,
-            n_looks: n_looks.max(1),
+            n_analyses: n_analyses.max(1),
         }
     }
 
-    /// What the report as a whole may be believed with.
+    /// The confidence of the report as a whole.
     #[must_use]
     pub fn together(self) -> f64 {
         self.together
     }
 
     #[must_use]
-    pub fn n_looks(self) -> usize {
-        self.n_looks
+    pub fn n_analyses(self) -> usize {
+        self.n_analyses
     }
 
-    /// The confidence of the intervals of one look.
+    /// The confidence of the intervals of one analysis.
     #[must_use]
-    pub fn of_one_look(self) -> f64 {
-        1.0 - self.significance() / length(self.n_looks)
+    pub fn of_one_analysis(self) -> f64 {
+        1.0 - self.significance() / length(self.n_analyses)
     }
 
-    /// The share of tournaments in which some difference may be claimed wrongly:
-    /// what p-values, corrected for pairs and looks, are held against.
+    /// The accepted share of tournaments with a wrong claim. P-values corrected for pairs and
+    /// analyses are compared with it.
     #[must_use]
     pub fn significance(self) -> f64 {
         1.0 - self.together
     }
 
-    /// The same p-value with all looks in view.
+    /// A p-value corrected for the number of analyses.
     #[must_use]
-    pub fn over_looks(self, p_value: f64) -> f64 {
-        (p_value * length(self.n_looks)).min(1.0)
+    pub fn over_analyses(self, p_value: f64) -> f64 {
+        (p_value * length(self.n_analyses)).min(1.0)
     }
 }
 
@@ -69,12 +67,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_share_the_error_rate() {
+    fn analyses_share_the_error_rate() {
         let confidence = Confidence::of_all(0.95, 8);
-        assert!((confidence.of_one_look() - 0.993_75).abs() < 1e-12);
-        assert!((confidence.over_looks(0.004) - 0.032).abs() < 1e-12);
+        assert!((confidence.of_one_analysis() - 0.993_75).abs() < 1e-12);
+        assert!((confidence.over_analyses(0.004) - 0.032).abs() < 1e-12);
         assert!((confidence.significance() - 0.05).abs() < 1e-12);
-        assert!((Confidence::USUAL.of_one_look() - 0.95).abs() < 1e-12);
-        assert!((confidence.over_looks(0.5) - 1.0).abs() < 1e-12);
+        assert!((Confidence::USUAL.of_one_analysis() - 0.95).abs() < 1e-12);
+        assert!((confidence.over_analyses(0.5) - 1.0).abs() < 1e-12);
     }
 }

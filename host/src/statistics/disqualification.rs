@@ -1,19 +1,19 @@
-//! Which agents leave the tournament: so many faults in a row.
+//! Disqualification after several faults in a row.
 //!
-//! Counted in the order of the plan, not in the order in which games ended, so
-//! that the number of workers decides nothing.
+//! Faults are counted in the order of the plan, not in the order in which games ended, so that
+//! the number of workers has no effect.
 
 use serde::Serialize;
 
-use crate::game_record::GameRecord;
+use crate::run::game_record::GameRecord;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Disqualification {
-    /// The game that completed the row; later games of the agent do not count.
+    /// The game of the last of these faults; later games of the agent do not count.
     pub game: u64,
     pub seed: u64,
     pub faults_in_a_row: u64,
-    /// What went wrong in that game.
+    /// The fault of that game.
     pub fault: String,
 }
 
@@ -48,7 +48,7 @@ pub fn disqualification<'r>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{game_record::Ending, report::example::record};
+    use crate::run::{example::record, game_record::Ending};
 
     /// One letter a game in plan order: `.` is a good one, `x` a fault.
     #[track_caller]

@@ -1,21 +1,20 @@
 //! How much resampling one figure may cost.
 //!
-//! Resampling is the most honest method and the dearest one. It is done in full
-//! where that is cheap; beyond, closed forms of the same accuracy take over
-//! (`skewness_correction`, the tail of Student's t), so that the report of a
-//! hundred thousand games takes seconds.
+//! Resampling needs the fewest assumptions and the most time. It is used where it is cheap.
+//! For larger samples, closed forms of the same accuracy replace it (`skewness_correction`, the
+//! tail of Student's t), so that the report of a hundred thousand games takes seconds.
 
-/// Draws that all pairs of one report may use together.
+/// The most draws of all pairs of one report together.
 const DRAWS_OF_A_REPORT: usize = 200_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Bootstrap resamples for an interval.
     pub resamples: usize,
-    /// The most random sign patterns for a p-value: with `m` of them the smallest
-    /// p-value is 1 / (m + 1).
+    /// The most random sign patterns for a p-value; with `m` of them the smallest p-value is
+    /// 1 / (m + 1).
     pub flips: usize,
-    /// The most values drawn for one figure; who would need more uses the closed form.
+    /// The most values drawn for one figure; larger samples use the closed form.
     pub draws: usize,
 }
 
@@ -26,7 +25,7 @@ impl Effort {
         draws: 10_000_000,
     };
 
-    /// Where the claims matter and not the intervals.
+    /// For callers that need p-values but no intervals.
     pub const CLAIMS_ONLY: Self = Self {
         resamples: 0,
         ..Self::FULL
@@ -41,12 +40,12 @@ impl Effort {
         }
     }
 
-    /// The looks share the error rate, so that the ends of an interval lie further
-    /// out, where only more resamples find them.
+    /// Several analyses share the error rate, so the ends of an interval are further out in the
+    /// tails, where more resamples are needed to find them.
     #[must_use]
-    pub fn for_looks(self, n_looks: usize) -> Self {
+    pub fn for_analyses(self, n_analyses: usize) -> Self {
         Self {
-            resamples: (self.resamples + 1) * n_looks - 1,
+            resamples: (self.resamples + 1) * n_analyses - 1,
             ..self
         }
     }
@@ -63,8 +62,8 @@ mod tests {
     }
 
     #[test]
-    fn more_looks_need_more_resamples() {
-        assert_eq!(Effort::FULL.for_looks(1), Effort::FULL);
-        assert_eq!(Effort::FULL.for_looks(8).resamples, 15_999);
+    fn more_analyses_need_more_resamples() {
+        assert_eq!(Effort::FULL.for_analyses(1), Effort::FULL);
+        assert_eq!(Effort::FULL.for_analyses(8).resamples, 15_999);
     }
 }

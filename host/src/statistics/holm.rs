@@ -1,9 +1,9 @@
-//! P-values of many comparisons, corrected for their number.
+//! Holm's correction of p-values for the number of comparisons.
 //!
 //! Holm, "A Simple Sequentially Rejective Multiple Test Procedure" (Scandinavian
 //! Journal of Statistics 6, 1979): the smallest p-value is multiplied by the
-//! number of tests, the next by one less, and so on, never falling. The chance
-//! of any wrong claim stays below the level, however the tests depend on each other.
+//! number of tests, the next by one less, and so on; adjusted values never decrease. The
+//! probability of any wrong claim stays below the level, even if the tests depend on each other.
 
 use super::length;
 

@@ -1,4 +1,4 @@
-//! A range that holds the true value, in 95 of 100 tournaments if nothing else is said.
+//! A confidence interval; its level is 95% unless stated otherwise.
 
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
-    /// The same range seen from the other agent.
+    /// The same interval of the difference in the opposite direction.
     #[must_use]
     pub fn negated(self) -> Self {
         Self {

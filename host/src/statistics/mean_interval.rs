@@ -1,4 +1,4 @@
-//! The interval of a mean: which method, when.
+//! The confidence interval of a mean, by the method that fits the sample.
 
 use super::{
     bootstrap::bootstrap_t_interval,
@@ -7,10 +7,10 @@ use super::{
     skewness_correction::{skewness_corrected_interval, student_interval},
 };
 
-/// Below this a resample holds too few different games to be worth drawing.
+/// Smaller samples have too few different games to be resampled.
 const FEWEST_TO_RESAMPLE: usize = 10;
 
-/// The interval that holds the true mean with this confidence; `None` below two values.
+/// The interval with this confidence level; `None` for fewer than two values.
 #[must_use]
 pub fn mean_interval(values: &[f64], confidence: f64, effort: Effort) -> Option<Interval> {
     if values.len() < FEWEST_TO_RESAMPLE {

@@ -2,13 +2,13 @@
 
 use super::length;
 
-/// `None` of nothing.
+/// `None` for an empty list.
 #[must_use]
 pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / length(values.len()))
 }
 
-/// The variance of the population the values were drawn from (divisor `n - 1`).
+/// The unbiased variance (divisor `n - 1`).
 #[must_use]
 pub fn variance(values: &[f64]) -> Option<f64> {
     let mean = mean(values)?;
@@ -37,7 +37,7 @@ pub fn skewness(values: &[f64]) -> Option<f64> {
     (spread > 0.0).then(|| moment(3) / spread.powf(1.5))
 }
 
-/// Pearson's correlation of values that belong together; `None` where one side is constant.
+/// Pearson's correlation; `None` where one side is constant.
 #[must_use]
 pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let (firsts, seconds): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();

@@ -1,8 +1,8 @@
-//! Two agents on the same seeds: who is better, by how much, how sure.
+//! Two agents on the same seeds: which is better, by how much and with what confidence.
 //!
-//! Both agents had the same luck, so the difference on each seed is what is
-//! measured. Its variance is smaller than that of two separate samples by what
-//! the scores have in common; the report shows how much that was.
+//! Both agents play the same tiles, so the difference on each seed is measured. It varies less
+//! than the difference of two independent samples, because the scores on a seed are correlated;
+//! the report shows how much less.
 
 use std::cmp::Ordering;
 
@@ -10,15 +10,15 @@ use serde::Serialize;
 
 use super::{
     effort::Effort,
+    game_outcome::{GameOutcome, Measure},
     interval::Interval,
     mean_interval::mean_interval,
     moments::{correlation, mean, standard_deviation, variance},
-    outcome::{Measure, Outcome},
     paired_rates::paired_rate_interval,
     sign_flip::sign_flip_p_value,
 };
 
-/// Differences run from the first agent to the second: positive where the first has more.
+/// A difference is the number of the first agent minus that of the second.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairedComparison {
     pub measure: Measure,
@@ -30,27 +30,26 @@ pub struct PairedComparison {
     pub ties: usize,
     pub losses: usize,
     pub correlation: Option<f64>,
-    /// The share of the variance that went away because the seeds were the same:
-    /// with 0.5, half as many games say as much.
+    /// The share of the variance that common seeds remove. With 0.5, half as many games give the
+    /// same precision.
     pub variance_reduction: Option<f64>,
     pub standard_deviation: Option<f64>,
 }
 
 impl PairedComparison {
     #[must_use]
-    pub fn by_score(pairs: &[(Outcome, Outcome)], confidence: f64, effort: Effort) -> Self {
+    pub fn by_score(pairs: &[(GameOutcome, GameOutcome)], confidence: f64, effort: Effort) -> Self {
         let numbers = as_numbers(pairs, Measure::Score);
         let interval = mean_interval(&differences(&numbers), confidence, effort);
         Self::new(Measure::Score, pairs, &numbers, interval, effort)
     }
 
-    /// By the rate of reaching the goal. Where both agents reached it equally
-    /// often, by the moves of the games in which both did: as the first test
-    /// never finds a difference between equal rates, the two together are
-    /// wrong no more often than one.
+    /// By the rate of reaching the goal. Where both agents reached it equally often, by the
+    /// moves of the games in which both did. The first test never finds a difference between
+    /// equal rates, so the two tests together are wrong no more often than one.
     #[must_use]
-    pub fn by_goal(pairs: &[(Outcome, Outcome)], confidence: f64, effort: Effort) -> Self {
-        let both: Vec<(Outcome, Outcome)> = pairs
+    pub fn by_goal(pairs: &[(GameOutcome, GameOutcome)], confidence: f64, effort: Effort) -> Self {
+        let both: Vec<(GameOutcome, GameOutcome)> = pairs
             .iter()
             .filter(|(a, b)| a.reached() && b.reached())
             .copied()
@@ -70,7 +69,7 @@ impl PairedComparison {
 
     fn new(
         measure: Measure,
-        pairs: &[(Outcome, Outcome)],
+        pairs: &[(GameOutcome, GameOutcome)],
         numbers: &[(f64, f64)],
         interval: Option<Interval>,
         effort: Effort,
@@ -98,18 +97,18 @@ impl PairedComparison {
         }
     }
 
-    /// Without luck there is nothing to infer: each distinct game of one agent is
-    /// held against each of the other, and one is better if it wins them all.
+    /// With deterministic tiles there is nothing to infer: each distinct game of one agent is
+    /// compared with each of the other, and an agent is better if it wins all of them.
     #[must_use]
-    pub fn without_luck(first: &[Outcome], second: &[Outcome], has_goal: bool) -> Self {
+    pub fn without_luck(first: &[GameOutcome], second: &[GameOutcome], has_goal: bool) -> Self {
         let all_reached = first.iter().chain(second).all(|outcome| outcome.reached());
         let measure = match (has_goal, all_reached) {
             (false, _) => Measure::Score,
             (true, false) => Measure::Reach,
             (true, true) => Measure::Moves,
         };
-        // Reaching the goal comes first in either case.
-        let worth = |outcome: &Outcome| match measure {
+        // Reaching the goal comes first in both cases.
+        let worth = |outcome: &GameOutcome| match measure {
             Measure::Score => outcome.worth(Measure::Score),
             Measure::Reach | Measure::Moves => outcome.worth(Measure::Moves),
         };
@@ -122,7 +121,7 @@ impl PairedComparison {
             losses += worths.len() - worths.partition_point(|&other| other <= worth);
         }
         let games = first.len() * second.len();
-        let mean_of = |outcomes: &[Outcome]| {
+        let mean_of = |outcomes: &[GameOutcome]| {
             let numbers: Vec<f64> = outcomes.iter().map(|o| o.number(measure)).collect();
             mean(&numbers)
         };
@@ -141,7 +140,7 @@ impl PairedComparison {
         }
     }
 
-    /// Which agent the mean difference favours; `Equal` where it favours none.
+    /// Which agent the mean difference favours; `Equal` where it favours neither.
     #[must_use]
     pub fn favours(&self) -> Ordering {
         let difference = self.mean_difference.unwrap_or(0.0);
@@ -154,7 +153,7 @@ impl PairedComparison {
     }
 }
 
-fn as_numbers(pairs: &[(Outcome, Outcome)], measure: Measure) -> Vec<(f64, f64)> {
+fn as_numbers(pairs: &[(GameOutcome, GameOutcome)], measure: Measure) -> Vec<(f64, f64)> {
     pairs
         .iter()
         .map(|(a, b)| (a.number(measure), b.number(measure)))
@@ -165,7 +164,7 @@ fn differences(numbers: &[(f64, f64)]) -> Vec<f64> {
     numbers.iter().map(|(a, b)| a - b).collect()
 }
 
-/// The sums of the sign-flip test are exact up to here; no game comes near.
+/// Up to here the sums of the sign-flip test are exact; no game comes near it.
 const LARGEST_DIFFERENCE: f64 = 4e12;
 
 fn as_whole(differences: &[f64]) -> Vec<i64> {
@@ -192,8 +191,8 @@ mod tests {
         clippy::cast_sign_loss,
         reason = "the scores are whole and positive"
     )]
-    fn ten_pairs() -> Vec<(Outcome, Outcome)> {
-        let outcome = |seed, score: f64| Outcome {
+    fn ten_pairs() -> Vec<(GameOutcome, GameOutcome)> {
+        let outcome = |seed, score: f64| GameOutcome {
             seed,
             score: score as u64,
             moves_to_goal: None,
@@ -205,8 +204,8 @@ mod tests {
     }
 
     /// The games of two agents as the moves they took to the goal.
-    fn to_goal(games: &[(Option<u64>, Option<u64>)]) -> Vec<(Outcome, Outcome)> {
-        let outcome = |seed, moves_to_goal| Outcome {
+    fn to_goal(games: &[(Option<u64>, Option<u64>)]) -> Vec<(GameOutcome, GameOutcome)> {
+        let outcome = |seed, moves_to_goal| GameOutcome {
             seed,
             score: 7,
             moves_to_goal,

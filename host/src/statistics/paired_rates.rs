@@ -1,13 +1,13 @@
-//! The interval of a difference of two rates that were measured on the same seeds.
+//! The confidence interval of a difference of two rates on the same seeds.
 //!
 //! Agresti and Min, "Simple Improved Confidence Intervals for Comparing Matched
 //! Proportions" (Statistics in Medicine 24, 2005): half a game is added to each
-//! of the four cases (both, only one, only the other, none), which keeps the
-//! coverage where the rates are near 0 or 1.
+//! of the four cases (both, only the first, only the second, neither), which keeps the coverage
+//! for rates near 0 or 1.
 
 use super::{interval::Interval, length, rate::normal_quantile};
 
-/// `only_first` games were won by the first agent alone, `only_second` by the other.
+/// In `only_first` games only the first agent reached the goal, in `only_second` only the second.
 #[must_use]
 pub fn paired_rate_interval(
     only_first: usize,

@@ -6,7 +6,7 @@
 
 use super::length;
 
-/// The quantile of values sorted upwards; `None` of nothing.
+/// The quantile of ascending values; `None` for an empty list.
 #[must_use]
 pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;

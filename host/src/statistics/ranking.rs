@@ -1,51 +1,47 @@
-//! Ranks that claim no more than the comparisons do.
+//! Ranks that claim no more than the comparisons.
 //!
-//! Counting for each agent how many are significantly better is not enough:
-//! where a third agent is proved better than one of two near-equals only, these
-//! two would stand on different ranks though nothing is known about them, and
-//! in the wrong order every other time. Agents that cannot be told apart
-//! therefore share a rank, and so do those that hang together through others:
-//! the ranking is parted only where everyone above is significantly better than
-//! everyone below. A rank is one more than the number of agents above that cut,
-//! each of them significantly better.
+//! It is not enough to count, for each agent, how many are significantly better. If a third
+//! agent is significantly better than only one of two near-equals, these two would get different
+//! ranks although nothing separates them, and half of the time in the wrong order. Agents that
+//! cannot be distinguished therefore share a rank, and so do agents that are connected through
+//! others. Ranks are separated only where every agent above is significantly better than every
+//! agent below. The rank is one more than the number of agents above.
 //!
-//! These are the Smith sets of the relation "significantly better" (Smith,
-//! "Aggregation of Preferences with Variable Electorate", Econometrica 41,
-//! 1973): the finest ranking in which a different rank is a proved difference.
-//! So two ranks are in the wrong order only if some comparison is wrong, which
-//! Holm's procedure allows in 5 of 100 tournaments at most.
+//! These are the Smith sets of the relation "significantly better" (Smith, "Aggregation of
+//! Preferences with Variable Electorate", Econometrica 41, 1973): the finest ranking in which
+//! different ranks mean a significant difference. Two ranks are in the wrong order only if some
+//! comparison is wrong, which Holm's procedure allows in at most 5% of tournaments.
 //!
-//! What such a ranking leaves out, [`RankRange`] tells: the places an agent may
-//! truly have, given everything that was proved.
+//! Ranks leave information out; [`RankRange`] adds it: the ranks that the comparisons do not
+//! rule out for an agent.
 
 use serde::Serialize;
 
-/// The places an agent may truly have: one more than the number of agents proved
-/// better, up to the number of all agents less those proved worse. All ranges of a
-/// tournament hold at once with the confidence of the comparisons (Mogstad,
-/// Romano, Shaikh and Wilhelm, "Inference for Ranks", Review of Economic Studies
-/// 91, 2024).
+/// The rank range of an agent: from one more than the number of agents that are significantly
+/// better, to the number of all agents minus those that are significantly worse. All ranges of a
+/// tournament hold simultaneously with the confidence of the comparisons (Mogstad, Romano,
+/// Shaikh and Wilhelm, "Inference for Ranks", Review of Economic Studies 91, 2024).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct RankRange {
     pub best: usize,
     pub worst: usize,
 }
 
-/// The rank of each agent; `wins` holds each proved (better, worse) once, by position.
+/// The rank of each agent; `wins` has each significant pair (better, worse) once, by position.
 #[must_use]
 pub fn ranks(n_agents: usize, wins: &[(usize, usize)]) -> Vec<usize> {
     let mut n_wins = vec![0; n_agents];
     for &(better, _) in wins {
         n_wins[better] += 1;
     }
-    // Who beats everyone below a cut has more wins than anyone below it.
+    // An agent that beats everyone below a cut has more wins than anyone below it.
     let mut order: Vec<usize> = (0..n_agents).collect();
     order.sort_by_key(|&agent| std::cmp::Reverse(n_wins[agent]));
     let mut place = vec![0; n_agents];
     for (position, &agent) in order.iter().enumerate() {
         place[agent] = position;
     }
-    // How many wins begin and end at each place, to count those across a cut.
+    // How many wins begin and end at each position, to count those across a cut.
     let (mut begin, mut end) = (vec![0; n_agents], vec![0; n_agents]);
     for &(better, worse) in wins {
         if place[better] < place[worse] {
@@ -85,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn agents_that_cannot_be_told_apart_share_a_rank() {
+    fn agents_that_cannot_be_distinguished_share_a_rank() {
         assert_eq!(ranks(3, &[]), [1, 1, 1]);
         assert_eq!(ranks(2, &[(1, 0)]), [2, 1]);
         let two_pairs = [(0, 2), (0, 3), (1, 2), (1, 3)];
@@ -96,8 +92,8 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_near_equals_is_not_torn_apart() {
-        // The first beats the third; the second is told apart from neither.
+    fn a_chain_of_near_equals_shares_a_rank() {
+        // The first beats the third; the second cannot be distinguished from either.
         assert_eq!(ranks(3, &[(0, 2)]), [1, 1, 1]);
         // The last loses to everyone.
         assert_eq!(ranks(4, &[(0, 2), (0, 3), (1, 3), (2, 3)]), [1, 1, 1, 4]);
@@ -110,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_holds_every_place_that_is_not_ruled_out() {
+    fn a_range_has_every_rank_that_is_not_ruled_out() {
         let range = |best, worst| RankRange { best, worst };
         assert_eq!(
             rank_ranges(3, &[(0, 2)]),

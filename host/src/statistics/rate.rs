@@ -1,9 +1,9 @@
-//! How often something happened, with its interval.
+//! A rate with its confidence interval.
 //!
 //! Wilson's score interval (Wilson, "Probable Inference, the Law of Succession,
 //! and Statistical Inference", JASA 22, 1927): unlike the textbook's
-//! "p ± 2 standard errors" it stays inside 0 and 1 and says something useful
-//! about 0 of 20. It assumes independent games, each with the same chance.
+//! "p ± 2 standard errors" it stays between 0 and 1 and is useful even for 0 of 20. It assumes
+//! independent games with the same probability.
 
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ impl Rate {
         }
     }
 
-    /// For games without luck, where a rate is a fact.
+    /// For deterministic tiles, where a rate has no error.
     #[must_use]
     pub fn without_interval(hits: u64, games: u64) -> Self {
         Self {
@@ -48,13 +48,13 @@ fn wilson(hits: u64, games: u64, confidence: f64) -> Interval {
     let half_width = z / shrink * (rate * (1.0 - rate) / n + z * z / (4.0 * n * n)).sqrt();
     let interval = Interval::around(middle, half_width);
     Interval {
-        // Exact at the ends, where rounding would leave a bound of 1e-17.
+        // Exact at the ends, where rounding would give a bound such as 1e-17.
         low: if hits == 0 { 0.0 } else { interval.low },
         high: if hits == games { 1.0 } else { interval.high },
     }
 }
 
-/// The value below which a standard normal variable stays with this probability.
+/// The quantile of the standard normal distribution.
 pub(super) fn normal_quantile(probability: f64) -> f64 {
     use statrs::distribution::{ContinuousCDF, Normal};
     Normal::standard().inverse_cdf(probability)

@@ -1,20 +1,20 @@
-//! How many more seeds would tell two agents apart.
+//! How many more seeds would separate two agents.
 //!
 //! The normal approximation of the power of a paired test, with Guenther's
 //! correction for the estimated variance ("Sample Size Formulas for Normal
-//! Theory T Tests", The American Statistician 35, 1981). It takes the measured
-//! difference for the true one, so it is an order of magnitude, not a promise.
+//! Theory T Tests", The American Statistician 35, 1981). It assumes that
+//! the measured difference is the true one, so it is an order of magnitude only.
 
 use super::{length, rate::normal_quantile};
 
-/// The chance to find the difference with the seeds advised.
+/// The probability of finding the difference with the advised number of seeds.
 const POWER: f64 = 0.8;
 
-/// Beyond this nobody plays on: the agents are as good as equal.
+/// With more seeds than this, the agents are practically equal.
 const MOST_SEEDS: f64 = 100_000.0;
 
-/// Seeds beyond the `n_games` played until a difference like the measured one is
-/// found at this significance with a chance of 80 %; `None` where it is hopeless.
+/// The seeds, beyond the `n_games` played, after which a difference of the measured size is found
+/// at this significance level with a probability of 80%; `None` where too many would be needed.
 #[must_use]
 pub fn more_seeds_needed(
     mean_difference: f64,
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_agents_are_hopeless() {
+    fn no_number_of_seeds_separates_equal_agents() {
         assert_eq!(more_seeds_needed(0.0, 1_000.0, 30, 0.05), None);
         assert_eq!(more_seeds_needed(0.0, 0.0, 30, 0.05), None);
         assert_eq!(more_seeds_needed(1.0, 1_000.0, 30, 0.05), None);

@@ -1,17 +1,15 @@
-//! The chance that luck alone made the mean difference of two agents so large.
+//! The sign-flip test: could the mean difference of two agents be chance?
 //!
-//! Fisher, "The Design of Experiments" (1935), section 21: if neither agent were
-//! better, every difference could as well have had the other sign. The p-value
-//! is the share of all sign patterns whose mean is at least as far from zero.
-//! Up to 20 differences all patterns are counted; beyond, random ones, with the
-//! estimate (b + 1) / (m + 1) of Davison and Hinkley, "Bootstrap Methods and
-//! their Application" (1997), section 4.2, which never claims too much.
+//! Fisher, "The Design of Experiments" (1935), section 21: if neither agent were better, every
+//! difference could equally well have the opposite sign. The p-value is the share of all sign
+//! patterns whose mean is at least as far from zero. Up to 20 differences, all patterns are
+//! counted; for more, random patterns, with the estimate (b + 1) / (m + 1) of Davison and
+//! Hinkley, "Bootstrap Methods and their Application" (1997), section 4.2, which is conservative.
 //!
-//! Flipping signs leaves the sum of squares as it is, so that the mean and the
-//! studentised mean give the same test; it is therefore valid for many games
-//! even where the differences are not symmetric (Janssen, "Studentized
-//! Permutation Tests for Non-i.i.d. Hypotheses", Statistics & Probability
-//! Letters 36, 1997), and Student's t continues it where the patterns run out.
+//! Flipping signs does not change the sum of squares, so the mean and the studentised mean give
+//! the same test. It is therefore valid for many games even if the differences are not symmetric
+//! (Janssen, "Studentized Permutation Tests for Non-i.i.d. Hypotheses", Statistics & Probability
+//! Letters 36, 1997), and Student's t continues it where random patterns are too few.
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 use statrs::distribution::{ContinuousCDF, StudentsT};
@@ -24,23 +22,22 @@ const SEED: u64 = 4096;
 /// Half a million patterns take a millisecond.
 const MOST_DIFFERENCES_TO_ENUMERATE: usize = 20;
 
-/// With fewer random patterns than this the tail is the better estimate.
+/// With fewer random patterns, Student's tail is the better estimate.
 const FEWEST_PATTERNS: usize = 9_999;
 
-/// Below this many extreme patterns the estimate is coarse and the tail takes over.
+/// With fewer extreme patterns, the estimate is coarse and Student's tail replaces it.
 const FEWEST_EXTREME_PATTERNS: usize = 10;
 
-/// So many signs are flipped by one look into a table of sums.
+/// The number of signs that one lookup in a table of sums covers.
 const GROUP: usize = 8;
 
-/// The two-sided p-value; `None` without differences. Whole numbers, so that
-/// patterns with the same sum are recognised as such.
+/// The two-sided p-value; `None` without differences. Integers make equal sums exactly equal.
 #[must_use]
 pub fn sign_flip_p_value(differences: &[i64], effort: Effort) -> Option<f64> {
     if differences.is_empty() {
         return None;
     }
-    // A zero has the same sign either way.
+    // The sign of a zero does not matter.
     let moving: Vec<i64> = differences.iter().copied().filter(|&d| d != 0).collect();
     if moving.is_empty() {
         return Some(1.0);
@@ -56,7 +53,7 @@ pub fn sign_flip_p_value(differences: &[i64], effort: Effort) -> Option<f64> {
         return Some(tail());
     }
     let n_extreme = count_extreme_patterns(&moving, n_patterns);
-    // One or the other, never the smaller of both: that would claim too much.
+    // One or the other; the smaller of both would be too small.
     if n_extreme < FEWEST_EXTREME_PATTERNS {
         Some(tail())
     } else {
@@ -64,13 +61,13 @@ pub fn sign_flip_p_value(differences: &[i64], effort: Effort) -> Option<f64> {
     }
 }
 
-/// All signs equal and all opposite: two of all patterns.
+/// The pattern itself and its opposite, among all patterns.
 fn smallest_p_value(n_moving: usize) -> f64 {
     0.5f64.powi(i32::try_from(n_moving - 1).unwrap_or(i32::MAX))
 }
 
-/// Neighbouring patterns of a Gray code differ in one sign. The sign of the last
-/// difference stays, for the opposite pattern is just as extreme.
+/// Neighbouring patterns of a Gray code differ in one sign. The sign of the last difference is
+/// fixed, because the opposite pattern is equally extreme.
 fn share_of_all_patterns(moving: &[i64]) -> f64 {
     let observed = moving.iter().sum::<i64>().abs();
     let n_patterns: u32 = 1 << (moving.len() - 1);
@@ -104,8 +101,7 @@ fn count_extreme_patterns(moving: &[i64], n_patterns: usize) -> usize {
         .count()
 }
 
-/// The sum of a group for every pattern of its signs: that of the pattern with
-/// one flip less, and that flip.
+/// The sum of a group for every pattern of its signs, each from the pattern with one flip less.
 fn sums_of_patterns(group: &[i64]) -> [i64; 1 << GROUP] {
     let mut sums = [group.iter().sum(); 1 << GROUP];
     for pattern in 1..sums.len() {
@@ -152,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn thirty_differences_agree_with_scipy_but_for_chance() {
+    fn thirty_differences_agree_with_scipy_except_for_chance() {
         let thirty: Vec<i64> = (0..30).map(|i| (i * i * 37) % 101 - 38).collect();
         let p_value = sign_flip_p_value(&thirty, Effort::FULL).unwrap();
         assert!((p_value - 0.033_069_966_93).abs() < 0.002, "{p_value}");
@@ -171,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tail_continues_where_patterns_run_out() {
+    fn the_tail_continues_where_patterns_are_too_few() {
         let sure: Vec<i64> = (0..60).map(|i| (i * i * 37) % 101 - 5).collect();
         close(sign_flip_p_value(&sure, Effort::FULL), 1.225_989_518_5e-15);
         let no_draws = Effort {
@@ -191,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_agents_are_not_told_apart() {
+    fn equal_agents_are_not_distinguished() {
         assert_eq!(sign_flip_p_value(&[0; 50], Effort::FULL), Some(1.0));
         assert_eq!(sign_flip_p_value(&[], Effort::FULL), None);
     }

@@ -1,23 +1,22 @@
-//! Scores with a known truth, shaped like those of real agents, for the tests.
+//! Simulated scores with a known mean, distributed like those of real agents, for the tests.
 //!
-//! The score of a game of 2048 is mostly decided by the highest tile it
-//! reached: scores clump, each clump about twice as high as the one before,
-//! and inside a clump they are roughly log-normal.
+//! The score of a game of 2048 depends mostly on its highest tile. Scores therefore form clusters,
+//! each about twice as high as the one before; within a cluster they are roughly log-normal.
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::as_f64;
 
-/// One clump: its share of the games, its median and its spread in logarithms.
-type Clump = (f64, f64, f64);
+/// A cluster: its share of the games, its median and the standard deviation of its logarithms.
+type Cluster = (f64, f64, f64);
 
-/// Ten scores for hand-checked figures.
+/// Ten scores for figures that were checked by hand.
 pub(crate) const TEN_SCORES: [f64; 10] = [
     16_132.0, 35_416.0, 27_320.0, 14_904.0, 61_880.0, 33_240.0, 7_172.0, 30_512.0, 36_708.0,
     26_948.0,
 ];
 
-/// What another agent scored on the same seeds.
+/// The scores of another agent on the same seeds.
 pub(crate) const ANOTHER_TEN_SCORES: [f64; 10] = [
     12_540.0, 16_320.0, 27_104.0, 6_940.0, 36_212.0, 15_668.0, 7_524.0, 14_236.0, 32_884.0,
     12_004.0,
@@ -43,9 +42,9 @@ pub(crate) enum Scores {
     Weak,
     Middling,
     Strong,
-    /// The next tile is reached in 5 games of 100.
+    /// The next tile is reached in 5% of the games.
     RarelyMore,
-    /// One game in ten ends early with a fault.
+    /// 10% of the games end early with a fault.
     Faulty,
 }
 
@@ -59,7 +58,7 @@ impl Scores {
         Self::Faulty,
     ];
 
-    fn clumps(self) -> &'static [Clump] {
+    fn clusters(self) -> &'static [Cluster] {
         match self {
             Self::Random => &[(1.0, 1_050.0, 0.45)],
             Self::Weak => &[(0.25, 3e3, 0.25), (0.5, 7e3, 0.2), (0.25, 14.5e3, 0.15)],
@@ -82,7 +81,7 @@ impl Scores {
     }
 
     pub(crate) fn true_mean(self) -> f64 {
-        self.clumps()
+        self.clusters()
             .iter()
             .map(|(share, median, spread)| share * median * (spread * spread / 2.0).exp())
             .sum()
@@ -90,39 +89,39 @@ impl Scores {
 
     pub(crate) fn draw(self, n_games: usize, random: &mut impl Rng) -> Vec<f64> {
         (0..n_games)
-            .map(|_| self.score_of(Luck::draw(random)))
+            .map(|_| self.score_of(SeedLuck::draw(random)))
             .collect()
     }
 
-    pub(crate) fn score_of(self, luck: Luck) -> f64 {
-        let mut left = luck.clump;
-        let clumps = self.clumps();
-        let (_, median, spread) = clumps
+    pub(crate) fn score_of(self, luck: SeedLuck) -> f64 {
+        let mut left = luck.cluster;
+        let clusters = self.clusters();
+        let (_, median, spread) = clusters
             .iter()
             .find(|(share, ..)| {
                 left -= share;
                 left < 0.0
             })
-            .unwrap_or(&clumps[clumps.len() - 1]);
+            .unwrap_or(&clusters[clusters.len() - 1]);
         (median * (spread * luck.inside).exp()).round()
     }
 }
 
 /// The luck of one game; agents that share the luck of a seed have correlated scores.
 #[derive(Clone, Copy)]
-pub(crate) struct Luck {
-    /// Between 0 and 1: which clump.
-    clump: f64,
-    /// Standard normal: where inside.
+pub(crate) struct SeedLuck {
+    /// Selects the cluster; between 0 and 1.
+    cluster: f64,
+    /// The position within the cluster; standard normal.
     inside: f64,
 }
 
-impl Luck {
+impl SeedLuck {
     /// Normal by Box and Muller (1958).
     pub(crate) fn draw(random: &mut impl Rng) -> Self {
         let mut uniform = || (as_f64(random.next_u64() >> 12) + 0.5) / as_f64(1 << 52);
         Self {
-            clump: uniform(),
+            cluster: uniform(),
             inside: (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos(),
         }
     }

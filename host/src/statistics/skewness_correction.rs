@@ -1,10 +1,10 @@
 //! The interval of a mean in closed form, corrected for skewness.
 //!
 //! Hall, "On the Removal of Skewness by Transformation" (Journal of the Royal
-//! Statistical Society B 54, 1992): the cubic, always invertible transformation
-//! of the studentised mean takes away the skewness that a sample of scores
-//! leaves in it. It is as accurate as the bootstrap-t (both are wrong by the
-//! order of 1/n), which it replaces where resampling would take too long.
+//! Statistical Society B 54, 1992): a cubic, always invertible transformation of
+//! the studentised mean removes the skewness that comes from the scores. It is as accurate as the
+//! bootstrap-t (both have an error of order 1/n) and replaces it where resampling would take too
+//! long.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -14,7 +14,7 @@ use super::{
     moments::{mean, skewness, standard_deviation},
 };
 
-/// `None` below two values. Skewness is measured, so the values should be many.
+/// `None` for fewer than two values. Skewness is estimated, so the sample should be large.
 #[must_use]
 pub fn skewness_corrected_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let (mean, error) = mean_and_standard_error(values)?;
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_values_leave_no_doubt_and_one_value_no_interval() {
+    fn equal_values_have_no_width_and_one_value_has_no_interval() {
         assert_eq!(
             skewness_corrected_interval(&[5.0; 9], 0.95),
             Some(Interval::around(5.0, 0.0))

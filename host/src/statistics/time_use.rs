@@ -1,11 +1,11 @@
-//! What an agent's thinking cost: the figures that show whether the race was fair.
+//! The time an agent used: the figures that show whether budgets were equal.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use serde::Serialize;
 
 use super::as_f64;
-use crate::game_record::GameRecord;
+use crate::run::game_record::GameRecord;
 
 /// The clock a budget is measured on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -16,11 +16,11 @@ pub enum BudgetClock {
     Wall,
 }
 
-/// Times of all moves of an agent under one budget.
+/// The times of all moves of an agent under one budget.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TimeUse {
     pub n_moves: u64,
-    /// CPU time, to the upper end of the histogram's bucket.
+    /// CPU time: the upper end of the bucket of the histogram.
     pub median_us: Option<f64>,
     pub p99_us: Option<f64>,
     /// The slowest move, on the budget's clock.
@@ -29,20 +29,20 @@ pub struct TimeUse {
     pub wall_ms: f64,
     pub cpu_ms_per_move: Option<f64>,
     pub wall_ms_per_move: Option<f64>,
-    /// The part of moves × `per_move` that was used; the bank lets it exceed 1 a little.
+    /// The share of moves × `per_move` that was used; the bank allows slightly more than 1.
     pub budget_share: Option<f64>,
     pub overruns: u64,
     pub overdrawn_us: u64,
     pub threads: u64,
     pub nodes: u64,
-    /// `None` where the agent counts no nodes.
+    /// `None` where the agent does not count nodes.
     pub nodes_per_cpu_ms: Option<f64>,
 }
 
 impl TimeUse {
     #[must_use]
     pub fn of(records: &[&GameRecord], per_move: Option<(Duration, BudgetClock)>) -> Self {
-        // A log may say anything: sums stop at the largest number.
+        // A log can contain anything: sums saturate.
         let sum = |figure: fn(&GameRecord) -> u64| {
             let figures = records.iter().map(|record| figure(record));
             figures.fold(0, u64::saturating_add)
@@ -99,7 +99,7 @@ fn merged_histogram(records: &[&GameRecord]) -> BTreeMap<u64, u64> {
     merged
 }
 
-/// The upper end of the bucket in which this share of the moves is complete.
+/// The upper end of the bucket that contains this quantile.
 fn histogram_quantile(histogram: &BTreeMap<u64, u64>, share: f64) -> Option<u64> {
     let total = histogram.values().copied().fold(0, u64::saturating_add);
     let wanted = share * as_f64(total);
@@ -116,7 +116,7 @@ fn histogram_quantile(histogram: &BTreeMap<u64, u64>, share: f64) -> Option<u64>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::example::record;
+    use crate::run::example::record;
 
     fn timed(n_moves: u64, cpu_ms: f64, histogram: &[(u64, u64)]) -> GameRecord {
         GameRecord {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn without_moves_there_is_no_time_of_a_move() {
+    fn without_moves_there_is_no_time_per_move() {
         let time = TimeUse::of(&[], Some((Duration::from_millis(1), BudgetClock::Cpu)));
         assert_eq!(time, TimeUse::default());
     }

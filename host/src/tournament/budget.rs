@@ -1,34 +1,35 @@
-//! What an agent may spend: time a move, nodes a move, or nothing set.
+//! What an agent may spend: time per move, nodes per move, or no limit.
 //!
-//! `per_move` is the income and `bank` the purse: every turn adds `per_move`, takes
-//! what was used and is capped at `bank`. `setup` and `hang` guard the run and are
-//! the same for strong and weak; they are no part of a budget's label.
+//! `per_move` is the increment and `bank` the largest balance: every turn adds
+//! `per_move`, subtracts the time used and is capped at `bank`. `setup` and `hang`
+//! protect the run and are the same for strong and weak agents; they are not part of a
+//! budget's label.
 
 use std::{fmt, num::NonZeroU64, time::Duration};
 
 use plugin_api::{Clock, Limit};
 use serde::{Deserialize, Serialize};
 
-use super::duration_text::{self, format_duration};
+use crate::text::duration_text::{self, format_duration};
 
 /// One budget of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
     pub limit: BudgetLimit,
     pub clock: Clock,
-    /// The purse. Only a limit in time fills and empties it.
+    /// The largest balance. Only a time limit uses the bank.
     #[serde(with = "duration_text")]
     pub bank: Duration,
     pub overrun: Overrun,
-    /// CPU time for making the agent.
+    /// CPU time for creating the agent.
     #[serde(with = "duration_text")]
     pub setup: Duration,
-    /// Wall time of one turn before the worker is killed.
+    /// Wall time of one turn after which the worker is killed.
     #[serde(with = "duration_text")]
     pub hang: Duration,
 }
 
-/// What a move may cost.
+/// The limit per move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BudgetLimit {
@@ -37,12 +38,12 @@ pub enum BudgetLimit {
         per_move: Duration,
     },
     Nodes(NonZeroU64),
-    /// Agents play by their own parameters.
+    /// No limit: agents play by their own parameters.
     #[default]
     None,
 }
 
-/// What happens when the purse is empty.
+/// What happens when the bank is empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Overrun {
@@ -56,7 +57,7 @@ impl Budget {
     pub const DEFAULT_SETUP: Duration = Duration::from_secs(10);
     pub const DEFAULT_HANG: Duration = Duration::from_mins(1);
 
-    /// What an agent is told of the budget.
+    /// The part of the budget that an agent is told.
     #[must_use]
     pub fn limit_for_agents(&self) -> Limit {
         match self.limit {
@@ -70,7 +71,7 @@ impl Budget {
         }
     }
 
-    /// The longest a turn may rightly take on the budget's clock, if time is limited.
+    /// The longest time that a turn may take on the budget's clock, if time is limited.
     #[must_use]
     pub fn longest_turn(&self) -> Option<Duration> {
         match self.limit {
@@ -79,7 +80,7 @@ impl Budget {
         }
     }
 
-    /// What tables and records call the budget; see [`Budget`]'s `Display`.
+    /// The budget's name in tables and records; see [`Budget`]'s `Display`.
     #[must_use]
     pub fn label(&self) -> String {
         self.to_string()
@@ -99,8 +100,8 @@ impl Default for Budget {
     }
 }
 
-/// The label: `1ms cpu`, `20000 nodes`, `no budget`. What differs from the default
-/// is added, so that two budgets that play differently never share a label.
+/// The label: `1ms cpu`, `20000 nodes`, `no budget`. Values other than the defaults are
+/// added, so that two different budgets never share a label.
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.limit {
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_are_short_and_show_what_is_not_the_default() {
+    fn labels_are_short_and_show_values_other_than_the_default() {
         let time = Budget {
             limit: BudgetLimit::Time {
                 per_move: Duration::from_millis(1),

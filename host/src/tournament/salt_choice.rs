@@ -1,7 +1,7 @@
-//! What keeps the tiles of a contest from being looked up beforehand.
+//! The salt of a tournament, which keeps its tiles from being predicted.
 //!
-//! Written as `none`, `secret` or 48 hexadecimal digits, in the file and in
-//! `plan.json`, where a secret is replaced by the salt that was drawn.
+//! Written as `none`, `secret` or 48 hexadecimal digits in the file. In `plan.json`,
+//! `secret` is replaced by the salt that was drawn.
 
 use std::{fmt, str::FromStr};
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum SaltChoice {
-    /// Open tiles: the seeds alone decide.
+    /// Predictable tiles: they depend on the seeds alone.
     #[default]
     None,
     /// Drawn once, when the run is planned.
@@ -20,12 +20,12 @@ pub enum SaltChoice {
     Given(Salt),
 }
 
-/// Why a text is no choice of a salt.
+/// Why a string is not a salt choice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no salt; write `none`, `secret` or 48 hexadecimal digits{hint}")]
+#[error("`{text}` is not a salt; write `none`, `secret` or 48 hexadecimal digits{hint}")]
 pub struct SaltChoiceError {
     text: String,
-    /// How many digits there were, if there were only digits.
+    /// The number of digits, if there were only digits.
     hint: String,
 }
 
@@ -41,7 +41,7 @@ impl FromStr for SaltChoice {
                 .map_err(|error| SaltChoiceError {
                     text: text.into(),
                     hint: match error {
-                        SaltError::WrongLength(found) => format!(" (these are {found})"),
+                        SaltError::WrongLength(found) => format!(" ({found} found)"),
                         SaltError::NotADigit(_) => String::new(),
                     },
                 }),
@@ -87,15 +87,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_salt_says_what_is_one() {
+    fn an_invalid_salt_is_rejected_with_the_valid_forms() {
         let message = |text: &str| text.parse::<SaltChoice>().unwrap_err().to_string();
         assert_eq!(
             message("pepper"),
-            "`pepper` is no salt; write `none`, `secret` or 48 hexadecimal digits"
+            "`pepper` is not a salt; write `none`, `secret` or 48 hexadecimal digits"
         );
         assert_eq!(
             message("abc"),
-            "`abc` is no salt; write `none`, `secret` or 48 hexadecimal digits (these are 3)"
+            "`abc` is not a salt; write `none`, `secret` or 48 hexadecimal digits (3 found)"
         );
     }
 }

@@ -1,31 +1,32 @@
-//! The seeds of a tournament: numbers and ranges, in the order they were written.
+//! The seeds of a tournament: numbers and ranges, in the order in which they were
+//! written.
 //!
-//! Kept as ranges, so that `1..1000000000` costs as little as `1..20`. Below 2^53,
-//! so that a web page reads every seed exactly.
+//! Stored as ranges, so that `1..1000000000` takes as little memory as `1..20`. Seeds
+//! are below 2^53, so that a web page reads every seed exactly.
 
 use std::{fmt, str::FromStr};
 
 use plugin_api::MAX_SEED;
 use serde::{Deserialize, Serialize};
 
-/// Different seeds, at least one. Prints and parses as `1..20, 25`.
+/// Distinct seeds, at least one. Printed and parsed as `1..20, 25`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct SeedSet {
     ranges: Vec<SeedRange>,
 }
 
-/// Seeds in a row, both ends included. Prints and parses as `1..20` or `7`.
+/// Consecutive seeds, both ends included. Printed and parsed as `1..20` or `7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeedRange {
     first: u64,
     last: u64,
 }
 
-/// Why something is no set of seeds.
+/// Why something is not a set of seeds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SeedError {
-    #[error("`{text}` is no seed; write a number such as `7` or a range such as `1..20`")]
+    #[error("`{text}` is not a seed; write a number such as `7` or a range such as `1..20`")]
     NotASeed { text: String },
     #[error("seed {text} is too large; seeds are below 2^53 = {limit}", limit = MAX_SEED + 1)]
     TooLarge { text: String },
@@ -33,12 +34,12 @@ pub enum SeedError {
     Backwards { first: u64, last: u64 },
     #[error("no seeds; write for example `1..20`")]
     Empty,
-    #[error("seed {seed} is given twice: by {one} and by {other}")]
+    #[error("duplicate seed {seed}: in {one} and in {other}")]
     Twice {
         seed: u64,
         one: SeedRange,
         other: SeedRange,
-        /// The place of `other` among the ranges.
+        /// The position of `other` among the ranges.
         other_index: usize,
     },
 }
@@ -47,7 +48,7 @@ impl SeedRange {
     /// The seeds from `first` to `last`.
     ///
     /// # Errors
-    /// When the range runs backwards or leaves the seeds.
+    /// If the range runs backwards or contains a number above the largest seed.
     pub fn new(first: u64, last: u64) -> Result<Self, SeedError> {
         if let Some(seed) = [first, last].into_iter().find(|seed| *seed > MAX_SEED) {
             return Err(SeedError::TooLarge {
@@ -69,7 +70,7 @@ impl SeedSet {
     /// The seeds of these ranges.
     ///
     /// # Errors
-    /// When there are none, or a seed is in two ranges.
+    /// If there are none, or two ranges share a seed.
     pub fn new(ranges: Vec<SeedRange>) -> Result<Self, SeedError> {
         if ranges.is_empty() {
             return Err(SeedError::Empty);
@@ -91,18 +92,24 @@ impl SeedSet {
         Ok(Self { ranges })
     }
 
-    /// How many seeds there are.
+    /// The number of seeds.
     #[expect(clippy::len_without_is_empty, reason = "a set of seeds is never empty")]
     #[must_use]
     pub fn len(&self) -> u64 {
         self.ranges.iter().map(|range| range.len()).sum()
     }
 
-    /// The seeds in the order they were written.
+    /// The seeds in the order in which they were written.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         self.ranges
             .iter()
             .flat_map(|range| range.first..=range.last)
+    }
+
+    /// The largest seed.
+    #[must_use]
+    pub fn largest(&self) -> u64 {
+        self.ranges.iter().map(|range| range.last).fold(0, u64::max)
     }
 
     #[must_use]
@@ -112,7 +119,20 @@ impl SeedSet {
             .any(|range| (range.first..=range.last).contains(&seed))
     }
 
-    /// How many seeds stand before this one; `None` where it is no seed of these.
+    /// The seed at this position, from 0; `None` beyond the last.
+    #[must_use]
+    pub fn nth(&self, position: u64) -> Option<u64> {
+        let mut left = position;
+        for range in &self.ranges {
+            if left < range.len() {
+                return Some(range.first + left);
+            }
+            left -= range.len();
+        }
+        None
+    }
+
+    /// How many seeds come before this one; `None` if it is not in the set.
     #[must_use]
     pub fn position(&self, seed: u64) -> Option<u64> {
         let mut n_before = 0;
@@ -125,14 +145,14 @@ impl SeedSet {
         None
     }
 
-    /// These seeds, and after them those that follow the largest until there are
-    /// `n_seeds`, for a tournament that extends itself.
+    /// These seeds, followed by those after the largest until there are `n_seeds`, for
+    /// a tournament with a stop rule.
     ///
     /// # Errors
-    /// When there are not so many seeds left.
+    /// If there are not enough seeds left.
     pub fn extended_to(&self, n_seeds: u64) -> Result<Self, SeedError> {
         let n_more = n_seeds.saturating_sub(self.len());
-        let largest = self.ranges.iter().map(|range| range.last).fold(0, u64::max);
+        let largest = self.largest();
         let mut ranges = self.ranges.clone();
         if n_more > 0 {
             ranges.push(SeedRange::new(largest + 1, largest.saturating_add(n_more))?);
@@ -150,7 +170,7 @@ impl FromStr for SeedRange {
             if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
                 return Err(SeedError::NotASeed { text: text.into() });
             }
-            // Digits only: a number that does not fit is too large.
+            // Only digits, so a number that does not parse is too large.
             part.parse::<u64>()
                 .map_err(|_| SeedError::TooLarge { text: part.into() })
         };
@@ -208,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ends_of_a_range_belong_to_it() {
+    fn a_range_includes_both_ends() {
         let seeds: SeedSet = "1..3, 20, 7".parse().unwrap();
         assert_eq!(seeds.iter().collect::<Vec<_>>(), [1, 2, 3, 20, 7]);
         assert_eq!(seeds.len(), 5);
@@ -217,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn every_seed_has_its_position() {
+    fn every_seed_has_a_position() {
         let seeds: SeedSet = "5..7, 20, 1..3".parse().unwrap();
         for (position, seed) in (0..).zip(seeds.iter()) {
             assert_eq!(seeds.position(seed), Some(position));
@@ -236,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_billion_seeds_cost_no_memory() {
+    fn a_billion_seeds_take_no_memory() {
         let seeds: SeedSet = "1..1000000000".parse().unwrap();
         assert_eq!(seeds.len(), 1_000_000_000);
         assert!(seeds.contains(999_999_999));
@@ -246,23 +266,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_set_of_seeds_says_why() {
+    fn an_invalid_set_of_seeds_is_rejected_with_the_reason() {
         for (text, start) in [
-            ("", "`` is no seed"),
-            ("x", "`x` is no seed"),
-            ("-1", "`-1` is no seed"),
-            ("1..", "`1..` is no seed"),
-            ("1...3", "`1...3` is no seed"),
-            ("1..=3", "`1..=3` is no seed"),
+            ("", "`` is not a seed"),
+            ("x", "`x` is not a seed"),
+            ("-1", "`-1` is not a seed"),
+            ("1..", "`1..` is not a seed"),
+            ("1...3", "`1...3` is not a seed"),
+            ("1..=3", "`1..=3` is not a seed"),
             ("20..1", "the range 20..1 runs backwards; write 1..20"),
             ("1..9007199254740993", "seed 9007199254740993 is too large"),
             (
                 "99999999999999999999999",
                 "seed 99999999999999999999999 is too large",
             ),
-            ("1..20, 5", "seed 5 is given twice: by 1..20 and by 5"),
-            ("5, 1..20", "seed 5 is given twice: by 5 and by 1..20"),
-            ("7, 7", "seed 7 is given twice: by 7 and by 7"),
+            ("1..20, 5", "duplicate seed 5: in 1..20 and in 5"),
+            ("5, 1..20", "duplicate seed 5: in 5 and in 1..20"),
+            ("7, 7", "duplicate seed 7: in 7 and in 7"),
         ] {
             let message = text.parse::<SeedSet>().unwrap_err().to_string();
             assert!(message.starts_with(start), "{message}");

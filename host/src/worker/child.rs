@@ -5,6 +5,7 @@ use std::{
     io::{self, Read, Write},
     ops::ControlFlow,
     os::fd::{AsFd, AsRawFd, OwnedFd},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -19,24 +20,38 @@ use plugin_api::{Allowance, Answer, Clock, Failure, LoadedAgent, LoadedPlugin, T
 use super::{
     PluginLibrary,
     protocol::{
-        Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Rehearsal, Report, Task, TurnReply,
+        Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Rehearsal, Task, TurnReply, WorkerReport,
         decode_turn,
     },
-    sandbox,
+    sandbox::{self, Surroundings},
 };
 use crate::tournament::Sandbox;
 
-/// Runs the worker until its pipe closes.
+/// Runs a worker that was started as a program of its own, without the launcher.
 ///
 /// # Errors
-/// When the host is gone or speaks otherwise than expected.
-pub fn run(parent: u32) -> io::Result<()> {
-    // The worker must not outlive its host, however that ends.
+/// As for `run`.
+pub fn run_alone(parent: u32) -> io::Result<()> {
     prctl::set_pdeathsig(Signal::SIGKILL)?;
     let parent = i32::try_from(parent).map_err(io::Error::other)?;
     if getppid() != Pid::from_raw(parent) {
         return Ok(());
     }
+    sandbox::close_descriptors_from(3, None);
+    run(&Surroundings {
+        room: Err("room: the worker was started without the launcher".to_owned()),
+        sealed: None,
+        filter: None,
+    })
+}
+
+/// Runs the worker until its pipe closes.
+///
+/// # Errors
+/// When the host is gone or does not keep to the protocol.
+pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
+    // The worker must not outlive its host, however that ends.
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
     let mut pipe = Pipe::take_over_standard_streams()?;
     // The first to go when memory runs out; failing that, nothing is lost.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
@@ -48,21 +63,25 @@ pub fn run(parent: u32) -> io::Result<()> {
     {
         dup2_stderr(nothing()?.as_fd())?;
     }
-    if let Err(lacking) = sandbox::enter(&task.sandbox, &task.plugin) {
-        pipe.send(&Report::SandboxLacks(lacking))?;
+    let plugin = match &surroundings.sealed {
+        Some(copy) => PathBuf::from(format!("/proc/self/fd/{}", copy.as_raw_fd())),
+        None => task.plugin.path().to_path_buf(),
+    };
+    if let Err(lacking) = sandbox::enter(&task.sandbox, surroundings, &plugin) {
+        pipe.send(&WorkerReport::SandboxLacks(lacking))?;
         if task.sandbox.mode == Sandbox::Required {
             return Ok(());
         }
     }
     // Measured before there is a plugin that could make it look large.
     let cost_of_reading = cost_of_reading();
-    let library = match PluginLibrary::open(&task.plugin) {
+    let library = match PluginLibrary::open(&plugin) {
         Ok(library) => library,
-        Err(error) => return pipe.send(&Report::Unusable(error.to_string())),
+        Err(error) => return pipe.send(&WorkerReport::Unusable(error.to_string())),
     };
     match task.job {
         Job::Describe => pipe.send(&match library.plugin.info() {
-            Ok(info) => Report::Described {
+            Ok(info) => WorkerReport::Described {
                 info,
                 abi: library.abi,
             },
@@ -83,7 +102,7 @@ pub fn run(parent: u32) -> io::Result<()> {
                 .plugin
                 .call_extension(&name, &request, &mut |message| pipe.converse(message));
             pipe.send(&match answer {
-                Ok(answer) => Report::Answered(answer),
+                Ok(answer) => WorkerReport::Answered(answer),
                 Err(failure) => failure.into(),
             })
         }
@@ -112,7 +131,7 @@ fn play(
     match make() {
         Ok(agents) => {
             let setup_cpu = Duration::from_nanos(Clock::Cpu.now_ns().saturating_sub(start));
-            pipe.send(&Report::Ready { setup_cpu })?;
+            pipe.send(&WorkerReport::Ready { setup_cpu })?;
             answer_turns(pipe, agents, cost_of_reading)
         }
         Err(failure) => pipe.send(&failure.into()),
@@ -193,7 +212,6 @@ impl Pipe {
     /// to the standard error output, and what it reads is empty.
     fn take_over_standard_streams() -> io::Result<Self> {
         const OUT_OF_REACH: i32 = 200;
-        sandbox::close_descriptors_from(3);
         let moved = |stream: &dyn AsFd| -> io::Result<File> {
             let number = fcntl(stream.as_fd(), FcntlArg::F_DUPFD_CLOEXEC(OUT_OF_REACH))?;
             Ok(File::from(sandbox::adopt_descriptor(number)))
@@ -217,7 +235,7 @@ impl Pipe {
         Ok(text)
     }
 
-    fn send(&mut self, report: &Report) -> io::Result<()> {
+    fn send(&mut self, report: &WorkerReport) -> io::Result<()> {
         self.output.write_all(&text_frame(report)?)
     }
 
@@ -237,7 +255,10 @@ impl Pipe {
     /// Passes on an extension's message and looks whether the host has had enough. It
     /// does not wait for an answer: a list of a million solutions is a million messages.
     fn converse(&mut self, message: &str) -> ControlFlow<()> {
-        if self.send(&Report::Message(message.to_owned())).is_err() {
+        if self
+            .send(&WorkerReport::Message(message.to_owned()))
+            .is_err()
+        {
             return ControlFlow::Break(());
         }
         let mut input = [PollFd::new(self.input.as_fd(), PollFlags::POLLIN)];
@@ -258,13 +279,13 @@ fn nothing() -> io::Result<OwnedFd> {
     Ok(file.into())
 }
 
-fn text_frame(report: &Report) -> io::Result<Vec<u8>> {
+fn text_frame(report: &WorkerReport) -> io::Result<Vec<u8>> {
     let text = serde_json::to_vec(report)?;
     let length = u32::try_from(text.len()).map_err(io::Error::other)?;
     Ok([length.to_le_bytes().as_slice(), &text].concat())
 }
 
-impl From<Failure> for Report {
+impl From<Failure> for WorkerReport {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Refused(message) => Self::Refused(message),

@@ -1,16 +1,16 @@
 //! Opens a plugin's file: the only loader, for both ABIs.
 //!
-//! The file is looked at before the system's loader sees it, because that one dies
-//! of a truncated file, waits forever on a pipe, and says "no such file" of a
-//! library for another CPU. A library is never unloaded: threads and destructors of
-//! a plugin may outlive every call into it.
+//! The file is checked before the system's loader sees it, because the loader crashes on
+//! a truncated file, waits forever on a pipe, and reports "no such file" for a library
+//! built for another CPU. A library is never unloaded: threads and destructors of a plugin
+//! may outlive every call into it.
 #![expect(unsafe_code, reason = "loading a library runs its code")]
 
 use std::{
     error::Error,
     fs::{self, File},
-    io::{self, Read},
-    os::unix::fs::FileTypeExt,
+    io,
+    os::unix::fs::{FileExt, FileTypeExt},
     path::{Path, PathBuf},
 };
 
@@ -51,16 +51,16 @@ pub enum LibraryError {
 }
 
 impl PluginLibrary {
-    /// Opens a plugin. Runs the library's own start-up code.
+    /// Opens a plugin that was checked when it was sealed; the path is absolute. Runs the
+    /// library's own start-up code.
     ///
     /// # Errors
     /// When the file is not a plugin this host can use.
     pub fn open(path: &Path) -> Result<Self, LibraryError> {
-        let path = check_file(path)?;
         // SAFETY: whatever the library does when it is loaded, it does to this
         // process: a worker, or a host whose user trusts the plugin.
-        let library = unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) }
-            .map_err(|error| LibraryError::Unloadable(loader_message(&error, &path)))?;
+        let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
+            .map_err(|error| LibraryError::Unloadable(loader_message(&error, path)))?;
         let symbol = |name: &std::ffi::CStr| {
             // SAFETY: only the address is taken; each ABI checks what is there.
             unsafe { library.get::<*const std::ffi::c_void>(name) }
@@ -88,12 +88,12 @@ impl PluginLibrary {
     }
 }
 
-/// Looks at the file as far as is needed to open it safely, and returns its
-/// absolute path: a bare name would be searched in the system's library folders.
+/// Checks that a path leads to a file with content, and returns it as an absolute path:
+/// a bare name would be searched in the system's library folders.
 ///
 /// # Errors
-/// When the file cannot be a plugin.
-pub fn check_file(path: &Path) -> Result<PathBuf, LibraryError> {
+/// When it is something else.
+pub(super) fn check_kind(path: &Path) -> Result<PathBuf, LibraryError> {
     let path = fs::canonicalize(path)?;
     let metadata = fs::metadata(&path)?;
     let kind = metadata.file_type();
@@ -109,14 +109,23 @@ pub fn check_file(path: &Path) -> Result<PathBuf, LibraryError> {
     if metadata.len() == 0 {
         return Err(LibraryError::Empty);
     }
-    let mut head = Vec::new();
-    File::open(&path)?.take(1 << 16).read_to_end(&mut head)?;
-    check_elf(&head, metadata.len())?;
     Ok(path)
 }
 
+/// Checks a file as far as is needed to open it safely.
+///
+/// # Errors
+/// When it cannot be a plugin for this machine.
+pub(super) fn check_elf(file: &File) -> Result<(), LibraryError> {
+    const HEAD: usize = 1 << 16;
+    let size = file.metadata()?.len();
+    let mut head = vec![0; usize::try_from(size).unwrap_or(HEAD).min(HEAD)];
+    file.read_exact_at(&mut head, 0)?;
+    check_header(&head, size)
+}
+
 /// `ELF(5)`: the header of a 64-bit little-endian shared object and its segments.
-fn check_elf(head: &[u8], file_size: u64) -> Result<(), LibraryError> {
+fn check_header(head: &[u8], file_size: u64) -> Result<(), LibraryError> {
     const SHARED_OBJECT: u16 = 3;
     const HEADER_SIZE: usize = 64;
     const SEGMENT_SIZE: usize = 56;
@@ -192,18 +201,19 @@ fn loader_message(error: &libloading::Error, path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::worker::PluginFile;
 
     #[track_caller]
     fn check(bytes: &[u8], message: &str) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("libx.so");
         fs::write(&path, bytes).unwrap();
-        let error = PluginLibrary::open(&path).err().unwrap();
+        let error = PluginFile::seal(&path).unwrap_err();
         assert!(error.to_string().starts_with(message), "{error}");
     }
 
     #[test]
-    fn what_is_no_library_is_refused_before_the_loader_sees_it() {
+    fn a_file_that_is_not_a_library_is_rejected_before_the_loader_sees_it() {
         check(b"", "is empty");
         check(b"#!/bin/sh\n", "is not a shared library");
         check(b"\x7fELF\x02\x01\x01", "is truncated");
@@ -215,13 +225,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_named() {
+    fn a_path_that_is_not_a_file_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let error = check_file(folder.path()).unwrap_err();
+        let error = check_kind(folder.path()).unwrap_err();
         assert_eq!(error.to_string(), "is a folder, not a file");
         let fifo = folder.path().join("fifo.so");
         nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).unwrap();
-        let error = check_file(&fifo).unwrap_err();
+        let error = check_kind(&fifo).unwrap_err();
         assert_eq!(error.to_string(), "is a named pipe, not a file");
     }
 }

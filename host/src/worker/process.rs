@@ -1,13 +1,14 @@
 //! The host's side of a worker: start, ask with a limit, kill and reap.
 
 use std::{
+    fs::File,
     io::{self, Read, Write},
     os::{
-        fd::AsFd,
-        unix::process::{CommandExt, ExitStatusExt},
+        fd::{AsFd, OwnedFd},
+        unix::process::CommandExt,
     },
-    path::{Path, PathBuf},
-    process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
+    path::Path,
+    process::{Command, Stdio},
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
@@ -16,13 +17,18 @@ use nix::{
     fcntl::{FcntlArg, OFlag, fcntl},
     poll::{PollFd, PollFlags, PollTimeout, poll},
     sched::{CpuSet, sched_setaffinity},
-    sys::signal::{Signal, killpg},
+    sys::{
+        signal::{Signal, kill, killpg},
+        wait::{WaitPidFlag, WaitStatus, waitpid},
+    },
     time::{ClockId, clock_getcpuclockid, clock_gettime},
     unistd::Pid,
 };
 
 use super::{
-    protocol::{LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Report, Task, TurnReply},
+    launcher,
+    lost::Lost,
+    protocol::{LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Task, TurnReply, WorkerReport},
     stderr_tail::StderrTail,
 };
 
@@ -42,34 +48,21 @@ pub struct WorkerOptions<'a> {
     pub show_stderr: bool,
     /// Set when the run is to stop.
     pub stop: Option<&'a AtomicBool>,
-    /// The program that is started; without it this one.
+    /// A program that is started as the worker; without it the launcher starts one.
     pub program: Option<&'a Path>,
 }
 
 /// A running worker. Dropping it kills its whole process group and reaps it.
 pub struct WorkerProcess<'a> {
-    child: Child,
-    input: ChildStdin,
-    output: ChildStdout,
-    stderr: Option<ChildStderr>,
+    /// The process that holds the agent, a child of this one.
+    pid: Pid,
+    input: File,
+    output: File,
+    stderr: Option<File>,
+    is_reaped: bool,
     stderr_tail: StderrTail,
     cpu_clock: Option<ClockId>,
     options: WorkerOptions<'a>,
-}
-
-/// Why nothing more will come from a worker.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Lost {
-    /// It has ended, or closed its pipe.
-    Died(String),
-    /// It was killed by a signal that neither the host nor the agent sent.
-    KilledFromOutside(String),
-    /// It did not answer in time.
-    Silent,
-    /// What it sent is not in the protocol.
-    Garbage,
-    /// The run is to stop; nothing is wrong with the worker.
-    Stopped,
 }
 
 impl<'a> WorkerProcess<'a> {
@@ -78,34 +71,20 @@ impl<'a> WorkerProcess<'a> {
     /// # Errors
     /// When the system cannot start another process.
     pub fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
-        let program = match options.program {
-            Some(program) => program.to_path_buf(),
-            None => this_program()?,
+        let (pid, [input, output, stderr]) = match options.program {
+            Some(program) => spawn(program)?,
+            None => launch(task)?,
         };
-        let mut child = Command::new(program)
-            .args(["worker", &std::process::id().to_string()])
-            .env_clear()
-            .current_dir("/")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
-        let missing = || io::Error::other("a stream of the worker is missing");
-        let (input, output, stderr) = (
-            child.stdin.take().ok_or_else(missing)?,
-            child.stdout.take().ok_or_else(missing)?,
-            child.stderr.take().ok_or_else(missing)?,
-        );
-        for stream in [input.as_fd(), output.as_fd(), stderr.as_fd()] {
+        for stream in [&input, &output, &stderr] {
             fcntl(stream, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         }
         let mut worker = Self {
-            cpu_clock: clock_getcpuclockid(pid_of(&child)).ok(),
-            child,
+            cpu_clock: clock_getcpuclockid(pid).ok(),
+            pid,
             input,
             output,
             stderr: Some(stderr),
+            is_reaped: false,
             stderr_tail: StderrTail::default(),
             options,
         };
@@ -125,14 +104,14 @@ impl<'a> WorkerProcess<'a> {
         // A machine that does not let us choose the core runs the game all the same.
         let _ = cores
             .set(core)
-            .and_then(|()| sched_setaffinity(pid_of(&self.child), &cores));
+            .and_then(|()| sched_setaffinity(self.pid, &cores));
     }
 
     /// Waits for what the worker says in JSON.
     ///
     /// # Errors
     /// When it says nothing sensible in time.
-    pub fn report(&mut self, limit: Duration) -> Result<Report, Lost> {
+    pub fn report(&mut self, limit: Duration) -> Result<WorkerReport, Lost> {
         let deadline = Instant::now() + limit;
         let mut length = [0; 4];
         self.read(&mut length, deadline)?;
@@ -186,14 +165,14 @@ impl<'a> WorkerProcess<'a> {
     /// How many threads it has.
     #[must_use]
     pub fn n_threads(&self) -> Option<u64> {
-        let folder = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
+        let folder = std::fs::read_dir(format!("/proc/{}/task", self.pid)).ok()?;
         u64::try_from(folder.count()).ok()
     }
 
     /// How much memory it holds, in bytes.
     #[must_use]
     pub fn resident_memory(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid)).ok()?;
         let line = status
             .lines()
             .find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -202,7 +181,7 @@ impl<'a> WorkerProcess<'a> {
     }
 
     /// The last lines of its standard error output.
-    pub fn last_words(&mut self) -> String {
+    pub fn stderr_tail(&mut self) -> String {
         // What a pipe holds at most; an endless printer is cut off there.
         const PIECES: usize = (1 << 17) / STDERR_PIECE;
         for _ in 0..PIECES {
@@ -319,13 +298,16 @@ impl<'a> WorkerProcess<'a> {
         let deadline = Instant::now() + DEATH_THROES;
         loop {
             self.drain_stderr();
-            match self.child.try_wait() {
-                Ok(Some(status)) => return describe_death(status),
-                Ok(None) if Instant::now() < deadline => {
+            match waitpid(self.pid, Some(WaitPidFlag::WNOHANG)) {
+                Ok(WaitStatus::StillAlive) if Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                Ok(None) | Err(_) => {
+                Ok(WaitStatus::StillAlive) | Err(_) => {
                     return Lost::Died("closed its connection to the host".to_owned());
+                }
+                Ok(status) => {
+                    self.is_reaped = true;
+                    return Lost::from_status(status);
                 }
             }
         }
@@ -335,47 +317,45 @@ impl<'a> WorkerProcess<'a> {
 impl Drop for WorkerProcess<'_> {
     fn drop(&mut self) {
         // SIGKILL cannot be caught; the group catches what the worker started.
-        let _ = killpg(pid_of(&self.child), Signal::SIGKILL);
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = killpg(self.pid, Signal::SIGKILL);
+        // Once it is reaped, its number may be that of another process.
+        if !self.is_reaped {
+            let _ = kill(self.pid, Signal::SIGKILL);
+            let _ = waitpid(self.pid, None);
+        }
     }
 }
 
-fn describe_death(status: ExitStatus) -> Lost {
-    let Some(number) = status.signal() else {
-        let code = status.code().unwrap_or_default();
-        return Lost::Died(format!("ended its process with exit code {code}"));
-    };
-    let signal = Signal::try_from(number);
-    let name = signal.map_or_else(|_| format!("signal {number}"), |signal| signal.to_string());
-    match signal {
-        Ok(Signal::SIGKILL | Signal::SIGTERM | Signal::SIGINT | Signal::SIGHUP) => {
-            Lost::KilledFromOutside(name)
-        }
-        Ok(Signal::SIGSEGV) => Lost::Died(format!(
-            "crashed: {name}, an invalid memory access or a stack overflow"
-        )),
-        Ok(Signal::SIGABRT) => Lost::Died(format!("aborted: {name}")),
-        Ok(Signal::SIGXCPU) => {
-            Lost::Died(format!("was stopped for using too much CPU time: {name}"))
-        }
-        _ => Lost::Died(format!("crashed: {name}")),
-    }
+/// Starts another program as a worker.
+fn spawn(program: &Path) -> io::Result<(Pid, [File; 3])> {
+    let mut child = Command::new(program)
+        .args(["worker", &std::process::id().to_string()])
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()?;
+    let missing = || io::Error::other("a stream of the worker is missing");
+    let streams: [OwnedFd; 3] = [
+        child.stdin.take().ok_or_else(missing)?.into(),
+        child.stdout.take().ok_or_else(missing)?.into(),
+        child.stderr.take().ok_or_else(missing)?.into(),
+    ];
+    let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
+    Ok((Pid::from_raw(pid), streams.map(File::from)))
 }
 
-/// This program, even when its file was replaced since it started: what lies there now
-/// may speak another protocol.
-fn this_program() -> io::Result<PathBuf> {
-    let path = std::env::current_exe()?;
-    Ok(if path.exists() {
-        path
-    } else {
-        PathBuf::from("/proc/self/exe")
-    })
-}
-
-fn pid_of(child: &Child) -> Pid {
-    Pid::from_raw(i32::try_from(child.id()).expect("Linux numbers processes below 2^22"))
+/// Lets the launcher start a worker.
+fn launch(task: &Task) -> io::Result<(Pid, [File; 3])> {
+    let (its_input, input) = io::pipe()?;
+    let (output, its_output) = io::pipe()?;
+    let (stderr, its_stderr) = io::pipe()?;
+    let theirs = [its_input.as_fd(), its_output.as_fd(), its_stderr.as_fd()];
+    let pid = launcher::start(&task.plugin, &task.sandbox, theirs)?;
+    let ours: [OwnedFd; 3] = [input.into(), output.into(), stderr.into()];
+    Ok((pid, ours.map(File::from)))
 }
 
 fn timeout(limit: Duration) -> PollTimeout {

@@ -5,7 +5,7 @@
 //! happens thousands of times a game and its cost is what the referee adds to an
 //! agent's own time. Both ends are the same binary, so the frames carry no version.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use plugin_api::{
     Allowance, Answer, Board, Clock, Side, Turn,
@@ -13,7 +13,7 @@ use plugin_api::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::sandbox::SandboxRules;
+use super::{PluginFile, sandbox::SandboxRules};
 
 /// The longest JSON text either end accepts.
 pub const LONGEST_TEXT: usize = 64 << 20;
@@ -21,8 +21,7 @@ pub const LONGEST_TEXT: usize = 64 << 20;
 /// What a worker is started for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
-    /// The plugin's file, absolute.
-    pub plugin: std::path::PathBuf,
+    pub plugin: PluginFile,
     pub sandbox: SandboxRules,
     pub job: Job,
 }
@@ -61,7 +60,7 @@ pub enum Rehearsal {
 /// What a worker says in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Report {
+pub enum WorkerReport {
     /// The plugin's description and the ABI it speaks.
     Described { info: String, abi: Abi },
     /// The agent is made; turns may come.
@@ -88,6 +87,15 @@ pub enum Report {
 pub enum Abi {
     Rust,
     C,
+}
+
+impl fmt::Display for Abi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rust => "Rust",
+            Self::C => "C",
+        })
+    }
 }
 
 /// A turn as sent to the worker. The clock's start is not in it: the worker reads
@@ -155,7 +163,7 @@ pub fn decode_turn(frame: &[u8; REQUEST_SIZE]) -> Option<(Board, Turn)> {
 /// What a worker answers to a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurnReply {
-    /// The answer, or that a [`Report`] follows which says what went wrong.
+    /// The answer, or that a [`WorkerReport`] follows which says what went wrong.
     pub answer: Option<Answer>,
     /// Time used on both clocks, read right before and after the agent was asked.
     pub cpu: Duration,

@@ -1,72 +1,107 @@
 //! What a worker gives up before it opens a plugin.
 //!
-//! Three layers, each without privileges: Landlock leaves the system's libraries,
-//! the plugin and what the tournament file allows readable, and nothing writable;
-//! seccomp leaves the system calls that computing, memory and threads need; limits
-//! bound memory, CPU time, file sizes and descriptors. A layer the kernel lacks is
-//! reported, not ignored.
+//! Four layers, none of which needs privileges. The room (`room`): namespaces of its own
+//! and a root folder that holds copies of the plugin, of its libraries and of the files
+//! that the tournament allows, and nothing else. Landlock (`file_access`): nothing can be
+//! written, and only those files can be read. seccomp (`system_calls`): the system calls
+//! that computing, memory, threads and reading need. Limits (`limits`): memory, CPU time,
+//! threads, file sizes and descriptors. A layer that this machine lacks is reported.
 #![expect(
     unsafe_code,
-    reason = "closing descriptors that nobody in this process owns"
+    reason = "forking, signal handlers and descriptors that nothing in this process owns"
 )]
 
+mod allowed_files;
+mod file_access;
+mod limits;
+mod machine_memory;
+mod missing_layer;
+mod room;
+mod shared_libraries;
 mod system_calls;
 
 use std::{
-    io,
+    fs, io,
     os::fd::{FromRawFd, OwnedFd, RawFd},
     path::{Path, PathBuf},
     time::Duration,
 };
 
-use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
-    RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
+use nix::{
+    libc,
+    sys::{
+        prctl,
+        signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction},
+    },
 };
-use nix::sys::resource::{Resource, setrlimit};
 use serde::{Deserialize, Serialize};
 
 use crate::tournament::Sandbox;
+
+pub use allowed_files::sha256_of_files;
+pub use machine_memory::memory_shortage;
+pub use missing_layer::{is_missing_layer_told, report_missing_layer, tell_about_missing_layers};
+pub(super) use room::{Room, RoomBuilder};
+pub(super) use system_calls::SystemCallFilter;
 
 /// What holds for one worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SandboxRules {
     pub mode: Sandbox,
-    /// The most address space, in bytes.
+    /// The most memory the worker may fill, in bytes.
     pub memory: u64,
     /// The most CPU time of the whole process, after which the kernel kills it.
     pub cpu: Option<Duration>,
-    /// Files the plugin may read besides its own.
+    /// Files and folders the plugin may read besides its own file.
     pub allow_read: Vec<PathBuf>,
+    /// What [`sha256_of_files`] gave for them when the agent was entered.
+    pub allow_read_sha256: Option<String>,
 }
 
-/// Folders that hold the system's libraries and what its loader reads.
-const SYSTEM_LIBRARIES: [&str; 6] = [
-    "/lib",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib64",
-    "/usr/local/lib",
-    "/etc/ld.so.cache",
-];
+/// What the launcher has prepared for a worker.
+pub(super) struct Surroundings {
+    /// Its room, or why it has none.
+    pub(super) room: Result<Room, String>,
+    /// The sealed copy of the plugin, where there is no room that holds it.
+    pub(super) sealed: Option<OwnedFd>,
+    /// The filter of a worker that is the first process of its namespace.
+    pub(super) filter: Option<SystemCallFilter>,
+}
+
+/// The number of the first process in a namespace.
+pub(super) const FIRST_PROCESS: u32 = 1;
 
 /// Gives up what the rules say, for this process and for good.
 ///
 /// # Errors
 /// With what could not be given up, one sentence.
-pub fn enter(rules: &SandboxRules, plugin: &Path) -> Result<(), String> {
-    limit_resources(rules).map_err(|error| format!("resource limits: {error}"))?;
+pub(super) fn enter(
+    rules: &SandboxRules,
+    surroundings: &Surroundings,
+    plugin: &Path,
+) -> Result<(), String> {
+    limits::limit_resources(rules).map_err(|error| format!("resource limits: {error}"))?;
     if rules.mode == Sandbox::Off {
         return Ok(());
     }
     let mut lacking = Vec::new();
-    // Nothing may be written to files, not even to those in memory, which count for
-    // no other limit.
-    if let Err(error) = setrlimit(Resource::RLIMIT_FSIZE, 0, 0) {
-        lacking.push(format!("limit of file sizes: {error}"));
+    match &surroundings.room {
+        Ok(room) => lacking.extend(room.enter().err()),
+        Err(reason) => lacking.push(reason.clone()),
     }
-    lacking.extend(restrict_files(rules, plugin).err());
-    lacking.extend(system_calls::restrict().err());
+    // Entering the room changes credentials, and that cancels the signal.
+    if let Err(error) = prctl::set_pdeathsig(Signal::SIGKILL) {
+        lacking.push(format!("end with the host: {error}"));
+    }
+    lacking.extend(limits::forbid_writing().err());
+    let is_in_room = surroundings.room.is_ok();
+    lacking.extend(file_access::restrict(rules, plugin, is_in_room).err());
+    lacking.extend(match &surroundings.filter {
+        Some(filter) => filter.apply().err(),
+        None => SystemCallFilter::for_process(std::process::id())
+            .and_then(|filter| filter.apply())
+            .err(),
+    });
     if lacking.is_empty() {
         Ok(())
     } else {
@@ -74,78 +109,154 @@ pub fn enter(rules: &SandboxRules, plugin: &Path) -> Result<(), String> {
     }
 }
 
-fn limit_resources(rules: &SandboxRules) -> io::Result<()> {
-    const DESCRIPTORS: u64 = 256;
-    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
-    setrlimit(Resource::RLIMIT_AS, rules.memory, rules.memory)?;
-    setrlimit(Resource::RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)?;
-    if let Some(cpu) = rules.cpu {
-        // One second more for SIGXCPU to be noticed before SIGKILL comes.
-        let seconds = cpu.as_secs().saturating_add(1);
-        setrlimit(Resource::RLIMIT_CPU, seconds, seconds + 1)?;
-    }
-    Ok(())
+/// In which of the two processes a fork has returned.
+pub(super) enum Forked {
+    Child,
+    /// The child's number, as this process sees it.
+    Parent(i32),
 }
 
-fn restrict_files(rules: &SandboxRules, plugin: &Path) -> Result<(), String> {
-    // The newest set of rights this program knows; an older kernel takes what it has.
-    const NEWEST: ABI = ABI::V6;
-    let apply = || -> Result<RulesetStatus, Box<dyn std::error::Error>> {
-        let mut ruleset = Ruleset::default()
-            .set_compatibility(CompatLevel::BestEffort)
-            .handle_access(AccessFs::from_all(NEWEST))?
-            .handle_access(AccessNet::from_all(NEWEST))?
-            .scope(Scope::from_all(NEWEST))?
-            .create()?;
-        let readable = SYSTEM_LIBRARIES
-            .iter()
-            .map(Path::new)
-            .chain([plugin])
-            .chain(rules.allow_read.iter().map(PathBuf::as_path));
-        for path in readable {
-            // What does not exist needs no rule.
-            let Ok(descriptor) = PathFd::new(path) else {
-                continue;
-            };
-            let mut access = AccessFs::ReadFile | AccessFs::ReadDir;
-            if path.is_file() {
-                access = AccessFs::ReadFile.into();
-            }
-            ruleset = ruleset.add_rule(PathBeneath::new(descriptor, access))?;
-        }
-        Ok(ruleset.restrict_self()?.ruleset)
+/// Forks this process, which must have one thread. The child belongs to the parent of
+/// this process; with `is_first` it is the first process of a namespace of its own.
+pub(super) fn fork(is_first: bool) -> io::Result<Forked> {
+    let own_namespace = if is_first { libc::CLONE_NEWPID } else { 0 };
+    let mut flags = libc::CLONE_PARENT | own_namespace;
+    // The thread library keeps the number of the thread where the kernel put it; a fork
+    // has to renew it there.
+    let number = rustix::thread::get_clear_child_tid_address().unwrap_or(None);
+    if number.is_some() {
+        flags |= libc::CLONE_CHILD_SETTID | libc::CLONE_CHILD_CLEARTID;
+    }
+    let arguments = CloneArguments {
+        flags: u64::from(flags.unsigned_abs()),
+        child_tid: number.map_or(0, |address| address.as_ptr() as u64),
+        ..CloneArguments::default()
     };
-    match apply() {
-        Ok(RulesetStatus::NotEnforced) => Err("Landlock: the kernel does not have it".to_owned()),
-        Ok(RulesetStatus::PartiallyEnforced) => {
-            Err("Landlock: the kernel has only a part of it; Linux 6.12 has all".to_owned())
-        }
-        Ok(RulesetStatus::FullyEnforced) => Ok(()),
-        Err(error) => Err(format!("Landlock: {error}")),
+    // SAFETY: the arguments are those of `clone3(2)`; without a new stack and without
+    // CLONE_VM the call returns twice, like `fork`. There is one thread, so no lock is
+    // held by another.
+    let pid = unsafe {
+        libc::syscall(
+            libc::SYS_clone3,
+            &raw const arguments,
+            size_of::<CloneArguments>(),
+        )
+    };
+    match pid {
+        0 => Ok(Forked::Child),
+        pid if pid > 0 => i32::try_from(pid)
+            .map(Forked::Parent)
+            .map_err(io::Error::other),
+        _ => Err(io::Error::last_os_error()),
     }
 }
 
-/// Closes every descriptor from `first` on: whoever started the host may have left
-/// some open, and a plugin has no business with them.
-pub fn close_descriptors_from(first: RawFd) {
-    let Ok(folder) = std::fs::read_dir("/proc/self/fd") else {
+/// The first version of the structure that `clone3` takes.
+#[derive(Default)]
+#[repr(C)]
+struct CloneArguments {
+    flags: u64,
+    pidfd: u64,
+    child_tid: u64,
+    parent_tid: u64,
+    exit_signal: u64,
+    stack: u64,
+    stack_size: u64,
+    tls: u64,
+}
+
+/// What a worker's exit code is above the number of the signal that ended it.
+pub(super) const ENDED_BY_SIGNAL: i32 = 128;
+
+/// The kernel protects the first process of a namespace from signals for which it has no
+/// handler. These have to end it all the same.
+pub(super) fn let_signals_end_the_first_process() {
+    extern "C" fn end(signal: i32) {
+        // SAFETY: `_exit` may be called in a signal handler.
+        unsafe { libc::_exit(ENDED_BY_SIGNAL + signal) }
+    }
+    let action = SigAction::new(SigHandler::Handler(end), SaFlags::empty(), SigSet::empty());
+    for signal in [Signal::SIGABRT, Signal::SIGXCPU, Signal::SIGXFSZ] {
+        // SAFETY: the handler calls nothing but `_exit`.
+        let _ = unsafe { sigaction(signal, &action) };
+    }
+}
+
+/// Takes out of this process what would later tell one worker about another.
+///
+/// All code of the program is made resident, so that the time it takes to touch a page
+/// for the first time says nothing. The sort of the C library asks once how much memory
+/// the machine has and remembers it; the answer is not available in a sandbox.
+pub(super) fn prepare_this_process() {
+    const ENOUGH_TO_ASK: usize = 4096;
+    extern "C" fn equal(_: *const libc::c_void, _: *const libc::c_void) -> i32 {
+        0
+    }
+    let mut bytes = [0_u8; ENOUGH_TO_ASK];
+    // SAFETY: the array has that many elements of one byte, and the comparison reads none.
+    unsafe { libc::qsort(bytes.as_mut_ptr().cast(), bytes.len(), 1, Some(equal)) };
+    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    for (start, length) in maps.lines().filter_map(file_mapping) {
+        // SAFETY: the range is mapped and readable, and populating it changes nothing in it.
+        let _ = unsafe { libc::madvise(start as *mut _, length, libc::MADV_POPULATE_READ) };
+    }
+}
+
+/// Start and length of a readable mapping of a file; see `proc_pid_maps(5)`.
+fn file_mapping(line: &str) -> Option<(usize, usize)> {
+    let mut words = line.split_whitespace();
+    let (start, end) = words.next()?.split_once('-')?;
+    let is_readable = words.next()?.starts_with('r');
+    let path = words.nth(3)?;
+    if !is_readable || !path.starts_with('/') {
+        return None;
+    }
+    let start = usize::from_str_radix(start, 16).ok()?;
+    let end = usize::from_str_radix(end, 16).ok()?;
+    Some((start, end - start))
+}
+
+/// Closes every descriptor from `first` on, except for one: the program that started the
+/// host may have left some open, and a plugin must not have them.
+pub(super) fn close_descriptors_from(first: RawFd, except: Option<RawFd>) {
+    let Ok(folder) = fs::read_dir("/proc/self/fd") else {
         return;
     };
     let open: Vec<RawFd> = folder
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-        .filter(|&descriptor| descriptor >= first)
+        .filter(|&descriptor| descriptor >= first && Some(descriptor) != except)
         .collect();
     for descriptor in open {
         // SAFETY: nothing in this process owns a descriptor above the ones it has
         // just set up; the one that listed them is closed already, and closing it
         // again only fails.
-        let _ = unsafe { nix::libc::close(descriptor) };
+        let _ = unsafe { libc::close(descriptor) };
     }
 }
 
 /// Takes a descriptor that `fcntl` has just made.
 #[must_use]
-pub fn adopt_descriptor(number: RawFd) -> OwnedFd {
-    // SAFETY: the caller has it fresh from the kernel, so nobody else owns it.
+pub(super) fn adopt_descriptor(number: RawFd) -> OwnedFd {
+    // SAFETY: the caller has it fresh from the kernel, so nothing else owns it.
     unsafe { OwnedFd::from_raw_fd(number) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_that_can_be_read_are_made_resident() {
+        let mapping = |text| file_mapping(text);
+        assert_eq!(
+            mapping("5000-7000 r-xp 00000000 fe:00 42 /usr/bin/host"),
+            Some((0x5000, 0x2000))
+        );
+        assert_eq!(
+            mapping("5000-7000 ---p 00000000 fe:00 42 /usr/bin/host"),
+            None
+        );
+        assert_eq!(mapping("5000-7000 rw-p 00000000 00:00 0 [heap]"), None);
+        assert_eq!(mapping("5000-7000 rw-p 00000000 00:00 0"), None);
+    }
 }

@@ -1,10 +1,10 @@
-//! A beam through deterministic 2048: move by move, the best boards are kept.
+//! A beam search in deterministic 2048: after each move, the best boards are kept.
 //!
-//! All boards after the same number of moves have the same sum, so that they can be
-//! compared fairly: the tidier one has wasted less. The beam keeps who came from whom
-//! and drops lines without living ends, so that soon all lines share their beginning
-//! and a plan of thousands of moves takes little memory. It can stop within a move
-//! and go on later: a budget is kept to the node.
+//! All boards after the same number of moves have the same sum, so they can be compared
+//! fairly: the tidier one has wasted less. The beam stores the parent of every board
+//! and drops lines without a living end, so that soon all lines share their beginning
+//! and a plan of thousands of moves takes little memory. It can stop within a move and
+//! continue later, so a budget is kept to the node.
 
 use std::{collections::VecDeque, rc::Rc};
 
@@ -17,23 +17,23 @@ use crate::{
     row_values::RowValues,
 };
 
-/// A search that keeps at most `width` boards a move.
+/// A search that keeps at most `width` boards per move.
 #[derive(Debug)]
 pub(crate) struct Beam {
     model: Model,
     values: Rc<RowValues>,
     goal: Option<Goal>,
     width: usize,
-    /// The steps after the root, the first move first. Every step but those of the
+    /// The steps after the root, the first move first. Every step except those of the
     /// last layer has a successor.
     layers: VecDeque<Vec<Step>>,
-    /// The boards of the last layer; the root's when there is none.
+    /// The boards of the last layer; the root if there is none.
     frontier: Vec<PackedBoard>,
     next: NextLayer,
     has_dropped: bool,
 }
 
-/// What became of an attempt to look one move further.
+/// The result of an attempt to look one move further.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Growth {
     /// All lines are one move longer.
@@ -46,16 +46,16 @@ pub(crate) enum Growth {
     Goal(Vec<Direction>),
 }
 
-/// The move that leads to a board, and the place of the board it comes from in the
-/// layer before: two bits and thirty.
+/// The move that leads to a board, and the index of its parent in the previous layer:
+/// two bits and thirty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Step(u32);
 
-/// The layer in the making.
+/// The layer under construction.
 #[derive(Debug, Default)]
 struct NextLayer {
     n_expanded: usize,
-    /// Direction of the board being expanded that comes next, in the paper's order.
+    /// The next direction for the board being expanded, in the paper's order.
     next_direction: usize,
     candidates: Vec<Candidate>,
     seen: BoardSet,
@@ -69,12 +69,12 @@ struct Candidate {
 }
 
 impl Beam {
-    /// The most boards a layer can have.
+    /// The largest number of boards in a layer.
     pub(crate) const MAX_WIDTH: usize = 1 << 28;
-    /// An estimate of the bytes a board takes while its layer is made.
+    /// An estimate of the bytes that a board takes while its layer is built.
     pub(crate) const BYTES_A_BOARD: u64 = 256;
 
-    /// A beam from a board on. The goal does not lie on the board yet.
+    /// A beam that starts at a board, which must not contain the goal.
     #[must_use]
     pub(crate) fn new(
         model: Model,
@@ -101,8 +101,8 @@ impl Beam {
         self.layers.len()
     }
 
-    /// Whether a board was left out because the beam is narrow. If not, the search
-    /// has seen everything.
+    /// Whether a board was dropped because the beam is narrow. If not, the search has
+    /// seen everything.
     #[must_use]
     pub(crate) fn has_dropped(&self) -> bool {
         self.has_dropped
@@ -155,8 +155,8 @@ impl Beam {
         best.map(|place| self.line_to(place)).unwrap_or_default()
     }
 
-    /// Makes a move of the root: lines that begin otherwise are dropped. False when
-    /// no line begins so; the beam is then of no use.
+    /// Plays a move at the root: lines with a different first move are dropped. Returns
+    /// false if no line is left; the beam is then useless.
     pub(crate) fn advance(&mut self, direction: Direction) -> bool {
         let Some(first) = self.layers.pop_front() else {
             return false;
@@ -186,8 +186,8 @@ impl Beam {
         self.drop_dead_ends();
     }
 
-    /// Drops the steps that no step of the layer behind comes from. It ends at the
-    /// first layer without such steps, for those before have not changed either.
+    /// Drops the steps without a successor in the next layer. Stops at the first layer
+    /// without such steps, because the layers before it have not changed either.
     fn drop_dead_ends(&mut self) {
         for depth in (1..self.layers.len()).rev() {
             let mut is_kept = vec![false; self.layers[depth - 1].len()];
@@ -204,7 +204,8 @@ impl Beam {
         }
     }
 
-    /// Drops what does not descend from one board of a layer that is no more.
+    /// Drops everything that does not descend from one board of a layer that was
+    /// removed.
     fn keep_descendants(&mut self, n_before: usize, kept: usize) {
         let mut is_kept = vec![false; n_before];
         is_kept[kept] = true;
@@ -219,7 +220,7 @@ impl Beam {
         }
         let mut kept = is_kept.iter();
         self.frontier
-            .retain(|_| *kept.next().expect("a flag for every board"));
+            .retain(|_| *kept.next().expect("one flag per board"));
         self.next.clear();
     }
 
@@ -264,7 +265,7 @@ impl Step {
     }
 }
 
-/// Keeps the marked steps and returns where each of them stands now.
+/// Keeps the marked steps and returns the new index of each.
 fn retain_and_renumber(steps: &mut Vec<Step>, is_kept: &[bool]) -> Vec<usize> {
     let mut n_kept = 0;
     let new_places = is_kept
@@ -275,7 +276,7 @@ fn retain_and_renumber(steps: &mut Vec<Step>, is_kept: &[bool]) -> Vec<usize> {
         })
         .collect();
     let mut kept = is_kept.iter();
-    steps.retain(|_| *kept.next().expect("a flag for every step"));
+    steps.retain(|_| *kept.next().expect("one flag per step"));
     new_places
 }
 
@@ -285,7 +286,7 @@ mod tests {
     use plugin_api::{Side, Turn};
 
     #[test]
-    fn lines_still_lead_to_their_boards_after_moves_were_made() {
+    fn lines_still_lead_to_their_boards_after_moves_were_played() {
         let model = Model::of(Side::FOUR).unwrap();
         let values = Rc::new(RowValues::of(Side::FOUR));
         let mut beam = Beam::new(model, values, None, model.start(), 20);

@@ -1,7 +1,8 @@
 //! Hash tables over boards.
 //!
-//! Tables hold millions of boards, and the standard hash costs more than the slide
-//! that made the board. Boards are no adversary: one multiplication is enough.
+//! Tables hold millions of boards, and the standard hash costs more than the slide that
+//! made the board. Boards are not chosen by an attacker, so one multiplication is
+//! enough.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -15,7 +16,7 @@ pub(crate) type BoardMap<V> = HashMap<PackedBoard, V, BuildHasherDefault<BoardHa
 /// A set of boards.
 pub(crate) type BoardSet = HashSet<PackedBoard, BuildHasherDefault<BoardHasher>>;
 
-/// Two to the 128 divided by the golden ratio, an odd number without pattern.
+/// 2^128 divided by the golden ratio, an odd number without a pattern.
 const FACTOR: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
 
 /// Mixes the bits of one board.

@@ -1,26 +1,26 @@
-//! Plans in a game with luck, as if it had none.
+//! Plans for games with random tiles, as if they were deterministic.
 //!
-//! Depth first, and back where a line is lost: every new tile is taken to be a 2 in
-//! the first empty cell, and the first move of the best line is played. The guess
-//! about the tiles soon goes wrong, so that the boards on the way count as well as the
-//! last one: a line that is tidy all along survives other tiles than those it was
-//! made for. It looks one move deeper as long as the budget lasts.
+//! Depth-first search with backtracking: every new tile is assumed to be a 2 in the
+//! first empty cell, and the first move of the best line is played. The assumption soon
+//! turns out wrong. Therefore the boards on the way count as well as the last one: a
+//! line that is tidy throughout also works with other tiles. The depth grows by one
+//! move as long as the budget lasts.
 
 use plugin_api::{Board, Budget, PackedBoard};
 use search_kit::{MoveValues, OrderEvaluation, TranspositionTable, root_moves};
 
 use crate::model::{Model, PAPER_ORDER};
 
-/// The weight of a board against all that follows it on its line.
+/// The weight of a board relative to everything that follows it on its line.
 const SHARE_OF_NOW: f32 = 0.1;
-/// Boards remembered: 2^16 of 16 bytes are 1 MiB.
+/// The number of stored boards: 2^16 of 16 bytes are 1 MiB.
 const N_REMEMBERED: usize = 1 << 16;
 
-/// Nodes after which the clock is read at the latest. Boards that are remembered take
-/// no time, so that the speed so far says little about how long the next will take.
+/// The largest number of nodes between two clock readings. Stored boards take no time,
+/// so the speed so far says little about the next ones.
 const LONGEST_STRIDE: u64 = 2048;
 
-/// A planner for games with luck.
+/// A planner for games with random tiles.
 pub(crate) struct Guess {
     model: Model,
     evaluation: OrderEvaluation,
@@ -28,17 +28,17 @@ pub(crate) struct Guess {
     max_depth: u8,
 }
 
-/// What a board is worth to a line of so many more moves.
+/// The value of a board for a line of this many more moves.
 #[derive(Clone, Copy, Default)]
 struct Known {
     depth: u8,
     value: f32,
 }
 
-/// The best moves, and how many moves ahead they were looked for.
+/// The best moves, and the depth of the search.
 #[derive(Clone, Debug)]
 pub(crate) struct Plans {
-    /// What each first move is worth.
+    /// The value of each first move.
     pub(crate) values: MoveValues,
     /// The moves of a line.
     pub(crate) depth: u8,
@@ -56,7 +56,8 @@ impl Guess {
         }
     }
 
-    /// Looks deeper and deeper; `None` when the budget does not suffice for one move.
+    /// Searches with increasing depth; `None` if the budget does not suffice for one
+    /// move.
     pub(crate) fn plan(&mut self, board: &Board, budget: &mut Budget) -> Option<Plans> {
         let first_moves = root_moves(board, PAPER_ORDER)?;
         let mut plans = None;
@@ -77,7 +78,7 @@ impl Guess {
         plans
     }
 
-    /// What the best line of `depth` more moves is worth; `None` when the budget ends.
+    /// The value of the best line of `depth` more moves; `None` if the budget is spent.
     fn value(&mut self, board: PackedBoard, depth: u8, budget: &mut Budget) -> Option<f32> {
         let now = self.evaluation.order(board);
         if depth == 0 {

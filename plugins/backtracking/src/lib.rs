@@ -1,8 +1,8 @@
 //! Plans in deterministic 2048, where every new tile is a 2 in the first empty cell.
 //!
-//! In a tournament with `tiles: deterministic` the plan is for the real game. With
-//! random tiles the model is a guess, made anew on every turn. The same model, searched
-//! to its end, is the engine behind `host solve`.
+//! In a tournament with `tiles: deterministic`, the plan is for the real game. With
+//! random tiles the model is only a guess, which is renewed every turn. The same model,
+//! searched exhaustively, is the engine of `host solve`.
 
 mod beam;
 mod board_hash;
@@ -24,13 +24,13 @@ use crate::{guess::Guess, model::Model, planner::Planner, solver::ExhaustiveSolv
 parameters! {
     /// Parameters of the agent.
     pub struct Params {
-        /// Boards kept for each move of a plan, where tiles are deterministic.
+        /// Boards kept for each move of a plan, if tiles are deterministic.
         #[schemars(range(min = 1, max = 65536))]
         pub width: u32 = 500,
-        /// Moves to plan ahead at most, where tiles are random.
+        /// The most moves to plan ahead, if tiles are random.
         #[schemars(range(min = 1, max = 64))]
         pub depth: u8 = 12,
-        /// Nodes a move when the tournament sets no limit.
+        /// Nodes per move if the tournament sets no limit.
         #[schemars(range(min = 100, max = 1_000_000_000))]
         pub nodes: u64 = 20_000,
     }
@@ -39,7 +39,7 @@ parameters! {
 /// The agent.
 #[derive(Debug)]
 pub struct Backtracking {
-    /// Where there is no luck.
+    /// For deterministic tiles.
     planner: Option<Planner>,
     guess: Guess,
     nodes: u64,
@@ -56,8 +56,8 @@ impl Agent for Backtracking {
 
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
         let side = setup.rules.side;
-        let model =
-            Model::of(side).ok_or_else(|| format!("it plays boards of 2×2 to 4×4, not {side}"))?;
+        let model = Model::of(side)
+            .ok_or_else(|| format!("it supports boards of 2×2 to 4×4, not {side}"))?;
         let goal = Goal::of(&setup.rules);
         let planner = match setup.rules.tiles {
             Tiles::Deterministic => Some(Planner::new(model, goal, params.width as usize)),
@@ -105,8 +105,8 @@ impl Agent for Backtracking {
 
 export_agent!(Backtracking);
 
-/// The board as the model plays it; `None` when it holds, or will soon hold, a tile
-/// that a packed board cannot.
+/// The board in the model; `None` if it contains, or will soon contain, a tile that a
+/// packed board cannot hold.
 fn exact_for_long(board: &Board) -> Option<PackedBoard> {
     let is_highest = |&&exponent: &&u8| exponent == PackedBoard::MAX_EXPONENT;
     let may_merge_beyond = board.exponents().iter().filter(is_highest).nth(1).is_some();

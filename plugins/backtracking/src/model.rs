@@ -1,8 +1,8 @@
 //! Deterministic 2048: every new tile is a 2 in the first empty cell.
 //!
-//! A move has one outcome, so that a sequence of moves is a path through boards, and
-//! every board on it has the sum 4 + 2 × moves: no board comes back, and boards after
-//! different numbers of moves are different.
+//! A move has one outcome, so a sequence of moves is a path through boards, and every
+//! board on it has the sum 4 + 2 × moves: no board repeats, and boards after different
+//! numbers of moves differ.
 
 use plugin_api::{Direction, PackedBoard, RowTables, Side};
 use search_kit::Goal;
@@ -22,7 +22,7 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// The game on this side; `None` when no packed board has it.
+    /// The game on this side; `None` if no packed board has it.
     #[must_use]
     pub(crate) fn of(side: Side) -> Option<Self> {
         RowTables::of(side).map(|tables| Self { tables })
@@ -34,20 +34,20 @@ impl Model {
         self.tables.side()
     }
 
-    /// The board a game begins with: 2s in the first two cells.
+    /// The board at the start of a game: 2s in the first two cells.
     #[must_use]
     pub(crate) fn start(self) -> PackedBoard {
         self.put_tile(self.put_tile(PackedBoard::EMPTY))
     }
 
-    /// The board after a slide, before the new tile; `None` when nothing moves.
+    /// The board after a slide, before the new tile; `None` if nothing moves.
     #[must_use]
     #[inline]
     pub(crate) fn slide(self, board: PackedBoard, direction: Direction) -> Option<PackedBoard> {
         Some(self.tables.slide(board, direction)).filter(|&moved| moved != board)
     }
 
-    /// The board with the new tile; a full board stays as it is.
+    /// The board with the new tile; a full board is returned unchanged.
     #[must_use]
     #[inline]
     pub(crate) fn put_tile(self, moved: PackedBoard) -> PackedBoard {
@@ -58,11 +58,11 @@ impl Model {
     }
 }
 
-/// No path to a goal G has fewer moves: G/2 + log2(G) − 3.
+/// The smallest number of moves to a goal G: G/2 + log2(G) − 3.
 ///
-/// A tile merges once a move, and becomes part of 2^k by k − 1 merges; so the 2s that
+/// A tile merges once per move, and becomes part of 2^k by k − 1 merges; so the 2s that
 /// follow the last k − 2 moves before the end are not part of the goal. The sum after
-/// the last slide, 2 + 2 × moves, holds the goal and these.
+/// the last slide, 2 + 2 × moves, contains the goal and these.
 #[must_use]
 pub(crate) fn fewest_moves(goal: Goal) -> u64 {
     let exponent = u64::from(goal.exponent());
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_empty_cell_takes_the_new_tile() {
+    fn the_new_tile_appears_in_the_first_empty_cell() {
         let model = Model::of(Side::MIN).unwrap();
         assert_eq!(
             model.start().to_board(Side::MIN),
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fewest_moves_are_those_of_the_formula() {
+    fn the_fewest_moves_match_the_formula() {
         // 4/2 + 2 - 3, 8/2 + 3 - 3, 2048/2 + 11 - 3
         let fewest = |exponent| fewest_moves(Goal::with_exponent(exponent).unwrap());
         assert_eq!([2, 3, 11].map(fewest), [1, 4, 1032]);

@@ -1,8 +1,8 @@
-//! Plans through a game without luck, where a plan keeps.
+//! Plans for games with deterministic tiles, in which a plan stays valid.
 //!
-//! A beam looks ahead, a little further on every turn, and is cut back to the lines
-//! that begin with what was played. When all its lines end, the longest is kept as the
-//! plan and a wider beam sets out from where the game stands; it takes over as soon as
+//! A beam looks ahead, a little further every turn, and drops the lines that do not
+//! start with the move that was played. When all of its lines end, the longest is kept
+//! as the plan and a wider beam starts from the current board; it takes over as soon as
 //! it has come further. A line to the goal is followed to its end.
 
 use std::{collections::VecDeque, rc::Rc};
@@ -16,7 +16,7 @@ use crate::{
     row_values::RowValues,
 };
 
-/// Moves ahead that are enough: what is beyond can wait for later turns.
+/// A sufficient number of moves ahead: the rest can wait for later turns.
 const HORIZON: usize = 1000;
 /// How much wider a beam is than the one whose lines all ended.
 const WIDENING: usize = 4;
@@ -31,15 +31,15 @@ pub(crate) struct Planner {
     width: usize,
     beam: Beam,
     plan: VecDeque<Direction>,
-    /// Whether nothing better is to be found: the plan ends with the goal, or it is
-    /// the longest there is.
+    /// Whether no better plan exists: the plan ends with the goal, or it is the longest
+    /// possible.
     is_final: bool,
-    /// The board the plan is for.
+    /// The board that the plan is for.
     board: PackedBoard,
 }
 
 impl Planner {
-    /// A planner that begins with beams of `width` boards.
+    /// A planner that starts with beams of `width` boards.
     #[must_use]
     pub(crate) fn new(model: Model, goal: Option<Goal>, width: usize) -> Self {
         let values = Rc::new(RowValues::of(model.side()));
@@ -56,13 +56,13 @@ impl Planner {
         }
     }
 
-    /// How many moves the plan has.
+    /// The number of moves in the plan.
     #[must_use]
     pub(crate) fn depth(&self) -> usize {
         self.plan.len()
     }
 
-    /// The next move on this board; `None` when the budget did not suffice to find one.
+    /// The next move on this board; `None` if the budget did not suffice to find one.
     pub(crate) fn next_move(
         &mut self,
         board: PackedBoard,

@@ -1,14 +1,14 @@
-//! What a board is worth, as a sum over its rows and columns.
+//! The value of a board, as a sum over its rows and columns.
 //!
-//! In a game without luck it is enough to keep a board tidy: every empty cell counts,
-//! and every step between neighbours costs as many points as merges lie between them.
-//! Among all forms tried this one reached the goals of 4×4 in the fewest possible
+//! With deterministic tiles it is enough to keep a board tidy: every empty cell counts,
+//! and every step between neighbours costs as many points as there are merges between
+//! them. Of all forms tried, this one reached the goals on 4×4 in the fewest possible
 //! moves with the narrowest search.
 
 use plugin_api::{PackedBoard, Side};
 use search_kit::LineTable;
 
-/// What an empty cell is worth in steps between neighbours.
+/// The value of an empty cell, in steps between neighbours.
 const EMPTY_CELL: i32 = 10;
 
 /// The values of all rows and columns of boards of one side.
@@ -27,7 +27,7 @@ impl RowValues {
         }))
     }
 
-    /// What a board is worth; higher is better.
+    /// The value of a board; higher is better.
     #[must_use]
     #[inline]
     pub(crate) fn value(&self, board: PackedBoard) -> i32 {
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_board_is_worth_its_empty_cells_less_the_steps() {
+    fn the_value_of_a_board_is_its_empty_cells_less_the_steps() {
         let values = RowValues::of(Side::MIN);
         // 2 16      An empty cell counts in its row and in its column, as do those of
         // 0  4      the two rows and columns that lie outside of the board.

@@ -1,10 +1,10 @@
-//! All ways to a goal in deterministic 2048: the engine behind `host solve`.
+//! All paths to a goal in deterministic 2048: the engine of `host solve`.
 //!
-//! Two forms. Listed, every path is sent in the paper's order, and the work grows
-//! with the number of paths. Counted, boards are visited once each, however many
-//! paths lead to them, and a shortest path comes from a beam whose length is held
-//! against a proven bound: so the shortest path is known even where no memory would
-//! suffice for the count.
+//! There are two modes. When listing, every path is sent in the paper's order, and the
+//! work grows with the number of paths. When counting, each board is visited once,
+//! however many paths lead to it, and a shortest path comes from a beam whose length is
+//! compared with a proven bound. Thus the shortest path is known even if no memory
+//! would suffice for the count.
 
 mod counting;
 mod listing;
@@ -22,14 +22,14 @@ use search_kit::Goal;
 use crate::model::Model;
 use reporter::Reporter;
 
-/// Solves by visiting everything.
+/// Solves by exhaustive search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExhaustiveSolver;
 
-/// The memory a solver keeps to when the request does not say: 2 GiB.
+/// The memory limit if the request has none: 2 GiB.
 pub const DEFAULT_MEMORY: u64 = 2 << 30;
 
-/// What is asked, checked.
+/// A validated request.
 #[derive(Clone, Copy, Debug)]
 struct Problem {
     model: Model,
@@ -65,13 +65,15 @@ impl Problem {
     fn from_request(request: &SolveRequest) -> Result<Self, Refusal> {
         let side = request.size;
         let model = Model::of(side)
-            .ok_or_else(|| format!("boards of 2×2 to 4×4 can be solved, not {side}"))?;
+            .ok_or_else(|| format!("only boards of 2×2 to 4×4 can be solved, not {side}"))?;
         let tile = request.goal;
         if tile < 4 || !tile.is_power_of_two() {
-            return Err(format!("a goal is one of the tiles 4, 8, 16, …, not {tile}").into());
+            return Err(
+                format!("the goal must be one of the tiles 4, 8, 16, …, not {tile}").into(),
+            );
         }
         let goal = Goal::with_exponent(u8::try_from(tile.trailing_zeros())?)
-            .ok_or_else(|| format!("goals up to 32768 can be solved, not {tile}"))?;
+            .ok_or_else(|| format!("only goals up to 32768 can be solved, not {tile}"))?;
         Ok(Self {
             model,
             goal,
@@ -79,7 +81,7 @@ impl Problem {
         })
     }
 
-    /// The path these moves make, with the board at its end.
+    /// The path of these moves, with the board at its end.
     fn solution(self, line: &[Direction]) -> Solution {
         let end = line.iter().fold(self.model.start(), |board, &direction| {
             let moved = self.model.slide(board, direction);
@@ -97,7 +99,7 @@ impl Problem {
             Ending::Complete => None,
             Ending::Stopped => Some("it was stopped".to_owned()),
             Ending::OutOfMemory => Some(format!(
-                "the memory limit of {} MiB does not suffice",
+                "the memory limit of {} MiB was reached",
                 self.memory >> 20
             )),
         }

@@ -1,8 +1,8 @@
-//! The agent in games, with and without luck.
+//! The agent in games with random and with deterministic tiles.
 
 use backtracking::{Backtracking, Params};
-use plugin_api::{Agent, Board, Game, GameSetup, Limit, Rules, Salt, Side, Status, Tiles, Turn};
-use search_kit::trial::play_game;
+use plugin_api::{Agent, Game, GameSetup, Limit, Rules, Salt, Side, Status, Tiles, Turn};
+use search_kit::{conduct, trial::play_game};
 
 fn rules(side: u8, tiles: Tiles) -> Rules {
     Rules {
@@ -41,7 +41,7 @@ fn the_same_seed_gives_the_same_play() {
     assert_eq!((first.score, first.nodes), (second.score, second.nodes));
 }
 
-/// Plays to the goal without luck and returns the number of moves.
+/// Plays to the goal with deterministic tiles and returns the number of moves.
 fn n_moves_to(side: u8, goal: u64, nodes: u64) -> u64 {
     let rules = Rules {
         goal: Some(goal),
@@ -59,43 +59,27 @@ fn n_moves_to(side: u8, goal: u64, nodes: u64) -> u64 {
 }
 
 #[test]
-fn without_luck_it_wastes_next_to_no_move_on_the_way_to_the_goal() {
-    // G/2 + log2(G) - 3 are the fewest.
+fn with_deterministic_tiles_it_wastes_almost_no_moves() {
+    // The smallest number is G/2 + log2(G) - 3.
     assert_eq!(n_moves_to(2, 16, 1000), 9);
     assert!((262..=265).contains(&n_moves_to(4, 512, 20_000)));
     assert!((1032..=1040).contains(&n_moves_to(4, 2048, 20_000)));
 }
 
 #[test]
-fn boards_beyond_the_packed_ones_are_played_legally() {
-    let boards = [
-        "65536 65536 4 2 / 2 4 8 16 / 4 8 16 32 / 8 16 32 64",
-        "131072 65536 4 2 / 2 4 8 16 / 4 8 16 32 / 8 16 32 32",
-        "32768 32768 4 2 / 2 4 8 16 / 4 8 16 32 / 8 16 32 64",
-        "131072 2 4 2 / 2 4 8 4 / 4 8 4 8 / 8 4 8 8",
-    ];
-    for board in boards.map(|text| text.parse::<Board>().unwrap()) {
-        for tiles in [Tiles::Random, Tiles::Deterministic] {
-            let setup = setup(4, tiles, Limit::None);
-            let mut agent = Backtracking::new(Params::default(), &setup).unwrap();
-            for turn in [
-                Turn::unlimited(),
-                Turn::with_nodes(1),
-                Turn::with_nodes(5000),
-            ] {
-                let choice = agent.choose(&board, &turn);
-                assert!(board.slide(choice.direction).is_some());
-            }
-        }
+fn moves_are_legal_with_the_highest_tiles() {
+    for tiles in [Tiles::Random, Tiles::Deterministic] {
+        let setup = setup(4, tiles, Limit::None);
+        conduct::moves_are_legal_with_the_highest_tiles::<Backtracking>(&Params::default(), &setup);
     }
 }
 
 #[test]
-fn a_board_it_does_not_play_is_refused() {
+fn an_unsupported_board_is_rejected() {
     let setup = setup(5, Tiles::Random, Limit::None);
     let refusal = Backtracking::new(Params::default(), &setup).unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "it plays boards of 2×2 to 4×4, not 5×5"
+        "it supports boards of 2×2 to 4×4, not 5×5"
     );
 }

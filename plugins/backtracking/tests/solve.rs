@@ -1,4 +1,4 @@
-//! `solve/1` against the paper's table and against itself.
+//! `solve/1` compared with the paper's table and with itself.
 
 use std::ops::ControlFlow;
 
@@ -75,14 +75,14 @@ const PAPER_TABLE: [(u8, u64, &str, (u64, u64)); 5] = [
 ];
 
 #[test]
-fn the_papers_table_comes_out_by_counting() {
+fn counting_reproduces_the_papers_table() {
     for (size, goal, solutions, moves) in PAPER_TABLE {
         check(&solve(&request(size, goal)).0, solutions, Some(moves));
     }
 }
 
 #[test]
-fn the_papers_table_comes_out_by_listing() {
+fn listing_reproduces_the_papers_table() {
     for (size, goal, n_solutions, moves) in PAPER_TABLE {
         let (answer, solutions) = solve(&listed(size, goal));
         check(&answer, n_solutions, Some(moves));
@@ -91,7 +91,7 @@ fn the_papers_table_comes_out_by_listing() {
 }
 
 #[test]
-fn what_an_independent_program_counted_comes_out() {
+fn counting_matches_an_independent_program() {
     check(&solve(&request(2, 32)).0, "0", None);
     check(&solve(&listed(2, 32)).0, "0", None);
     check(&solve(&request(3, 16)).0, "2314261848", Some((9, 24)));
@@ -120,7 +120,7 @@ fn solutions_are_listed_as_the_paper_prints_them() {
 }
 
 #[test]
-fn every_listed_path_is_a_game_to_the_goal_and_comes_once() {
+fn every_listed_path_is_a_game_to_the_goal_and_unique() {
     let (_, solutions) = solve(&listed(3, 8));
     for solution in &solutions {
         check_solution(3, 8, solution);
@@ -164,7 +164,7 @@ fn examples_come_first_in_the_order_of_the_list() {
 }
 
 #[test]
-fn a_stop_is_answered_with_what_is_known() {
+fn a_stopped_search_answers_with_its_results_so_far() {
     for list in [false, true] {
         let mut n_messages = 0;
         let endless = SolveRequest {
@@ -184,7 +184,7 @@ fn a_stop_is_answered_with_what_is_known() {
 }
 
 #[test]
-fn what_cannot_be_solved_is_refused_with_a_sentence() {
+fn unsolvable_requests_are_rejected_with_the_reason() {
     #[track_caller]
     fn check_refusal(size: u8, goal: u64, sentence: &str) {
         let refusal = ExhaustiveSolver.solve(&request(size, goal), &mut |_| {
@@ -192,10 +192,14 @@ fn what_cannot_be_solved_is_refused_with_a_sentence() {
         });
         assert_eq!(refusal.unwrap_err().to_string(), sentence);
     }
-    check_refusal(5, 8, "boards of 2×2 to 4×4 can be solved, not 5×5");
-    check_refusal(3, 12, "a goal is one of the tiles 4, 8, 16, …, not 12");
-    check_refusal(3, 2, "a goal is one of the tiles 4, 8, 16, …, not 2");
-    check_refusal(4, 65536, "goals up to 32768 can be solved, not 65536");
+    check_refusal(5, 8, "only boards of 2×2 to 4×4 can be solved, not 5×5");
+    check_refusal(
+        3,
+        12,
+        "the goal must be one of the tiles 4, 8, 16, …, not 12",
+    );
+    check_refusal(3, 2, "the goal must be one of the tiles 4, 8, 16, …, not 2");
+    check_refusal(4, 65536, "only goals up to 32768 can be solved, not 65536");
 }
 
 #[test]

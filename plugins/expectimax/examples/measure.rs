@@ -6,16 +6,18 @@
 //! cargo run --release -p expectimax --example measure -- 1..200 unlimited '{"depth":2}' 0.2
 //! ```
 //!
-//! The words are: seeds, budget a move (CPU time, nodes or none), parameters, share of
-//! 4s. The purse is kept as a referee keeps it: income every turn, a bank of 100 ms.
+//! The arguments are: seeds, budget per move (CPU time, nodes or none), parameters,
+//! share of 4s. The bank works as in the referee: an increment every turn, at most 100
+//! ms saved.
 #![expect(clippy::print_stdout, reason = "a program that prints figures")]
 
 use std::{ops::RangeInclusive, time::Duration};
 
 use expectimax::{Expectimax, Params};
 use plugin_api::{
-    Agent, Allowance, Clock, FourShare, Game, GameSetup, Limit, Refusal, Rules, Salt, Status, Turn,
+    Agent, Clock, FourShare, Game, GameSetup, Limit, Refusal, Rules, Salt, Status, Turn,
 };
+use search_kit::trial::allowance;
 
 const BANK: Duration = Duration::from_millis(100);
 
@@ -62,7 +64,7 @@ fn parse_limit(text: &str) -> Result<Limit, Refusal> {
     })
 }
 
-/// What was seen in all games.
+/// The totals over all games.
 #[derive(Default)]
 struct Figures {
     scores: Vec<f64>,
@@ -84,14 +86,14 @@ impl Figures {
             let turn = Turn {
                 move_number: game.n_moves() + 1,
                 score: game.score(),
-                allowance: allowance(setup.limit, start_ns, bank),
+                allowance: allowance(setup.limit, bank),
             };
             let choice = agent.choose(game.board(), &turn);
             let used = Duration::from_nanos(Clock::Cpu.now_ns().saturating_sub(start_ns));
             if let Limit::Time { per_move, .. } = setup.limit {
-                let purse = bank + per_move;
-                self.n_overruns += u64::from(used > purse);
-                bank = purse.saturating_sub(used).min(BANK);
+                let available = bank + per_move;
+                self.n_overruns += u64::from(used > available);
+                bank = available.saturating_sub(used).min(BANK);
                 self.lowest_bank = Some(self.lowest_bank.map_or(bank, |lowest| lowest.min(bank)));
             }
             self.turns.push(used);
@@ -147,21 +149,6 @@ impl Figures {
             println!("lowest bank {bank:?}, overruns {}", self.n_overruns);
         }
         println!("scores {:?}", self.scores);
-    }
-}
-
-fn allowance(limit: Limit, start_ns: u64, bank: Duration) -> Allowance {
-    match limit {
-        Limit::None => Allowance::Unlimited,
-        Limit::Nodes(nodes) => Allowance::Nodes(nodes),
-        Limit::Time {
-            clock, per_move, ..
-        } => Allowance::Time {
-            clock,
-            start_ns,
-            income: per_move,
-            bank,
-        },
     }
 }
 

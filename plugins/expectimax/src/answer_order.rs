@@ -1,14 +1,13 @@
 //! The order in which the answers to a tile are searched: the best static value first.
 //!
-//! Four numbers are sorted by a network of comparisons, which has no branch that a
-//! processor could mispredict: a search sorts at every board inside its tree.
+//! Four numbers are sorted by a network of comparisons without branches, because a
+//! search sorts at every board inside its tree and branches would be mispredicted.
 
 use crate::judge::Answer;
 
 const ILLEGAL: i64 = i64::MIN;
 
-/// The places of the legal answers, that of the best value first, then of equals the
-/// earlier.
+/// The indices of the legal answers, best value first; equal values keep their order.
 #[inline]
 pub(crate) fn best_first(answers: &[Answer; 4]) -> [Option<usize>; 4] {
     let [a, b, c, d] = answers;
@@ -20,7 +19,7 @@ pub(crate) fn best_first(answers: &[Answer; 4]) -> [Option<usize>; 4] {
     [first, second, third, last].map(place)
 }
 
-/// The value with the place in its lowest two bits, earlier places being larger.
+/// The value with the index in its lowest two bits; earlier indices are larger.
 #[inline]
 fn key(answer: &Answer, place: i64) -> i64 {
     if answer.is_legal {
@@ -65,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn legal_answers_come_best_first_and_equals_in_their_order() {
+    fn legal_answers_are_sorted_best_first_and_equals_keep_their_order() {
         check([Some(-5), Some(7), Some(0), Some(-6)], &[1, 2, 0, 3]);
         check([Some(1), Some(2), Some(3), Some(4)], &[3, 2, 1, 0]);
         check([Some(3), Some(3), Some(3), Some(3)], &[0, 1, 2, 3]);

@@ -1,8 +1,8 @@
-//! The root of the search: one turn deeper and deeper, until the budget is spent.
+//! The root of the search: iterative deepening until the budget is spent.
 //!
-//! A shallow search costs a fraction of the next and gives the order of the moves,
-//! which decides how much of the next is reduced. A search that the budget cuts short
-//! still counts where it has found a move better than the first at the new depth.
+//! A shallow search costs a fraction of the next one and provides the move order, which
+//! decides how much of the next search is reduced. A search that the budget interrupts
+//! still counts if it has found a better move than the first one at the new depth.
 
 use plugin_api::{Choice, Direction};
 use search_kit::RootMove;
@@ -40,7 +40,7 @@ impl Deepening {
     }
 
     /// Searches deeper until the budget of the search is spent or `deepest` is reached.
-    /// Nothing is spent on a turn without a choice.
+    /// Spends nothing on a turn with a single legal move.
     pub(crate) fn search(&mut self, search: &mut Search, deepest: i32) {
         while self.moves.len() > 1 && self.depth < deepest {
             if self.search_to(self.depth + 1, search).is_none() {
@@ -67,7 +67,7 @@ impl Deepening {
         Some(())
     }
 
-    /// What the best move is worth; `None` when there was nothing to choose.
+    /// The value of the best move; `None` if there was nothing to choose.
     pub(crate) fn best_value(&self) -> Option<f64> {
         match self.moves.as_slice() {
             [best, _, ..] => Some(best.value.into()),
@@ -75,7 +75,7 @@ impl Deepening {
         }
     }
 
-    /// The best move and what was thought of all; `None` when there was no move.
+    /// The best move with the values of all moves; `None` if there is no legal move.
     pub(crate) fn choice(&self) -> Option<Choice> {
         let best = self.moves.first()?;
         let choice = self

@@ -1,8 +1,9 @@
-//! The moves of a board and what they make of it, judged as it stands.
+//! The moves of a board and the static values of the results.
 //!
-//! A new tile changes one row and one column. So the slides of a moved board are made
-//! and judged once for all tiles that may come: for each tile one line of each slide
-//! is replaced, and of the value the part of that line and of the lines across.
+//! A new tile changes one row and one column. Therefore the slides of a moved board are
+//! computed and evaluated once for all possible tiles. For each tile, one line of each
+//! slide is replaced, together with the parts of the value that depend on that line and
+//! the lines across it.
 
 use plugin_api::{PackedBoard, RowTables};
 
@@ -11,14 +12,14 @@ use crate::{
     two_way_board::{NewTile, TwoWayBoard},
 };
 
-/// Slides boards and judges them.
+/// Slides boards and evaluates them.
 pub(crate) struct Judge {
     pub(crate) tables: &'static RowTables,
     pub(crate) values: LineValues,
 }
 
-/// The four slides of a moved board, without the new tile. Those of columns are turned,
-/// so that the line with the new tile is a row in each.
+/// The four slides of a moved board, without the new tile. Those of columns are
+/// transposed, so that the line with the new tile is a row in each.
 pub(crate) struct BareSlides {
     left: BareSlide,
     right: BareSlide,
@@ -28,34 +29,34 @@ pub(crate) struct BareSlides {
 
 struct BareSlide {
     board: TwoWayBoard,
-    /// What its rows are worth together, for each that is left out.
+    /// The value of all its rows except one, for each row.
     values_without: [i32; 4],
 }
 
-/// What a move makes of a board with its new tile.
+/// The result of a move on a board with its new tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) moved: TwoWayBoard,
-    /// What it is worth as it stands.
+    /// Its static value.
     pub(crate) value: i32,
     /// Whether the move changes the board.
     pub(crate) is_legal: bool,
 }
 
 impl Judge {
-    /// What a board is worth as it stands.
+    /// The static value of a board.
     #[inline]
     pub(crate) fn static_value(&self, board: TwoWayBoard) -> i32 {
         self.values.of_all(board.rows()) + self.values.of_all(board.columns())
     }
 
-    /// What a board without a legal move is worth.
+    /// The value of a board without a legal move.
     #[inline]
     pub(crate) fn value_of_lost_board(&self) -> i32 {
         self.values.of_lost_board()
     }
 
-    /// The slides of a board that a move has made.
+    /// The slides of a board after a move.
     #[inline]
     pub(crate) fn bare_slides(&self, board: TwoWayBoard) -> BareSlides {
         let (left, right) = self.slide_rows(board);
@@ -84,7 +85,7 @@ impl Judge {
         )
     }
 
-    /// The answers to a tile, where `board` holds it and the slides do not.
+    /// The answers to a tile that `board` contains and the slides do not.
     #[inline]
     pub(crate) fn answers(
         &self,
@@ -113,7 +114,7 @@ impl Judge {
         }
     }
 
-    /// The empty cells of a board, by their lowest bits.
+    /// The empty cells of a board, as their lowest bits.
     #[inline]
     pub(crate) fn empty_cells(&self, board: PackedBoard) -> u64 {
         self.tables.empty_mask(board).bits()

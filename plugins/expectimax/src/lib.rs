@@ -1,8 +1,8 @@
-//! Plays by the mean over the new tiles: expectimax.
+//! Expectimax: plays by the mean over the new tiles.
 //!
-//! With `depth` it is the paper's agent, over the evaluation `H`. Without, it plays as
-//! well as the budget allows: a search over row tables that deepens as long as time or
-//! nodes last.
+//! With `depth` it is the paper's agent with the evaluation `H`. Without it, it plays
+//! as well as the budget allows: a search over row tables that deepens as long as time
+//! or nodes last.
 
 mod answer_order;
 mod deepening;
@@ -27,31 +27,32 @@ use crate::{
 
 /// The depth without a budget and without the parameter.
 const DEFAULT_DEPTH: i32 = 5;
-/// No search with a budget goes deeper: beyond, the board is all but decided.
+/// The largest depth with a budget; deeper searches hardly change the choice.
 const DEEPEST: i32 = 40;
-/// What the paper's agent thinks of a board without a legal move.
+/// The paper's value of a board without a legal move.
 const LOST_IN_THE_PAPER: f64 = -1e9;
 
 parameters! {
     /// Parameters of expectimax.
     pub struct Params {
         /// Moves to look ahead with the paper's evaluation: the paper's agent, which
-        /// heeds no budget. Without it the budget decides, or 5 moves if there is none.
+        /// ignores budgets. Without it, the budget decides, or 5 moves if there is
+        /// none.
         #[schemars(range(min = 1, max = 8))]
         pub depth: Option<u8> = None,
-        /// What an empty cell is worth in a row or column.
+        /// The value of an empty cell in a row or column.
         #[schemars(range(min = 0, max = 100_000))]
         pub empty: f64 = 1800.0,
-        /// What a tile with an equal neighbour is worth.
+        /// The value of a tile with an equal neighbour.
         #[schemars(range(min = 0, max = 100_000))]
         pub merges: f64 = 700.0,
-        /// What disorder in a row or column costs.
+        /// The cost of disorder in a row or column.
         #[schemars(range(min = 0, max = 1000))]
         pub order: f64 = 24.0,
-        /// What tiles cost, small ones more than the large one they make.
+        /// The cost of tiles; small tiles cost more than the large one they merge into.
         #[schemars(range(min = 0, max = 1000))]
         pub tiles: f64 = 11.0,
-        /// What a lost board costs, an eighth of it.
+        /// One eighth of the cost of a lost board.
         #[schemars(range(min = 0, max = 10_000_000))]
         pub lost: f64 = 200_000.0,
     }
@@ -84,12 +85,12 @@ impl Agent for Expectimax {
             Some(depth) => Mode::paper(depth, &setup.rules),
             None => Mode::budget(&params.weights(), setup),
         };
-        Ok(Self(mode.ok_or("expectimax plays boards up to 4×4")?))
+        Ok(Self(mode.ok_or("expectimax supports boards up to 4×4")?))
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
         let choice = match &mut self.0 {
-            Mode::Paper { search, depth } => choose_as_the_paper(search, *depth, board),
+            Mode::Paper { search, depth } => choose_as_in_the_paper(search, *depth, board),
             Mode::Budget { search, time } => choose_within_budget(search, time, board, turn),
         };
         choice.expect("a turn has a legal move, and `new` accepts sides up to 4 only")
@@ -128,7 +129,7 @@ impl Params {
     }
 }
 
-fn choose_as_the_paper(
+fn choose_as_in_the_paper(
     search: &mut ChanceSearch<PaperEvaluation>,
     depth: u8,
     board: &Board,
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_with_tiles_beyond_the_packed_ones_are_played() {
+    fn boards_with_tiles_too_large_to_pack_are_played() {
         let boards = [
             "65536 65536 0 0 / 2 4 8 16 / 4 8 16 32 / 2 4 2 4",
             "131072 65536 32768 16384 / 2 4 8 8192 / 4 2 4 2 / 2 4 2 2",
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn without_limit_and_parameters_it_looks_five_moves_ahead() {
+    fn without_limit_and_parameters_the_depth_is_five_moves() {
         let board: Board = "2 4 8 16 / 4 8 16 32 / 8 16 32 64 / 2 0 4 0"
             .parse()
             .unwrap();
@@ -239,9 +240,10 @@ mod tests {
         assert!(choice.values[choice.direction.index()].is_some());
     }
 
-    /// The values of the first board of the reference vectors, a share of 4s of 0.2.
+    /// The values of the first board of the reference vectors, with a share of 4s of
+    /// 0.2.
     #[test]
-    fn paper_mode_has_the_reference_values_and_heeds_no_budget() {
+    fn paper_mode_has_the_reference_values_and_ignores_budgets() {
         let board: Board = "128 256 512 1024 / 16 128 64 32 / 2 4 2 16 / 8 4 2 2"
             .parse()
             .unwrap();
@@ -272,10 +274,10 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_is_too_large_is_refused() {
+    fn a_board_that_is_too_large_is_rejected() {
         let refusal = Expectimax::new(Params::default(), &setup(5, Limit::None))
             .err()
             .unwrap();
-        assert_eq!(refusal.to_string(), "expectimax plays boards up to 4×4");
+        assert_eq!(refusal.to_string(), "expectimax supports boards up to 4×4");
     }
 }

@@ -1,30 +1,30 @@
-//! What a board is worth: its rows and columns, judged one by one and added up.
+//! The static value of a board: the sum over its rows and columns.
 //!
-//! A line is worth its empty cells and its merges, less what stands out of order in
-//! it and less its tiles, of which few large ones are better than many small ones.
-//! Differences of high powers make disorder among large tiles expensive and that
-//! among small ones cheap. A value is an integer, so that sums are exact in any
-//! order, and a search that changes one line may replace its part of the sum.
+//! The value of a line consists of its empty cells and its merges, less its disorder
+//! and its tiles, of which few large ones are better than many small ones. Differences
+//! of high powers make disorder among large tiles expensive and among small ones cheap.
+//! Values are integers, so that sums are exact in any order and a search that changes
+//! one line can replace its part of the sum.
 
 use plugin_api::Side;
 use search_kit::LineTable;
 
-/// What the parts of a line are worth.
+/// The weights of the parts of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weights {
-    /// What a lost board costs, for each of its lines.
+    /// The cost of a lost board, per line.
     pub(crate) lost: f64,
-    /// Of an empty cell.
+    /// The value of an empty cell.
     pub(crate) empty: f64,
-    /// Of a tile that has an equal next to it.
+    /// The value of a tile next to an equal one.
     pub(crate) merges: f64,
-    /// Of disorder; see [`disorder`].
+    /// The cost of disorder; see [`disorder`].
     pub(crate) order: f64,
-    /// Of a tile, times its exponent to the power of [`TILE_POWER`].
+    /// The cost of a tile, times its exponent to the power of [`TILE_POWER`].
     pub(crate) tiles: f64,
 }
 
-/// The lines of the largest board; on smaller ones a loss costs the same.
+/// The number of lines of the largest board; on smaller boards a loss costs the same.
 const N_LINES: f64 = 8.0;
 const ORDER_POWER: f64 = 4.0;
 const TILE_POWER: f64 = 3.5;
@@ -56,20 +56,20 @@ impl LineValues {
         }
     }
 
-    /// What a row or column is worth.
+    /// The value of a row or column.
     #[inline]
     pub(crate) fn of(&self, line: u16) -> i32 {
         self.lines.of(line)
     }
 
-    /// What four rows or four columns are worth together.
+    /// The sum of the values of four rows or four columns.
     #[inline]
     pub(crate) fn of_all(&self, lines: [u16; 4]) -> i32 {
         let [first, second, third, fourth] = lines;
         self.of(first) + self.of(second) + (self.of(third) + self.of(fourth))
     }
 
-    /// What a board without a legal move is worth.
+    /// The value of a board without a legal move.
     #[inline]
     pub(crate) fn of_lost_board(&self) -> i32 {
         self.lost
@@ -84,8 +84,8 @@ fn powers(power: f64) -> [f64; 16] {
     })
 }
 
-/// The tiles of a line that merge or could merge with a neighbour of theirs, empty
-/// cells between them aside.
+/// The number of tiles of a line that could merge with a neighbour, ignoring empty
+/// cells between them.
 fn merging_tiles(line: &[u8]) -> f64 {
     let tiles: Vec<u8> = line.iter().copied().filter(|&tile| tile > 0).collect();
     count(
@@ -96,8 +96,8 @@ fn merging_tiles(line: &[u8]) -> f64 {
     )
 }
 
-/// How far a line is from rising or from falling throughout, whichever is nearer: the
-/// sum of its falls, or rises, in powers of exponents.
+/// The distance of a line from rising throughout or falling throughout, whichever is
+/// smaller: the sum of its falls, or rises, in powers of exponents.
 fn disorder(line: &[u8], powers: &[f64; 16]) -> f64 {
     let steps = || {
         line.windows(2)

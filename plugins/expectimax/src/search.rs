@@ -1,11 +1,11 @@
-//! The mean over the new tiles of the best over the moves, a given number of turns deep.
+//! The mean over the new tiles of the best over the moves, to a given depth in turns.
 //!
-//! Depth is spent on new tiles: the usual tile costs one, a rare one two, for what
-//! hardly happens need not be known as well. When nothing is left, the board that a
-//! move made is judged as it stands. Of the moves of a board the one with the best
-//! static value is searched first, and the others one shallower: only one that still
-//! looks better gets the whole depth. A memory of moved boards spares transpositions
-//! within a turn and what the turn before has searched already.
+//! Depth is spent on new tiles: the usual tile costs one, a rare one two, because
+//! unlikely boards need less precision. At depth zero, the board after a move gets its
+//! static value. The move with the best static value is searched first and the others
+//! one level shallower; only a move that still looks better is searched to the full
+//! depth. A table of moved boards avoids repeated work on transpositions within a turn
+//! and on boards searched in the previous turn.
 
 use plugin_api::{Budget, PackedBoard, RowTables, Rules, Tiles, Turn};
 use search_kit::TranspositionTable;
@@ -17,22 +17,23 @@ use crate::{
     two_way_board::{NewTile, TwoWayBoard},
 };
 
-/// Boards remembered with more than one tile to come, and with one. They are kept
-/// apart, for the many cheap ones would drive out the others; and they are few, for
-/// a search of a millisecond has no more, and they stay in the nearest caches.
+/// The sizes of the tables for boards with more than one tile to come, and with one.
+/// They are separate because the many cheap entries would replace the expensive ones.
+/// They are small because a search of a millisecond needs no more, and they stay in the
+/// nearest caches.
 const N_FAR: usize = 1 << 15;
 const N_NEAR: usize = 1 << 12;
 /// A tile with this share or less is rare.
 const RARE: f64 = 0.2;
 
-/// A search. It lives as long as its agent.
+/// A search. It exists as long as its agent.
 pub(crate) struct Search {
     judge: Judge,
-    /// Which tiles come: exponent, share, and what it costs in depth.
+    /// The possible tiles: exponent, share, and cost in depth.
     tiles: Vec<PossibleTile>,
-    /// New tiles come in the first empty cell only.
+    /// Whether new tiles appear only in the first empty cell.
     first_cell_only: bool,
-    /// How much shallower all moves but the first are searched.
+    /// By how much the depth of all moves except the first is reduced.
     reduction: i32,
     far: Memory,
     near: Memory,
@@ -47,7 +48,7 @@ struct PossibleTile {
     cost: i32,
 }
 
-/// A moved board's value, and the depth it was searched to at least.
+/// The value of a moved board, and the depth to which it was searched at least.
 #[derive(Clone, Copy, Debug, Default)]
 struct Searched {
     value: f32,
@@ -57,7 +58,7 @@ struct Searched {
 type Memory = TranspositionTable<Searched>;
 
 impl Search {
-    /// A search of the game with these rules; `None` when no packed board has their side.
+    /// A search of the game with these rules; `None` if no packed board has their side.
     pub(crate) fn new(values: LineValues, rules: &Rules) -> Option<Self> {
         let first_cell_only = rules.tiles == Tiles::Deterministic;
         let four = if first_cell_only {
@@ -88,8 +89,8 @@ impl Search {
         })
     }
 
-    /// The same search without what makes it quick and inexact: every move is
-    /// searched to the whole depth.
+    /// The same search without the approximations: every move is searched to the full
+    /// depth.
     #[cfg(test)]
     fn exact(self) -> Self {
         Self {
@@ -98,13 +99,14 @@ impl Search {
         }
     }
 
-    /// Begins a turn with something to spend.
+    /// Starts a turn with a budget.
     pub(crate) fn begin(&mut self, budget: Budget) {
         self.budget = budget;
         self.n_nodes = 0;
     }
 
-    /// Goes on with the turn and a larger budget, of which the turn has used a part.
+    /// Continues the turn with a larger budget, of which the turn has already used a
+    /// part.
     pub(crate) fn go_on(&mut self, budget: Budget) {
         self.budget = budget;
         self.budget.spend(self.n_nodes);
@@ -115,13 +117,13 @@ impl Search {
         self.n_nodes
     }
 
-    /// What a moved board is worth as it stands.
+    /// The static value of a moved board.
     pub(crate) fn static_value_of_moved(&self, board: TwoWayBoard) -> f32 {
         from_static(self.judge.static_value(board))
     }
 
-    /// The value of a board that a move has made, before the new tile; `None` when the
-    /// budget does not suffice.
+    /// The value of a board after a move, before the new tile; `None` if the budget
+    /// does not suffice.
     pub(crate) fn value_of_moved(&mut self, board: TwoWayBoard, depth: i32) -> Option<f32> {
         if depth <= 0 {
             return Some(self.static_value_of_moved(board));
@@ -159,7 +161,7 @@ impl Search {
         Some(value)
     }
 
-    /// The value of a board with its new tile, to which these are the answers.
+    /// The value of a board with its new tile, given its answers.
     fn best_of(&mut self, answers: [Answer; 4], depth: i32) -> Option<f32> {
         let order = best_first(&answers);
         let Some(first) = order[0].map(|number| answers[number]) else {
@@ -171,7 +173,7 @@ impl Search {
         let mut best = self.value_of_moved(first.moved, depth)?;
         for number in order[1..].iter().map_while(|&number| number) {
             let Answer { moved, value, .. } = answers[number];
-            // A search reduced to nothing would judge the board as it stands again.
+            // A search reduced to depth zero would only compute the static value again.
             let value = if depth <= self.reduction {
                 from_static(value)
             } else {
@@ -182,8 +184,8 @@ impl Search {
         Some(best)
     }
 
-    /// The value of a moved board that has a better one beside it; it is exact only
-    /// when it is above `best`.
+    /// The value of a moved board that has a better alternative; it is exact only if it
+    /// is above `best`.
     #[inline]
     pub(crate) fn value_if_above(
         &mut self,
@@ -195,7 +197,7 @@ impl Search {
         self.confirmed(value, best, moved, depth)
     }
 
-    /// The value of a reduced search, or that of a whole one where it is above `best`.
+    /// The value of a reduced search, or that of a full one if it is above `best`.
     #[inline]
     fn confirmed(
         &mut self,
@@ -211,8 +213,8 @@ impl Search {
         }
     }
 
-    /// The value of a moved board at depth 1, where every answer is judged as it
-    /// stands: almost all of a search's time is spent here.
+    /// The value of a moved board at depth 1, where every answer gets its static value.
+    /// Almost all of the search time is spent here.
     #[inline(never)]
     fn mean_of_best_static(&mut self, board: TwoWayBoard, cells: u64) -> Option<f32> {
         let n_cells = u64::from(cells.count_ones());
@@ -238,7 +240,7 @@ impl Search {
         Some(mean)
     }
 
-    /// The lowest bits of the cells where a tile may come.
+    /// The lowest bits of the cells in which a tile may appear.
     #[inline]
     fn cells_for_tiles(&self, board: PackedBoard) -> u64 {
         let empty = self.judge.empty_cells(board);
@@ -249,7 +251,7 @@ impl Search {
         }
     }
 
-    /// Asks for nodes before they are searched, so that a limit is never passed.
+    /// Requests nodes before they are searched, so that a limit is never exceeded.
     #[inline]
     fn spend(&mut self, n_nodes: u64) -> Option<()> {
         if !self.budget.spend(n_nodes) {
@@ -260,7 +262,7 @@ impl Search {
     }
 }
 
-/// The numbers of the cells whose lowest bits these are.
+/// The numbers of the cells with these lowest bits.
 #[inline]
 fn set_bits(mut cells: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
@@ -279,20 +281,26 @@ fn n_bits(cells: u64) -> f32 {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "seven digits tell moves apart"
+    reason = "seven digits are enough to compare moves"
 )]
 fn single(number: f64) -> f32 {
     number as f32
 }
 
 #[inline]
-#[expect(clippy::cast_precision_loss, reason = "seven digits tell moves apart")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "seven digits are enough to compare moves"
+)]
 fn from_static(value: i32) -> f32 {
     value as f32
 }
 
 #[inline]
-#[expect(clippy::cast_precision_loss, reason = "seven digits tell moves apart")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "seven digits are enough to compare moves"
+)]
 fn mean_of(sum: i64, n_items: u64) -> f32 {
     sum as f32 / n_items as f32
 }

@@ -1,42 +1,44 @@
-//! How long to think: a little less than the income on most turns, much more on the
-//! few that turn out to be hard.
+//! How long to think: a little less than the increment on most turns, and much more on
+//! the few turns that turn out to be hard.
 //!
-//! Games are lost in a handful of turns. They show: the search sees the value of the
-//! best move drop well below what it was. What ordinary turns leave in the bank is
-//! spent there, on a turn in two hundred, so that the usual turn stays as long as
-//! every other. Nothing of this happens under a limit in nodes, which has no bank.
+//! Games are lost in a handful of turns, and the search notices them: the value of the
+//! best move drops well below its previous level. The time that ordinary turns save is
+//! spent there, on about one turn in two hundred, so that most turns take equally long.
+//! None of this applies to a node limit, which has no bank.
 
 use std::time::Duration;
 
 use plugin_api::{Allowance, Budget, Limit, Turn};
 
-/// The part of the income that an ordinary turn uses while the bank is not full.
+/// The part of the increment that an ordinary turn uses while the bank is not full.
 const SAVING_SHARE: f64 = 0.93;
-/// The part of the largest bank above which there is no need to save.
+/// The part of the largest bank above which saving is unnecessary.
 const FULL_ENOUGH: f64 = 0.9;
-/// The part of the largest bank that is never touched: a busy machine has charged turns
-/// with up to half of 100 ms that they had not used.
+/// The part of the largest bank that is never used: on a busy machine, turns have been
+/// charged up to half of 100 ms that they had not used.
 const UNTOUCHED: f64 = 0.6;
-/// A hard turn uses at most this part of what is in the bank beyond, and so many incomes.
+/// A hard turn uses at most this part of the available bank, and at most this many
+/// increments.
 const SHARE_OF_BANK: f64 = 0.5;
 const LONGEST: f64 = 12.0;
-/// How many turns earn a long one, and how many long ones can be saved up.
+/// The number of turns that earn one long turn, and the largest number of long turns
+/// saved.
 const TURNS_FOR_A_LONG_ONE: f64 = 200.0;
 const MOST_LONG_ONES: f64 = 20.0;
-/// A turn is hard when the best value drops by this part of what a loss costs.
+/// A turn is hard if the best value drops by this part of the cost of a loss.
 const HARD_DROP: f64 = 0.02;
-/// How quickly one gets used to a worse value, a turn.
+/// How fast the usual value adapts to a worse one, per turn.
 const FORGETTING: f64 = 0.1;
 
-/// What was seen of a game so far, as far as it says how long to think.
+/// The state of the game that determines how long to think.
 #[derive(Debug)]
 pub(crate) struct ThinkingTime {
     largest_bank: Duration,
     /// The drop that makes a turn hard.
     hard_drop: f64,
-    /// The value that was usual of late.
+    /// The usual value in recent turns.
     usual_value: f64,
-    /// Long turns that may be taken.
+    /// The number of long turns that may be taken.
     long_ones: f64,
 }
 
@@ -54,7 +56,7 @@ impl ThinkingTime {
         }
     }
 
-    /// What an ordinary turn may spend.
+    /// The budget of an ordinary turn.
     pub(crate) fn ordinary(&self, turn: &Turn) -> Budget {
         match turn.allowance {
             Allowance::Time { bank, .. } if bank < self.largest_bank.mul_f64(FULL_ENOUGH) => {
@@ -64,8 +66,8 @@ impl ThinkingTime {
         }
     }
 
-    /// What the turn may spend, from its beginning, after an ordinary search found this
-    /// value for its best move; `None` when it is not worth a longer search.
+    /// The budget of the turn, counted from its start, after an ordinary search found
+    /// this value for its best move; `None` if a longer search is not worthwhile.
     pub(crate) fn longer(&mut self, value: f64, turn: &Turn) -> Option<Budget> {
         let Allowance::Time { income, bank, .. } = turn.allowance else {
             return None;
@@ -133,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn one_gets_used_to_a_worse_value() {
+    fn the_usual_value_adapts_to_a_worse_one() {
         let mut time = after_an_easy_beginning();
         for _ in 0..20 {
             time.longer(-19.0, &turn(BANK));
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_in_nodes_is_used_up() {
+    fn a_node_limit_is_used_completely() {
         let time = ThinkingTime::new(Limit::Nodes(100), COST_OF_LOSS);
         let mut budget = time.ordinary(&Turn::with_nodes(100));
         assert!(budget.spend(100) && !budget.spend(1));
@@ -158,8 +160,8 @@ mod tests {
 
     #[test]
     fn an_ordinary_turn_saves_only_while_the_bank_is_not_full() {
-        // These turns began when the machine did: any budget is spent, and how many
-        // times over tells how large it was.
+        // These turns started when the machine did, so any budget is spent; by what
+        // factor shows how large it was.
         let time = after_an_easy_beginning();
         let size = |bank| 1.0 / time.ordinary(&turn(bank)).share_spent();
         let ratio = size(BANK / 2) / size(BANK);

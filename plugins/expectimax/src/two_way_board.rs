@@ -1,7 +1,7 @@
-//! A board and its transpose, so that rows and columns are both at hand.
+//! A board and its transpose, so that both rows and columns are available.
 //!
-//! A slide needs the lines along its direction and a value needs both kinds; to carry
-//! the pair is cheaper than to transpose again and again.
+//! A slide needs the lines along its direction, and a value needs both kinds. Keeping
+//! the pair is cheaper than transposing repeatedly.
 
 use plugin_api::PackedBoard;
 
@@ -15,7 +15,7 @@ pub(crate) struct TwoWayBoard {
     columns: u64,
 }
 
-/// A new tile and its place.
+/// A new tile and its cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewTile {
     row: u32,
@@ -80,8 +80,8 @@ impl TwoWayBoard {
         line(self.rows, number)
     }
 
-    /// Whether two boards are the same, told by their columns alone: who needs the rows
-    /// for nothing else spares the work of making them.
+    /// Whether two boards are equal, compared by their columns alone. A caller that
+    /// needs the rows for nothing else avoids computing them.
     #[inline]
     pub(crate) fn has_columns_of(self, other: Self) -> bool {
         self.columns == other.columns

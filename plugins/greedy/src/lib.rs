@@ -1,5 +1,5 @@
-//! Plays the move that scores most now; among equals, the one that leaves most
-//! cells empty. It looks no further, and is what every search has to beat.
+//! Plays the move with the highest immediate score; among equals, the one that leaves
+//! the most empty cells. It looks no further; every search should beat it.
 
 use plugin_api::{
     Agent, Board, Choice, GameSetup, Info, NoParameters, Refusal, Turn, export_agent,
@@ -10,7 +10,7 @@ struct Greedy;
 impl Agent for Greedy {
     const INFO: Info = Info::new("greedy", env!("CARGO_PKG_VERSION"))
         .author("The Arena 2048 developers")
-        .description("plays the move that scores most now");
+        .description("plays the move with the highest immediate score");
     type Params = NoParameters;
 
     fn new(_params: NoParameters, _setup: &GameSetup) -> Result<Self, Refusal> {

@@ -1,11 +1,11 @@
 //! Monte Carlo tree search, and the flat Monte Carlo of the papers.
 //!
-//! With `runs` it plays as the papers do: so many random games for every legal move.
+//! With `runs` it plays as in the papers: this many random games per legal move.
 //! Otherwise it grows a tree for as long as the budget lasts.
 
+mod counted_budget;
 mod flat;
 mod node_table;
-mod purse;
 mod tree;
 mod world;
 
@@ -14,24 +14,25 @@ use plugin_api::{
     export_agent, parameters,
 };
 
-use crate::{purse::Purse, tree::Tree, world::World};
+use crate::{counted_budget::CountedBudget, tree::Tree, world::World};
 
 parameters! {
     /// Parameters of the agent.
     pub struct Params {
-        /// Random games for every legal move, as in the papers. When not set, the
-        /// budget decides how much is searched.
+        /// Random games per legal move, as in the papers. Without it, the budget
+        /// decides how much is searched.
         #[schemars(range(min = 1, max = 1_000_000))]
         pub runs: Option<u32> = None,
-        /// Whether a budget goes into a search tree, or into random games alone.
+        /// Whether the budget is used for a search tree, or only for random games.
         pub tree: bool = true,
-        /// How much the tree search tries what looks worse, in standard deviations.
+        /// How much the tree search explores moves that look worse, in standard
+        /// deviations.
         #[schemars(range(min = 0.0, max = 100.0))]
         pub exploration: f32 = 3.0,
-        /// Moves of a play-out of the tree search before the board is judged.
+        /// Moves of a play-out of the tree search before the board is evaluated.
         #[schemars(range(min = 0, max = 1000))]
         pub play_out_moves: u32 = 2,
-        /// Nodes a move when neither `runs` nor the tournament sets a limit.
+        /// Nodes per move if neither `runs` nor the tournament sets a limit.
         #[schemars(range(min = 100, max = 1_000_000_000))]
         pub nodes: u64 = 20_000,
     }
@@ -43,7 +44,7 @@ pub struct Mcts {
     world: World,
     dice: Dice,
     method: Method,
-    /// Nodes a move when there is no other limit.
+    /// Nodes per move if there is no other limit.
     nodes: Option<u64>,
 }
 
@@ -86,10 +87,10 @@ impl Agent for Mcts {
             Some(nodes) if !is_limited => &Turn::with_nodes(nodes),
             _ => turn,
         };
-        let mut purse = Purse::new(turn.budget());
+        let mut budget = CountedBudget::new(turn.budget());
         let choice = match &mut self.method {
             Method::Flat { runs } => {
-                let samples = flat::sample(&self.world, board, *runs, &mut purse, &mut self.dice);
+                let samples = flat::sample(&self.world, board, *runs, &mut budget, &mut self.dice);
                 best_of(samples.iter().map(|sample| Opinion {
                     direction: sample.direction,
                     trust: sample.mean().unwrap_or(0.0),
@@ -98,7 +99,7 @@ impl Agent for Mcts {
             }
             Method::Tree(tree) => {
                 let root = PackedBoard::shrunk(board).unwrap_or_default();
-                let finding = tree.search(root, &mut purse, &mut self.dice);
+                let finding = tree.search(root, &mut budget, &mut self.dice);
                 let opinions = board.legal_moves().map(|direction| {
                     let edge = finding.edges[direction.index()];
                     Opinion {
@@ -110,18 +111,18 @@ impl Agent for Mcts {
                 best_of(opinions).depth(finding.depth)
             }
         };
-        choice.nodes(purse.searched())
+        choice.nodes(budget.searched())
     }
 }
 
 export_agent!(Mcts);
 
-/// What a search says of a legal direction.
+/// The result of a search for one legal direction.
 #[derive(Clone, Copy, Debug)]
 struct Opinion {
     direction: Direction,
     /// The highest decides: the mean score of random games, or the visits of a tree,
-    /// which go to what turned out best.
+    /// which concentrate on the best direction.
     trust: f64,
     value: Option<f64>,
 }

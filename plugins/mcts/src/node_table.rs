@@ -1,28 +1,28 @@
 //! The tree's memory: a table of nodes of fixed size, found by their boards.
 //!
 //! A node is a board on which a move is chosen. Nodes are not linked: the tile that a
-//! chance node draws leads to a board, and the board to its node. So positions that
-//! are reached in several ways share what is known of them, the part of the tree
-//! below the move that was played is there on the next turn, and memory is bounded:
-//! a new node takes the place of the one among a few neighbours that was not needed
-//! for longest.
+//! chance node draws leads to a board, and the board to its node. Therefore positions
+//! that are reached in several ways share their statistics, and the part of the tree
+//! below the move that was played is available on the next turn. Memory is bounded: a
+//! new node replaces the one among a few neighbours that has not been used for the
+//! longest time.
 
 use plugin_api::PackedBoard;
 
-/// Places where a node may stand.
+/// The number of slots in which a node may be stored.
 const N_NEIGHBOURS: usize = 4;
 
-/// What is known of a direction: the chance node behind it.
+/// The statistics of a direction: the chance node after it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Edge {
-    /// How often it was tried; 0 when it is illegal, and a first look counts.
+    /// How often it was tried; 0 if it is illegal. The first evaluation counts.
     pub(crate) n_visits: u32,
-    /// The mean of what came of it.
+    /// The mean of its results.
     pub(crate) mean: f32,
 }
 
 impl Edge {
-    /// Adds what came of one try.
+    /// Adds one result.
     #[inline]
     pub(crate) fn add(&mut self, value: f32) {
         self.n_visits += 1;
@@ -35,21 +35,21 @@ impl Edge {
     }
 }
 
-/// A board on which a move is chosen. It fills one line of the processor's cache.
+/// A board on which a move is chosen. It fills one cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub(crate) struct Node {
     board: PackedBoard,
     /// How often a move was chosen here.
     pub(crate) n_visits: u32,
-    /// The number of the search that needed it last.
+    /// The number of the search that used it last.
     pub(crate) last_search: u32,
-    /// What is known of each direction, by its number.
+    /// The statistics of each direction, by its number.
     pub(crate) edges: [Edge; 4],
 }
 
 impl Node {
-    /// A node that was not visited yet.
+    /// A node that has not been visited yet.
     #[must_use]
     pub(crate) fn new(board: PackedBoard, edges: [Edge; 4], search: u32) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl Node {
         self.board
     }
 
-    /// Who is lower gives way.
+    /// The node with the lower priority is replaced.
     fn worth_keeping(&self) -> (u32, u32) {
         (self.last_search, self.n_visits)
     }
@@ -75,16 +75,16 @@ impl Node {
 #[derive(Debug)]
 pub(crate) struct NodeTable {
     nodes: Box<[Node]>,
-    /// How far a hash is shifted to become a place.
+    /// How far a hash is shifted to become an index.
     shift: u32,
 }
 
-/// Where a board's node stands.
+/// The slot of a board's node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// It is here.
+    /// The node is stored here.
     Known(usize),
-    /// It is not there, and would stand here.
+    /// The node is not stored; it would go here.
     Free(usize),
 }
 
@@ -98,13 +98,16 @@ impl NodeTable {
         }
     }
 
-    /// Where the node of a board stands. No board in a game is empty, as that of an
-    /// unused place is.
+    /// Finds the node of a board. No board in a game is empty, and an unused slot
+    /// contains the empty board.
     #[must_use]
     #[inline]
     pub(crate) fn find(&self, board: PackedBoard) -> Place {
         let hash = board.bits().wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        #[expect(clippy::cast_possible_truncation, reason = "a place in the table fits")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "an index of the table fits"
+        )]
         let first = (hash >> self.shift) as usize;
         let mut least = first;
         for place in (first..first + N_NEIGHBOURS).map(|place| place & (self.nodes.len() - 1)) {
@@ -118,14 +121,14 @@ impl NodeTable {
         Place::Free(least)
     }
 
-    /// The node at a place.
+    /// The node in a slot.
     #[must_use]
     #[inline]
     pub(crate) fn node(&self, place: usize) -> &Node {
         &self.nodes[place]
     }
 
-    /// The node at a place, to be changed or replaced.
+    /// The node in a slot, to be changed or replaced.
     #[inline]
     pub(crate) fn node_mut(&mut self, place: usize) -> &mut Node {
         &mut self.nodes[place]
@@ -137,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_node_stands_where_it_was_put() {
+    fn a_node_is_found_where_it_was_stored() {
         let mut table = NodeTable::new(4);
         let board = PackedBoard::from_bits(0x1234);
         let Place::Free(place) = table.find(board) else {
@@ -148,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_table_gives_up_what_was_not_needed_for_longest() {
+    fn a_full_table_replaces_the_least_recently_used_node() {
         let mut table = NodeTable::new(2);
         for (bits, search) in [(1, 5), (2, 3), (3, 9), (4, 4)] {
             let board = PackedBoard::from_bits(bits);

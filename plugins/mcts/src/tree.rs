@@ -1,41 +1,41 @@
 //! Monte Carlo tree search: selection, expansion, simulation, back-propagation.
 //!
-//! Decisions are chosen by UCT; a chance node draws the tile with its probability, so
-//! that a direction's mean is what it is worth on average. Rewards are values of
-//! boards, whose spread changes over a game by orders of magnitude: exploration is
-//! measured in standard deviations of what the search has seen. A play-out is short
-//! and plays the move that looks best, for random games of 2048 end long before
-//! anything that tells good boards from bad ones.
+//! Decisions are made by UCT; a chance node draws the tile with its probability, so
+//! that a direction's mean is its expected value. Rewards are values of boards, whose
+//! spread changes over a game by orders of magnitude. Therefore exploration is measured
+//! in standard deviations of the values seen in the search. A play-out is short and
+//! plays the move that looks best, because random games of 2048 end long before they
+//! distinguish good boards from bad ones.
 
 use plugin_api::{Dice, Direction, PackedBoard};
 use search_kit::OrderEvaluation;
 
 use crate::{
+    counted_budget::CountedBudget,
     node_table::{Edge, Node, NodeTable, Place},
-    purse::Purse,
     world::World,
 };
 
 const LOST: f32 = OrderEvaluation::LOST;
-/// What reaching the goal is worth: more than any board.
+/// The value of reaching the goal: more than any board.
 const WON: f32 = -LOST;
 /// The longest line of moves in the tree.
 const MAX_DEPTH: usize = 100;
 /// Nodes of the tree: 2^16 of 64 bytes are 4 MiB.
 const TABLE_BITS: u32 = 16;
-/// How quickly the estimate of the spread follows what is seen.
+/// How fast the estimate of the spread follows new values.
 const SPREAD_RATE: f32 = 0.01;
-/// The spread at the beginning of a search: about an empty cell.
+/// The spread at the start of a search: about one empty cell.
 const FIRST_SPREAD: f32 = 2000.0;
 
-/// A search tree that lives for a game.
+/// A search tree that exists for one game.
 #[derive(Debug)]
 pub(crate) struct Tree {
     world: World,
     evaluation: OrderEvaluation,
-    /// Standard deviations that an untried direction is given for the benefit of doubt.
+    /// The bonus of an untried direction, in standard deviations.
     exploration: f32,
-    /// Moves of a play-out.
+    /// The number of moves of a play-out.
     play_out_moves: u32,
     nodes: NodeTable,
     path: Vec<Visit>,
@@ -43,10 +43,10 @@ pub(crate) struct Tree {
     search: u32,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Finding {
-    /// What is known of each direction, by its number.
+    /// The statistics of each direction, by its number.
     pub(crate) edges: [Edge; 4],
     /// The longest line of moves in the tree.
     pub(crate) depth: u32,
@@ -63,12 +63,12 @@ struct Spread {
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     board: PackedBoard,
-    /// Where the board's node stood.
+    /// The slot of the board's node.
     place: usize,
     direction: Direction,
 }
 
-/// The budget ended within an iteration.
+/// The budget was spent during an iteration.
 struct Spent;
 
 impl Tree {
@@ -92,18 +92,19 @@ impl Tree {
     pub(crate) fn search(
         &mut self,
         root: PackedBoard,
-        purse: &mut Purse,
+        budget: &mut CountedBudget,
         dice: &mut Dice,
     ) -> Finding {
         self.search += 1;
         self.spread = Spread::around(self.evaluation.order(root));
         let mut depth = 0;
-        // A view may have no move where the board has one: it shows no 65536. An
-        // iteration would cost nothing, and a budget would never end.
+        // A view may have no legal move although the board has one, because it cannot
+        // show 65536. An iteration would then cost nothing, and the budget would never
+        // end.
         let has_moves = Direction::ALL
             .into_iter()
             .any(|direction| self.world.slide(root, direction).is_some());
-        while has_moves && self.iterate(root, purse, dice).is_ok() {
+        while has_moves && self.iterate(root, budget, dice).is_ok() {
             depth = depth.max(self.path.len());
         }
         let edges = match self.nodes.find(root) {
@@ -119,14 +120,14 @@ impl Tree {
     fn iterate(
         &mut self,
         root: PackedBoard,
-        purse: &mut Purse,
+        budget: &mut CountedBudget,
         dice: &mut Dice,
     ) -> Result<(), Spent> {
-        let value = self.walk_to_leaf(root, purse, dice)?;
+        let value = self.walk_to_leaf(root, budget, dice)?;
         self.spread.add(value);
         for visit in &self.path {
             let node = self.nodes.node_mut(visit.place);
-            // In a full table the leaf may have taken the place of a node above it.
+            // In a full table, the leaf may have replaced a node above it.
             if node.board() == visit.board {
                 node.n_visits += 1;
                 node.last_search = self.search;
@@ -140,7 +141,7 @@ impl Tree {
     fn walk_to_leaf(
         &mut self,
         root: PackedBoard,
-        purse: &mut Purse,
+        budget: &mut CountedBudget,
         dice: &mut Dice,
     ) -> Result<f32, Spent> {
         self.path.clear();
@@ -149,15 +150,15 @@ impl Tree {
             let place = match self.nodes.find(board) {
                 Place::Known(place) => place,
                 Place::Free(place) => {
-                    *self.nodes.node_mut(place) = self.expanded(board, purse)?;
-                    return self.simulate(board, place, purse, dice);
+                    *self.nodes.node_mut(place) = self.expanded(board, budget)?;
+                    return self.simulate(board, place, budget, dice);
                 }
             };
             let weight = self.exploration * self.spread.deviation();
             let Some(direction) = most_promising(self.nodes.node(place), weight) else {
                 return Ok(LOST);
             };
-            if !purse.take(1) {
+            if !budget.take(1) {
                 return Err(Spent);
             }
             self.path.push(Visit {
@@ -176,9 +177,9 @@ impl Tree {
         }
     }
 
-    /// A node for a board, with a first look at every direction.
-    fn expanded(&self, board: PackedBoard, purse: &mut Purse) -> Result<Node, Spent> {
-        let looks = self.look(board, purse)?;
+    /// A node for a board, with a first evaluation of every direction.
+    fn expanded(&self, board: PackedBoard, budget: &mut CountedBudget) -> Result<Node, Spent> {
+        let looks = self.look(board, budget)?;
         let edges = looks.map(|look| {
             look.map_or_else(Edge::default, |(_, value)| Edge {
                 n_visits: 1,
@@ -188,14 +189,14 @@ impl Tree {
         Ok(Node::new(board, edges, self.search))
     }
 
-    /// The boards that the four directions lead to, and what they promise.
+    /// The boards that the four directions lead to, and their values.
     #[inline]
     fn look(
         &self,
         board: PackedBoard,
-        purse: &mut Purse,
+        budget: &mut CountedBudget,
     ) -> Result<[Option<(PackedBoard, f32)>; 4], Spent> {
-        if !purse.take(4) {
+        if !budget.take(4) {
             return Err(Spent);
         }
         Ok(Direction::ALL.map(|direction| {
@@ -213,12 +214,12 @@ impl Tree {
         }
     }
 
-    /// What a play-out from a new node comes to.
+    /// The result of a play-out from a new node.
     fn simulate(
         &self,
         board: PackedBoard,
         place: usize,
-        purse: &mut Purse,
+        budget: &mut CountedBudget,
         dice: &mut Dice,
     ) -> Result<f32, Spent> {
         let edges = &self.nodes.node(place).edges;
@@ -236,7 +237,7 @@ impl Tree {
                 return Ok(WON);
             }
             let board = self.world.spawn(moved, dice);
-            let looks = self.look(board, purse)?.into_iter().flatten();
+            let looks = self.look(board, budget)?.into_iter().flatten();
             let Some(look) = looks.max_by(|a, b| a.1.total_cmp(&b.1)) else {
                 return Ok(LOST);
             };

@@ -1,4 +1,4 @@
-//! The game as the search sees it: random moves, and the tiles that may come.
+//! The game as the search sees it: random moves, and the possible tiles.
 
 use plugin_api::{Dice, Direction, PackedBoard, PlayOut, Refusal, RowTables, Rules, Tiles};
 use search_kit::Goal;
@@ -13,13 +13,13 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// The world of these rules.
+    /// The world with these rules.
     ///
     /// # Errors
-    /// When no packed board has the side.
+    /// If no packed board has the side.
     pub(crate) fn new(rules: &Rules) -> Result<Self, Refusal> {
         let play_out = PlayOut::new(rules.side, rules.four)
-            .ok_or_else(|| format!("it plays boards of 2×2 to 4×4, not {}", rules.side))?;
+            .ok_or_else(|| format!("it supports boards of 2×2 to 4×4, not {}", rules.side))?;
         Ok(Self {
             play_out,
             tiles: rules.tiles,
@@ -33,14 +33,14 @@ impl World {
         self.play_out.tables()
     }
 
-    /// The board after a move, without the new tile; `None` when nothing moves.
+    /// The board after a move, without the new tile; `None` if nothing moves.
     #[must_use]
     #[inline]
     pub(crate) fn slide(&self, board: PackedBoard, direction: Direction) -> Option<PackedBoard> {
         Some(self.tables().slide(board, direction)).filter(|&moved| moved != board)
     }
 
-    /// A random legal move and its gain; `None` when none is left.
+    /// A random legal move and its gain; `None` if there is none.
     #[must_use]
     #[inline]
     pub(crate) fn random_slide(
@@ -51,7 +51,7 @@ impl World {
         self.play_out.slide(board, dice)
     }
 
-    /// The board after a move with a tile that may come next.
+    /// The board after a move with a possible next tile.
     #[must_use]
     #[inline]
     pub(crate) fn spawn(&self, moved: PackedBoard, dice: &mut Dice) -> PackedBoard {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_goal_is_seen_on_the_board_after_the_move() {
+    fn a_goal_is_found_on_the_board_after_the_move() {
         let rules = Rules {
             goal: Some(8),
             ..Rules::default()

@@ -4,7 +4,7 @@ use mcts::{Mcts, Params};
 use plugin_api::{
     Agent, Board, Direction, Game, GameSetup, Limit, Rules, Salt, Side, Status, Tiles, Turn,
 };
-use search_kit::trial::play_game;
+use search_kit::{conduct, trial::play_game};
 
 fn setup(side: u8, limit: Limit) -> GameSetup {
     let rules = Rules {
@@ -39,7 +39,7 @@ fn games_on_all_its_boards_are_legal_and_keep_to_their_nodes() {
 }
 
 #[test]
-fn the_same_random_seed_gives_the_same_play_and_another_one_another() {
+fn play_depends_on_the_random_seed_alone() {
     for params in all_methods() {
         let play = |random_seed| {
             let setup = setup(4, Limit::Nodes(800)).with_random_seed(random_seed);
@@ -52,7 +52,7 @@ fn the_same_random_seed_gives_the_same_play_and_another_one_another() {
 }
 
 #[test]
-fn a_tree_beats_random_games_at_the_same_price() {
+fn a_tree_beats_random_games_with_the_same_budget() {
     let mean = |tree| -> u64 {
         let params = Params {
             tree,
@@ -71,25 +71,9 @@ fn a_tree_beats_random_games_at_the_same_price() {
 }
 
 #[test]
-fn boards_beyond_the_packed_ones_are_played_legally() {
-    let boards = [
-        "65536 65536 4 2 / 2 4 8 16 / 4 8 16 32 / 8 16 32 64",
-        "131072 65536 4 2 / 2 4 8 16 / 4 8 16 32 / 8 16 32 32",
-        "32768 32768 4 2 / 2 4 8 16 / 4 8 16 32 / 8 16 32 64",
-        "131072 2 4 2 / 2 4 8 4 / 4 8 4 8 / 8 4 8 8",
-    ];
-    for board in boards.map(|text| text.parse::<Board>().unwrap()) {
-        for params in all_methods() {
-            let mut agent = Mcts::new(params, &setup(4, Limit::None)).unwrap();
-            for turn in [
-                Turn::unlimited(),
-                Turn::with_nodes(1),
-                Turn::with_nodes(5000),
-            ] {
-                let choice = agent.choose(&board, &turn);
-                assert!(board.slide(choice.direction).is_some());
-            }
-        }
+fn moves_are_legal_with_the_highest_tiles() {
+    for params in all_methods() {
+        conduct::moves_are_legal_with_the_highest_tiles::<Mcts>(&params, &setup(4, Limit::None));
     }
 }
 
@@ -119,10 +103,10 @@ fn deterministic_games_are_played_to_their_end() {
 }
 
 #[test]
-fn a_board_it_does_not_play_is_refused() {
+fn an_unsupported_board_is_rejected() {
     let refusal = Mcts::new(Params::default(), &setup(5, Limit::None)).unwrap_err();
     assert_eq!(
         refusal.to_string(),
-        "it plays boards of 2×2 to 4×4, not 5×5"
+        "it supports boards of 2×2 to 4×4, not 5×5"
     );
 }

@@ -1,10 +1,10 @@
-//! Plays against an opponent who puts the worst tile: minimax over the paper's `H`.
+//! Minimax over the paper's `H`: plays against an opponent who places the worst tile.
 //!
-//! Without a budget it is the paper's agent: `depth` plies, whatever they take. With
-//! one it searches ply by ply deeper as long as the budget lasts, and plays the best
-//! move of the deepest search. Minimax is a pessimist: when the worst tiles would end
-//! the game whatever it does, a deeper look tells its moves apart no longer, and it
-//! keeps what it thought before.
+//! Without a budget it is the paper's agent: it searches `depth` plies, however long
+//! that takes. With a budget it deepens ply by ply as long as the budget lasts, and
+//! plays the best move of the deepest search. Minimax is pessimistic: if the worst
+//! tiles would end the game whatever it does, a deeper search no longer distinguishes
+//! the moves, and it keeps its previous choice.
 
 use plugin_api::{
     Agent, Board, Choice, GameSetup, Info, Limits, Refusal, Turn, export_agent, parameters,
@@ -13,7 +13,7 @@ use search_kit::{
     AlphaBeta, MoveValues, PAPER_ORDER, PaperEvaluation, RootMove, SearchBudget, root_moves,
 };
 
-/// The plies without a budget and without the parameter: the paper's quick agent.
+/// The plies without a budget and without the parameter: the paper's fast agent.
 const DEFAULT_PLIES: u8 = 4;
 /// The most plies with a budget and without the parameter.
 const MOST_PLIES: u8 = 40;
@@ -21,9 +21,9 @@ const MOST_PLIES: u8 = 40;
 parameters! {
     /// Parameters of minimax.
     pub struct Params {
-        /// Plies to look ahead, moves and tiles counted alike. Without a budget it is
-        /// the paper's agent, with 4 plies if this is not set; with a budget it is the
-        /// most plies, for it stops when the budget is spent.
+        /// Plies to look ahead, counting both moves and tiles. Without a budget it is
+        /// the paper's agent, with 4 plies by default. With a budget it is the largest
+        /// depth, as the search stops when the budget is spent.
         #[schemars(range(min = 1, max = 20))]
         pub depth: Option<u8> = None,
     }
@@ -38,7 +38,7 @@ pub struct Minimax {
 impl Agent for Minimax {
     const INFO: Info = Info::new("minimax", env!("CARGO_PKG_VERSION"))
         .author("The Arena 2048 developers")
-        .description("plays against an opponent who puts the worst tile")
+        .description("plays against an opponent who places the worst tile")
         .boards(2, 4)
         .honours(&[Limits::Time, Limits::Nodes]);
     type Params = Params;
@@ -46,7 +46,7 @@ impl Agent for Minimax {
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
         let search = PaperEvaluation::new(setup.rules.side)
             .and_then(|evaluation| AlphaBeta::new(evaluation, &setup.rules))
-            .ok_or("minimax plays boards up to 4×4")?;
+            .ok_or("minimax supports boards up to 4×4")?;
         Ok(Self {
             search,
             plies: params.depth,
@@ -74,13 +74,13 @@ impl Agent for Minimax {
 }
 
 impl Minimax {
-    /// Searches deeper and deeper. Returns the values of the deepest search that could
-    /// be used, and its plies.
+    /// Searches with increasing depth. Returns the values of the deepest usable search,
+    /// and its plies.
     fn deepen(&mut self, mut moves: Vec<RootMove>, budget: &mut SearchBudget) -> (MoveValues, u8) {
         let mut used = (MoveValues::default(), 0);
         for plies in 1..=self.plies.unwrap_or(MOST_PLIES) {
-            // Unfinished, it is of use, too: the best of before comes first, and what
-            // beats it is better.
+            // An interrupted search is useful too: the previous best move comes first, and
+            // a move that beats it is better.
             let found = self.search.best_moves(&moves, plies, budget);
             let Some((best, value)) = found.values.best() else {
                 break;

@@ -1,4 +1,4 @@
-//! What every agent of the kit keeps to, and what is minimax's own.
+//! The rules that every agent of the kit follows, and those specific to minimax.
 
 use minimax::{Minimax, Params};
 use plugin_api::{Agent, GameSetup, Rules, Side};
@@ -35,7 +35,7 @@ fn moves_are_legal_beyond_packed_boards() {
 }
 
 #[test]
-fn larger_boards_are_refused() {
+fn larger_boards_are_rejected() {
     let rules = Rules {
         side: Side::new(5).unwrap(),
         ..Rules::default()
@@ -43,6 +43,6 @@ fn larger_boards_are_refused() {
     let refusal = Minimax::new(Params::default(), &GameSetup::new().with_rules(rules)).err();
     assert_eq!(
         refusal.unwrap().to_string(),
-        "minimax plays boards up to 4×4"
+        "minimax supports boards up to 4×4"
     );
 }

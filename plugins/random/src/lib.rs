@@ -1,5 +1,5 @@
-//! Plays a random legal move: the bottom of every ranking, and the smallest example
-//! of an agent that rolls dice. The same random seed gives the same play.
+//! Plays a random legal move: the bottom of every ranking, and the smallest example of
+//! an agent that uses randomness. The same random seed results in the same play.
 
 use plugin_api::{
     Agent, Board, Choice, Dice, Direction, GameSetup, Info, NoParameters, Refusal, Turn,

@@ -1,28 +1,28 @@
-//! Depth-limited minimax: an opponent puts the tile that hurts most.
+//! Depth-limited minimax: an opponent places the most harmful tile.
 //!
 //! Depth counts plies, the moves of both players: a move, a tile, a move, … At depth 0
-//! an evaluation judges, and a player without a legal move has lost: minus infinity.
-//! Alpha-beta leaves out what cannot change the result, and finds it faster when the
-//! best is tried first: moves and tiles are ordered by what they make of the
-//! evaluation, and the tile that hurt most before comes first of all. Moved boards
-//! are remembered with their depth and believed only at that very depth. So neither
-//! changes a value: it is plain minimax, sooner.
+//! an evaluation is used, and a player without a legal move has lost: minus infinity.
+//! Alpha-beta skips what cannot change the result, and skips more if the best is tried
+//! first. Therefore moves and tiles are ordered by their evaluation, and the tile that
+//! was most harmful before comes first. Moved boards are stored with their depth and
+//! reused only at exactly that depth. None of this changes a value: the result is that
+//! of plain minimax.
 
 use plugin_api::{Direction, PackedBoard, RowTables, Rules};
 
 use crate::{Evaluation, MoveValues, RootMove, SearchBudget, TranspositionTable, is_lost};
 
-/// Places of the memory: 4 megabytes.
+/// The number of table entries: 4 megabytes.
 const N_PLACES: usize = 1 << 17;
 
-/// The most tiles that may come: a 2 or a 4 on any cell.
+/// The largest number of possible tiles: a 2 or a 4 on any cell.
 const MAX_TILES: usize = 32;
 
-/// A search over an evaluation. It lives as long as its agent.
+/// A search over an evaluation. It exists as long as its agent.
 pub struct AlphaBeta<E> {
     tables: &'static RowTables,
     evaluation: E,
-    /// The exponents of the tiles that may come.
+    /// The exponents of the possible tiles.
     new_tiles: &'static [u8],
     memory: TranspositionTable<Searched>,
 }
@@ -31,13 +31,13 @@ pub struct AlphaBeta<E> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Searched {
     value: f64,
-    /// The board with the tile that hurt most.
+    /// The board with the most harmful tile.
     worst: PackedBoard,
     depth: u8,
     bound: Bound,
 }
 
-/// What a remembered value says about the true one.
+/// The relation of a stored value to the true one.
 #[derive(Clone, Copy, Debug, Default)]
 enum Bound {
     #[default]
@@ -46,28 +46,28 @@ enum Bound {
     AtMost,
 }
 
-/// Between which values a result matters: the player has `alpha` for certain
-/// elsewhere, the opponent `beta`.
+/// The range in which a result matters: elsewhere, `alpha` is guaranteed to the player
+/// and `beta` to the opponent.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     alpha: f64,
     beta: f64,
 }
 
-/// What a search of all moves found.
+/// The result of searching all moves.
 #[derive(Clone, Debug)]
 pub struct BestMoves {
-    /// The best move and those that were the best before it, with their values. Of
-    /// the others it is only known that they are not better.
+    /// The best move and those that were the best before it, with their values. All
+    /// others are known to be no better.
     pub values: MoveValues,
-    /// Whether all moves were searched. If not, the budget was spent on the way, and
-    /// the best may be among the rest.
+    /// Whether all moves were searched. If not, the budget was spent first, and the
+    /// best move may be among the rest.
     pub is_complete: bool,
 }
 
 impl<E: Evaluation> AlphaBeta<E> {
-    /// A search of the game with these rules; `None` when no packed board has their
-    /// side. The evaluation has to be one of that side.
+    /// A search of the game with these rules; `None` if no packed board has their side.
+    /// The evaluation must be for the same side.
     #[must_use]
     pub fn new(evaluation: E, rules: &Rules) -> Option<Self> {
         let four = rules.four.as_f64();
@@ -84,7 +84,7 @@ impl<E: Evaluation> AlphaBeta<E> {
         })
     }
 
-    /// Searches all moves `plies` deep, the move itself included.
+    /// Searches all moves `plies` deep, including the move itself.
     pub fn best_moves(
         &mut self,
         moves: &[RootMove],
@@ -112,8 +112,8 @@ impl<E: Evaluation> AlphaBeta<E> {
         }
     }
 
-    /// The value of a moved board, the opponent to put a tile, with `plies` to follow;
-    /// `None` when the budget does not suffice.
+    /// The value of a moved board, before the opponent's tile, with `plies` to follow;
+    /// `None` if the budget does not suffice.
     pub fn value_of_moved(
         &mut self,
         moved: PackedBoard,
@@ -223,7 +223,7 @@ impl Window {
         beta: f64::INFINITY,
     };
 
-    /// What a value found within this window says about the true one.
+    /// The relation of a value found within this window to the true one.
     fn bound(self, value: f64) -> Bound {
         if value <= self.alpha {
             Bound::AtMost
@@ -236,7 +236,7 @@ impl Window {
 }
 
 impl Searched {
-    /// Whether the value is as good as the true one within a window.
+    /// Whether the value can replace the true one within a window.
     fn decides(&self, window: Window) -> bool {
         match self.bound {
             Bound::Exact => true,
@@ -249,8 +249,8 @@ impl Searched {
 type NewTiles = Queue<MAX_TILES>;
 type Moves = Queue<4>;
 
-/// Boards to be searched, the one with the lowest rank first. A cut-off often comes
-/// after one or two, so that each is looked for when it is asked for.
+/// Boards to be searched, lowest rank first. A cut-off often comes after one or two, so
+/// each is selected only when it is needed.
 struct Queue<const N: usize> {
     boards: [(f64, PackedBoard); N],
     n_taken: usize,

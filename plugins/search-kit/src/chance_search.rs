@@ -1,48 +1,48 @@
-//! Depth-limited expectimax: the player takes the best move, chance puts the tile.
+//! Depth-limited expectimax: the player takes the best move, and the tile is random.
 //!
-//! The value of a board is the best over the legal moves of the mean over all tiles
-//! that may come. Depth counts the player's moves; at depth 0 an evaluation judges.
-//! A board with a move ahead of it is remembered with the depth it was searched to,
-//! and believed only at that very depth: the memory saves time and changes no value.
+//! The value of a board is the best over the legal moves of the mean over all possible
+//! tiles. Depth counts the player's moves; at depth 0 an evaluation is used. A board
+//! with moves to come is stored with the depth to which it was searched, and reused
+//! only at exactly that depth: the table saves time and changes no value.
 //!
-//! A [selective](ChanceSearch::selective) search trades this for depth.
+//! A [selective](ChanceSearch::selective) search gives this up for depth.
 
 use plugin_api::{Budget, Direction, PackedBoard, RowTables, Rules};
 
 use crate::{Evaluation, MoveValues, RootMove, TranspositionTable, is_lost};
 
-/// Places of the memory: 3 megabytes, which stay in the cache of most machines.
+/// The number of table entries: 3 megabytes, which fit in the cache of most machines.
 const N_PLACES: usize = 1 << 17;
 
-/// No search goes deeper by itself.
+/// The largest depth of iterative deepening.
 const MOST_MOVES: u32 = 30;
-/// To a selective search, a tile that comes less often than this is rare.
+/// In a selective search, a tile that appears less often than this is rare.
 const RARE: f64 = 0.3;
 
-/// What a board without a legal move is worth to a search.
+/// The value of a board without a legal move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LostBoard {
-    /// This much.
+    /// A fixed value.
     Worth(f64),
-    /// What the evaluation says, as of any other board.
+    /// The evaluation, as for any other board.
     AsEvaluated,
 }
 
-/// A search over an evaluation. It lives as long as its agent and gets faster as its
-/// memory fills.
+/// A search over an evaluation. It exists as long as its agent and becomes faster as
+/// its table fills.
 pub struct ChanceSearch<E> {
     tables: &'static RowTables,
     evaluation: E,
     /// The share of 4s among the new tiles.
     four: f64,
     lost: LostBoard,
-    /// The most moves to look ahead from a moved board with so many empty cells.
+    /// The most moves to look ahead from a moved board with this many empty cells.
     depth_cap: fn(u32) -> u32,
     is_selective: bool,
     memory: TranspositionTable<Searched>,
 }
 
-/// A moved board's value, and the depth it was searched to.
+/// The value of a moved board, and the depth to which it was searched.
 #[derive(Clone, Copy, Debug, Default)]
 struct Searched {
     value: f64,
@@ -50,8 +50,8 @@ struct Searched {
 }
 
 impl<E: Evaluation> ChanceSearch<E> {
-    /// A search of the game with these rules; `None` when no packed board has their
-    /// side. The evaluation has to be one of that side.
+    /// A search of the game with these rules; `None` if no packed board has their side.
+    /// The evaluation must be for the same side.
     #[must_use]
     pub fn new(evaluation: E, rules: &Rules, lost: LostBoard) -> Option<Self> {
         Some(Self {
@@ -65,29 +65,29 @@ impl<E: Evaluation> ChanceSearch<E> {
         })
     }
 
-    /// The same search with a depth that depends on the board: after each move, what
-    /// is left of the depth is cut to what `depth_cap` allows for the number of empty
+    /// The same search with a depth that depends on the board: after each move, the
+    /// remaining depth is limited to what `depth_cap` returns for the number of empty
     /// cells.
     #[must_use]
     pub fn with_depth_cap(mut self, depth_cap: fn(u32) -> u32) -> Self {
         self.depth_cap = depth_cap;
-        // What is remembered was searched under another cap.
+        // The stored values were searched under a different cap.
         self.memory.clear();
         self
     }
 
-    /// The same search, deeper in the same time and no longer exact: a rare tile costs
-    /// a move of depth, and what was searched deeper than asked is believed, too.
+    /// The same search, deeper in the same time but no longer exact: a rare tile costs
+    /// one move of depth, and values from deeper searches are reused too.
     #[must_use]
     pub fn selective(mut self) -> Self {
         self.is_selective = true;
         self
     }
 
-    /// Searches all moves deeper and deeper while the budget lasts. Returns the values
-    /// of the deepest search that was finished, and its depth.
+    /// Searches all moves with increasing depth while the budget lasts. Returns the
+    /// values of the deepest completed search, and its depth.
     pub fn deepen(&mut self, moves: &[RootMove], budget: &mut Budget) -> (MoveValues, u32) {
-        // A move without alternative needs no thought.
+        // A single legal move needs no search.
         let deepest = if moves.len() > 1 { MOST_MOVES } else { 1 };
         let mut finished = (MoveValues::default(), 0);
         for depth in 1..=deepest {
@@ -99,8 +99,8 @@ impl<E: Evaluation> ChanceSearch<E> {
         finished
     }
 
-    /// What each move is worth, searched `depth` moves deep, itself included;
-    /// `None` when the budget does not suffice.
+    /// The value of each move, searched `depth` moves deep, including itself; `None` if
+    /// the budget does not suffice.
     pub fn move_values(
         &mut self,
         moves: &[RootMove],
@@ -117,8 +117,8 @@ impl<E: Evaluation> ChanceSearch<E> {
             .collect()
     }
 
-    /// The mean over the tiles that may come after a move, with `depth` moves of the
-    /// player to follow; `None` when the budget does not suffice.
+    /// The mean over the possible tiles after a move, with `depth` moves of the player
+    /// to follow; `None` if the budget does not suffice.
     pub fn value_of_moved(
         &mut self,
         moved: PackedBoard,
@@ -140,7 +140,7 @@ impl<E: Evaluation> ChanceSearch<E> {
         let mut sum = 0.0;
         for cell in empty {
             for (exponent, share) in [(1, 1.0 - self.four), (2, self.four)] {
-                // Where a tile never comes, it does not matter how bad it would be.
+                // A tile with probability 0 does not matter, however bad it would be.
                 if share > 0.0 {
                     let cost = u32::from(self.is_selective && share < RARE);
                     let board = moved.with_new_tile(cell, exponent);
@@ -155,7 +155,7 @@ impl<E: Evaluation> ChanceSearch<E> {
         Some(value)
     }
 
-    /// The value of a board on which the player is to move `depth` times; `None` when
+    /// The value of a board on which the player has `depth` moves to play; `None` if
     /// the budget does not suffice.
     pub fn value(&mut self, board: PackedBoard, depth: u32, budget: &mut Budget) -> Option<f64> {
         if depth == 0 {

@@ -1,22 +1,22 @@
-//! What a board is worth to a search that stops there.
+//! Static evaluations: the value of a board where a search stops.
 //!
-//! `H` is the evaluation of the paper on minimax and expectimax: empty cells are
-//! good, differences between neighbours and tiles away from the border are bad. It is
-//! written twice: once as the paper says it, on the exact board, and once as
-//! look-ups of lines. Tests hold the two together.
+//! `H` is the evaluation of the paper on minimax and expectimax: empty cells are good,
+//! differences between neighbours and tiles away from the edge are bad. It is
+//! implemented twice: once as in the paper, on the exact board, and once with look-ups
+//! of lines. Tests check that the two agree.
 
 use plugin_api::{Board, CellMask, PackedBoard, RowTables, Side, face_value};
 
 use crate::LineTable;
 
-/// Judges boards.
+/// Evaluates boards.
 pub trait Evaluation {
-    /// What the board is worth; more is better for the player.
+    /// The value of the board; higher is better for the player.
     fn value(&self, board: PackedBoard) -> f64;
 
-    /// The mean value over the tiles that may come: a 2, or with the share `four` a 4,
-    /// on one of the `empty` cells, of which there is at least one. An evaluation that
-    /// can have it cheaper than one by one says how.
+    /// The mean value over the possible tiles: a 2, or with probability `four` a 4, on
+    /// one of the `empty` cells, of which there is at least one. An evaluation that can
+    /// compute this faster than one by one overrides it.
     #[inline]
     fn mean_with_new_tile(&self, moved: PackedBoard, empty: CellMask, four: f64) -> f64 {
         let mut sum = 0.0;
@@ -35,9 +35,10 @@ const INNER_WEIGHT: i32 = 10;
 
 /// `H = 4096·E − 10·D − 10·P`.
 ///
-/// `E` counts the empty cells. `D` adds up the absolute differences of the face
-/// values of neighbours, each pair once, an empty cell counting as 0. `P` adds up
-/// face value times distance to the nearest border, border cells having none.
+/// `E` counts the empty cells. `D` is the sum of the absolute differences of the face
+/// values of neighbours, each pair once, with an empty cell counting as 0. `P` is the
+/// sum of face value times distance to the nearest edge, which is 0 for cells on the
+/// edge.
 #[must_use]
 pub fn exact_paper_value(board: &Board) -> i128 {
     let rows = board.tiles();
@@ -66,14 +67,14 @@ pub fn exact_paper_value(board: &Board) -> i128 {
 /// [`exact_paper_value`] on packed boards.
 pub struct PaperEvaluation {
     tables: &'static RowTables,
-    /// What a line costs, by [`Place`].
+    /// The cost of a line, by [`Place`].
     costs: LineTable<[i32; 2]>,
     /// The place of each row.
     row_places: [Place; 4],
 }
 
-/// Whether the cells of a line all lie on the border or only its ends do. The
-/// inner cells are charged once, as parts of their row.
+/// Whether all cells of a line are on the edge or only its ends. Inner cells are
+/// charged once, as parts of their row.
 #[derive(Clone, Copy)]
 enum Place {
     OnBorder = 0,
@@ -81,7 +82,7 @@ enum Place {
 }
 
 impl PaperEvaluation {
-    /// The evaluation of boards of a side; `None` when no packed board has it.
+    /// The evaluation of boards of a side; `None` if no packed board has it.
     #[must_use]
     pub fn new(side: Side) -> Option<Self> {
         let tables = RowTables::of(side)?;
@@ -90,7 +91,7 @@ impl PaperEvaluation {
             let differences: i32 = (1..line.len())
                 .map(|place| (face(place) - face(place - 1)).abs())
                 .sum();
-            // Inside a board of side 3 or 4 every cell is one step from the border.
+            // Inside a board of side 3 or 4, every cell is one step from the edge.
             let inner: i32 = (1..line.len() - 1).map(face).sum();
             let difference_cost = DIFFERENCE_WEIGHT * differences;
             [difference_cost, difference_cost + INNER_WEIGHT * inner]
@@ -129,10 +130,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_paper_value_of_a_board_is_what_one_computes_by_hand() {
+    fn the_paper_value_of_a_board_matches_a_manual_calculation() {
         let board: Board = "2 4 0 / 8 16 2 / 0 0 0".parse().unwrap();
-        // Rows differ by 2 + 4, 8 + 14 and 0; columns by 6 + 8, 12 + 16 and 2 + 2.
-        // Four cells are empty; 16 is one step from the border.
+        // Rows differ by 2 + 4, 8 + 14 and 0; columns by 6 + 8, 12 + 16 and 2 + 2. Four
+        // cells are empty; 16 is one step from the edge.
         let expected = 4096 * 4 - 10 * (6 + 22 + 14 + 28 + 4) - 10 * 16;
         assert_eq!(exact_paper_value(&board), expected);
         let packed = PackedBoard::try_from(&board).unwrap();
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_beyond_four_by_four_have_no_fast_form() {
+    fn boards_beyond_four_by_four_have_no_fast_version() {
         assert!(PaperEvaluation::new(Side::new(5).unwrap()).is_none());
     }
 }

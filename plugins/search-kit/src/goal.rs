@@ -1,4 +1,4 @@
-//! The tile that ends a game with success, as a search looks for it.
+//! The tile that ends a game with success, as searches check for it.
 
 use plugin_api::{PackedBoard, Rules, face_value};
 
@@ -20,8 +20,8 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// The goal of these rules: the smallest tile that is not below what they name.
-    /// `None` when there is none, or when a packed board cannot hold it.
+    /// The goal of these rules: the smallest tile not below their `goal`. `None` if
+    /// there is none, or if a packed board cannot hold it.
     #[must_use]
     pub fn of(rules: &Rules) -> Option<Self> {
         let goal = rules.goal?;
@@ -30,7 +30,7 @@ impl Goal {
         Some(Self { exponent })
     }
 
-    /// The tile with this exponent; `None` when a packed board cannot hold it.
+    /// The tile with this exponent; `None` if a packed board cannot hold it.
     #[must_use]
     pub fn with_exponent(exponent: u8) -> Option<Self> {
         (1..=PackedBoard::MAX_EXPONENT)
@@ -44,8 +44,8 @@ impl Goal {
         self.exponent
     }
 
-    /// Whether it lies on a board. A search stops where it first does, so that no
-    /// tile is above it.
+    /// Whether it is on a board. A search stops where it first appears, so no tile is
+    /// above it.
     #[must_use]
     #[inline]
     pub const fn is_on(self, board: PackedBoard) -> bool {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_goal_is_seen_in_every_cell() {
+    fn a_goal_is_found_in_every_cell() {
         let board = PackedBoard::from_bits(0xf000_0000_0203_0001);
         for exponent in 1..=15 {
             let goal = Goal::with_exponent(exponent).unwrap();

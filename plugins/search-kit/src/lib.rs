@@ -1,12 +1,12 @@
-//! What several agents share: evaluations of a board, and searches over them.
+//! Code that several agents share: evaluations of a board, and searches over them.
 //!
-//! It is an rlib and not a plugin, for a plugin cannot link another plugin. All of
-//! it works on [`PackedBoard`](plugin_api::PackedBoard); [`root_moves`] is the one
-//! way from the exact board to there, so that a search can neither choose an illegal
+//! It is an rlib and not a plugin, because a plugin cannot link another plugin.
+//! Everything works on [`PackedBoard`](plugin_api::PackedBoard). [`root_moves`] is the
+//! only conversion from the exact board, so that a search can neither choose an illegal
 //! move nor fail on a tile that a packed board cannot hold.
 //!
-//! The searches count every slide with a [`Budget`](plugin_api::Budget) before they
-//! make it and give up, with `None`, when it is spent.
+//! The searches request every slide from a [`Budget`](plugin_api::Budget) before they
+//! make it and return `None` when it is spent.
 #![warn(missing_docs)]
 
 // Evaluations.

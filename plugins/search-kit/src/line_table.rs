@@ -4,7 +4,7 @@ use plugin_api::Side;
 
 const N_LINES: usize = 1 << 16;
 
-/// What each of the 65536 lines of four exponents is worth.
+/// The value of each of the 65536 lines of four exponents.
 ///
 /// ```
 /// # use plugin_api::Side;
@@ -15,8 +15,8 @@ const N_LINES: usize = 1 << 16;
 pub struct LineTable<T>(Box<[T; N_LINES]>);
 
 impl<T: Copy> LineTable<T> {
-    /// The table of a function of a line's exponents. It is given as many cells as
-    /// the side has, at most four.
+    /// The table of a function of a line's exponents. The function gets as many cells
+    /// as the side has, at most four.
     #[must_use]
     pub fn new(side: Side, value: impl Fn(&[u8]) -> T) -> Self {
         let length = side.length().min(4);
@@ -31,12 +31,13 @@ impl<T: Copy> LineTable<T> {
             values
                 .try_into()
                 .ok()
-                .expect("there are as many lines as 16 bits have values"),
+                .expect("there is one line per 16-bit value"),
         )
     }
 
-    /// The value of a row as [`PackedBoard::row`](plugin_api::PackedBoard::row) gives
-    /// it, or of a column as a row of the transposed board.
+    /// The value of a row as returned by
+    /// [`PackedBoard::row`](plugin_api::PackedBoard::row), or of a column as a row of
+    /// the transposed board.
     #[must_use]
     #[inline]
     pub fn of(&self, line: u16) -> T {

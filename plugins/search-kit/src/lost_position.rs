@@ -1,8 +1,8 @@
-//! Whether the game is lost, asked at the leaves of a search.
+//! Whether the game is lost, for the leaves of a search.
 
 use plugin_api::{PackedBoard, RowTables};
 
-/// Whether a board has no legal move, found without a slide: it is full and no two
+/// Whether a board has no legal move, determined without a slide: it is full and no two
 /// neighbours are equal. As in [`RowTables`], two tiles of 32768 do not merge.
 #[must_use]
 #[inline]
@@ -13,7 +13,7 @@ pub fn is_lost(tables: &RowTables, board: PackedBoard) -> bool {
 #[cold]
 fn has_merge(tables: &RowTables, board: PackedBoard) -> bool {
     let columns = board.transposed();
-    // A full line slides only by merging, and then both ways.
+    // A full line slides only by merging, and then in both directions.
     (0..tables.side().length())
         .any(|number| tables.gain(board.row(number)) > 0 || tables.gain(columns.row(number)) > 0)
 }
@@ -42,7 +42,7 @@ mod tests {
         let tables = RowTables::of(Side::FOUR).unwrap();
         assert!(
             !is_lost(tables, PackedBoard::EMPTY),
-            "nothing to move, but room"
+            "nothing can move, but there are empty cells"
         );
     }
 }

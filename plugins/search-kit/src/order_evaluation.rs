@@ -1,8 +1,9 @@
-//! How well ordered a board is, as a sum over its rows and columns.
+//! An evaluation of how well ordered a board is, as a sum over its rows and columns.
 //!
-//! A line is worth more with empty cells and neighbours that merge, and less when it
-//! both rises and falls, or when its tiles are many and large. It takes eight look-ups
-//! a board: cheap enough to judge every board a search comes to.
+//! The value of a line increases with empty cells and neighbours that merge. It
+//! decreases if the line both rises and falls, and with many and large tiles. It takes
+//! eight look-ups per board: cheap enough to evaluate every board that a search
+//! reaches.
 
 use plugin_api::{PackedBoard, Side};
 
@@ -13,11 +14,11 @@ const MERGE: f32 = 700.0;
 const RISE_AND_FALL: f32 = 30.0;
 const TILES: f32 = 11.0;
 
-/// Judges boards by their order.
+/// Evaluates boards by their order.
 pub struct OrderEvaluation(LineTable<f32>);
 
 impl OrderEvaluation {
-    /// A value below that of every board that comes up in games, for lost ones.
+    /// A value below that of every board that occurs in games, for lost ones.
     pub const LOST: f32 = -1_600_000.0;
 
     /// The evaluation of boards of a side up to 4.
@@ -26,7 +27,7 @@ impl OrderEvaluation {
         Self(LineTable::new(side, line_value))
     }
 
-    /// What the board is worth, as the number the search adds up.
+    /// The value of the board, as the integer that the search adds up.
     #[must_use]
     #[inline]
     pub fn order(&self, board: PackedBoard) -> f32 {
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn order_merges_and_room_are_worth_something() {
+    fn order_merges_and_empty_cells_increase_the_value() {
         assert!(line_value(&[1, 2, 3, 4]) > line_value(&[1, 3, 2, 4]));
         assert!(line_value(&[0, 0, 5, 5]) > line_value(&[0, 0, 5, 4]));
         assert!(line_value(&[0, 0, 0, 5]) > line_value(&[0, 0, 4, 4]));
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_worth_what_one_computes_by_hand() {
+    fn the_value_of_a_line_matches_a_manual_calculation() {
         // Two empty cells, and a tile 16: 4^3.5 = 128.
         let expected = 2.0 * 1800.0 - 11.0 * 128.0;
         assert!((line_value(&[0, 0, 4]) - expected).abs() < 0.1);

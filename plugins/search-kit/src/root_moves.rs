@@ -1,8 +1,8 @@
-//! The moves a search chooses among, and what it thought of them.
+//! The moves that a search chooses among, and their values.
 //!
-//! The exact board says which moves are legal and what they make of it; the search
-//! goes on from packed views of the results. All views of one turn are on one scale,
-//! so that their values can be compared: were only the move that makes a 65536
+//! The exact board determines which moves are legal and what they result in; the search
+//! continues from packed views of the results. All views of one turn use the same
+//! scale, so that their values can be compared: if only the board with a 65536 were
 //! lowered, it would look worse than all others.
 
 use plugin_api::{Board, Choice, Direction, PackedBoard};
@@ -21,15 +21,15 @@ pub const PAPER_ORDER: [Direction; 4] = [
 pub struct RootMove {
     /// The move.
     pub direction: Direction,
-    /// What it makes of the board; exact while no tile is above 32768.
+    /// The board after the move; exact if no tile is above 32768.
     pub moved: PackedBoard,
 }
 
-/// The legal moves of a board in the order given; `None` when the side is above 4.
+/// The legal moves of a board in the given order; `None` if the side is above 4.
 ///
-/// With a tile above 32768, or two of 32768 that could merge to one, all exponents
-/// are lowered by the same number, and tiles too small for that become 2s, as
-/// [`PackedBoard::shrunk`] does.
+/// With a tile above 32768, or two of 32768 that could merge into one, all exponents
+/// are lowered by the same number, and tiles too small for that become 2s, as in
+/// [`PackedBoard::shrunk`].
 ///
 /// ```
 /// # use plugin_api::{Board, Direction, PackedBoard};
@@ -55,7 +55,7 @@ pub fn root_moves(board: &Board, order: [Direction; 4]) -> Option<Vec<RootMove>>
         .collect()
 }
 
-/// By how much exponents are lowered, so that what the highest tiles merge to fits.
+/// By how much exponents are lowered, so that the merges of the highest tiles fit.
 fn lowered_by(board: &Board) -> u8 {
     let mut exponents = board.exponents().to_vec();
     exponents.sort_unstable_by(|a, b| b.cmp(a));
@@ -75,20 +75,20 @@ fn view(board: &Board, lowered_by: u8) -> Option<PackedBoard> {
     PackedBoard::try_from(&lowered).ok()
 }
 
-/// What a search thought of the moves of one turn.
+/// The values of the moves of one turn.
 #[derive(Clone, Debug, Default)]
 pub struct MoveValues {
     values: Vec<(Direction, f64)>,
 }
 
 impl MoveValues {
-    /// Adds what a move is worth.
+    /// Adds the value of a move.
     pub fn add(&mut self, direction: Direction, value: f64) {
         self.values.push((direction, value));
     }
 
-    /// The best move and its value: among equals the one that was added first, also
-    /// where all are worth minus infinity.
+    /// The best move and its value: among equals, the one that was added first, even if
+    /// all are minus infinity.
     #[must_use]
     pub fn best(&self) -> Option<(Direction, f64)> {
         self.values
@@ -97,14 +97,14 @@ impl MoveValues {
             .reduce(|best, other| if other.1 > best.1 { other } else { best })
     }
 
-    /// What a move is worth, if it was added.
+    /// The value of a move, if it was added.
     #[must_use]
     pub fn of(&self, direction: Direction) -> Option<f64> {
         let found = self.values.iter().find(|(moved, _)| *moved == direction);
         found.map(|&(_, value)| value)
     }
 
-    /// The best move as an agent's answer; `None` when no move was added.
+    /// The best move as an agent's answer; `None` if no move was added.
     #[must_use]
     pub fn to_choice(&self) -> Option<Choice> {
         let (direction, _) = self.best()?;

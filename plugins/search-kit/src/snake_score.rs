@@ -1,9 +1,9 @@
-//! How well the tiles of a board lie along a snake's path.
+//! An evaluation of how well the tiles of a board follow a snake-shaped path.
 //!
-//! The weights grow by the factor `r` along a path that runs through the rows to and
-//! fro, so that a board is worth most when its tiles descend along such a path. The
-//! path may begin in any corner and run either way: the best of the 8 symmetries
-//! counts.
+//! The weights grow by the factor `r` along a path that runs back and forth through the
+//! rows, so that a board has the highest value if its tiles descend along such a path.
+//! The path may start in any corner and run in either direction: the best of the 8
+//! symmetries counts.
 
 use plugin_api::{Board, CellMask, PackedBoard, Side, face_value};
 
@@ -55,16 +55,16 @@ fn as_f64(face: u64) -> f64 {
 
 /// [`exact_snake_score`] on packed boards.
 ///
-/// A row weighs in as a whole: it is read forwards or backwards, and the whole is
-/// scaled by where it lies on the path. So one table of both readings serves all
-/// rows, columns and symmetries.
+/// A row contributes as a whole: it is read forwards or backwards, and the result is
+/// scaled by its position on the path. Therefore one table with both readings serves
+/// all rows, columns and symmetries.
 pub struct SnakeScore {
     /// A line read from its first cell and from its last, with weights from 1 up.
     readings: LineTable<[f64; 2]>,
-    /// The weight with which the line of each number begins, for paths that begin at
-    /// the first line; 0 behind the last.
+    /// The weight with which the line of each number starts, for paths that start at
+    /// the first line; 0 after the last.
     from_first: [f64; 4],
-    /// The same for paths that begin at the last line.
+    /// The same for paths that start at the last line.
     from_last: [f64; 4],
     /// The weight of each cell of the 4×4 layout on each of the eight paths.
     cell_weights: [[f64; 8]; 16],
@@ -73,8 +73,8 @@ pub struct SnakeScore {
 }
 
 impl SnakeScore {
-    /// The score of boards of a side with weights that grow by `ratio`; `None` when
-    /// no packed board has that side.
+    /// The score of boards of a side with weights that grow by `ratio`; `None` if no
+    /// packed board has that side.
     #[must_use]
     pub fn new(side: Side, ratio: f64) -> Option<Self> {
         let length = side.length();
@@ -103,7 +103,7 @@ impl SnakeScore {
             heaviest: [0.0; 16],
         };
         for cell in 0..16 {
-            // A weight is what a lone 2 is worth, halved.
+            // A weight is half the value of a single 2.
             let lone = score.sums(PackedBoard::from_bits(1 << (4 * cell)));
             score.cell_weights[cell] = lone.map(|sum| sum / 2.0);
             score.heaviest[cell] = highest(lone) / 2.0;
@@ -145,7 +145,7 @@ fn highest(sums: [f64; 8]) -> f64 {
     )
 }
 
-/// `f64::max` without its care for what is not a number: one instruction.
+/// `f64::max` without the handling of NaN: one instruction.
 #[inline]
 fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
@@ -157,9 +157,9 @@ impl Evaluation for SnakeScore {
         highest(self.sums(board))
     }
 
-    /// A tile adds to each path's sum its face value times the weight of its cell.
-    /// Where one path leads by more than any tile adds, it is the best of all boards to
-    /// come, and the mean over them is a sum of weights.
+    /// A tile adds to each path's sum its face value times the weight of its cell. If
+    /// one path leads by more than any tile adds, it is the best for all resulting
+    /// boards, and the mean over them is a sum of weights.
     #[inline]
     fn mean_with_new_tile(&self, moved: PackedBoard, empty: CellMask, four: f64) -> f64 {
         let sums = self.sums(moved);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_beyond_four_by_four_have_no_fast_form() {
+    fn boards_beyond_four_by_four_have_no_fast_version() {
         assert!(SnakeScore::new(Side::new(5).unwrap(), 4.0).is_none());
     }
 }

@@ -1,16 +1,16 @@
 //! How the searches spend a turn's budget.
 //!
-//! A budget in time foresees when to look at the clock by the speed of the search so
-//! far, in nodes. Alpha-beta makes a few slides at one place and judges thirty boards
-//! between two slides at another: its speed in nodes changes within a turn, and the
-//! budget looks too late. So the evaluations are told to it, too, and the nodes are
-//! counted apart. With 1 ms a move, the slowest hundredth of minimax's moves began at
-//! 1.15 to 1.53 ms before, and at 1.00 to 1.05 ms since (CPU time on a busy machine).
+//! A time budget predicts when to read the clock from the speed of the search so far,
+//! in nodes. Alpha-beta makes a few slides in one place and evaluates thirty boards
+//! between two slides in another, so its speed in nodes changes within a turn and the
+//! budget reads the clock too late. Therefore evaluations are reported to the budget
+//! too, and nodes are counted separately. With 1 ms per move, the slowest hundredth of
+//! minimax's moves started at 1.15 to 1.53 ms before, and at 1.00 to 1.05 ms since (CPU
+//! time on a busy machine).
 
 use plugin_api::{Allowance, Budget, Turn};
 
-/// The share of the time that is used: when a look at the clock comes late, it is
-/// still in time.
+/// The share of the time that is used, so that a late clock reading is still in time.
 const SHARE_OF_TIME: f64 = 0.95;
 
 /// The budget of a turn: most of its time, or all of its nodes.
@@ -26,7 +26,7 @@ pub fn search_budget(turn: &Turn) -> Budget {
 #[derive(Clone, Debug)]
 pub struct SearchBudget {
     budget: Budget,
-    /// Whether the limit is one of time, which evaluations take as well.
+    /// Whether the limit is a time limit, which evaluations use up as well.
     is_timed: bool,
     nodes: u64,
 }
@@ -48,7 +48,7 @@ impl SearchBudget {
         self.budget.is_limited()
     }
 
-    /// Asks for a slide; `None` when nothing is left to spend.
+    /// Requests a slide; `None` if the budget is spent.
     #[inline]
     pub fn slide(&mut self) -> Option<()> {
         if !self.budget.spend(1) {
@@ -58,15 +58,15 @@ impl SearchBudget {
         Some(())
     }
 
-    /// Asks for the time of so many evaluations, which are not nodes; `None` when
-    /// nothing is left to spend.
+    /// Requests the time of this many evaluations, which are not nodes; `None` if the
+    /// budget is spent.
     #[inline]
     pub fn evaluate(&mut self, n_boards: u32) -> Option<()> {
         let has_time = !self.is_timed || self.budget.spend(u64::from(n_boards));
         has_time.then_some(())
     }
 
-    /// The slides that were made.
+    /// The number of slides that were made.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes

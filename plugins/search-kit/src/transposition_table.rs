@@ -1,13 +1,13 @@
-//! A memory of fixed size of what is known about boards.
+//! A table of fixed size with information about boards.
 //!
-//! Different moves lead to the same boards, and a search that remembers them looks
-//! once. Every board has one place; the newer knowledge takes it, for it belongs to
-//! what is being searched. The whole key is kept, so that a place taken by another
-//! board is seen and never believed.
+//! Different moves lead to the same boards, and a search that stores them searches each
+//! once. Every board has one slot; newer information replaces older because it belongs
+//! to the current search. The full key is stored, so that a slot with a different board
+//! is recognised and never used.
 
 use plugin_api::PackedBoard;
 
-/// What is known about boards, at most as many as there are places.
+/// Information about boards, at most one board per slot.
 ///
 /// ```
 /// # use plugin_api::PackedBoard;
@@ -20,23 +20,23 @@ use plugin_api::PackedBoard;
 /// ```
 pub struct TranspositionTable<T> {
     places: Box<[(PackedBoard, T)]>,
-    /// How far a hash is shifted to leave the number of a place.
+    /// How far a hash is shifted to obtain the index of a slot.
     shift: u32,
 }
 
 impl<T: Copy + Default> TranspositionTable<T> {
-    /// An empty table with so many places, rounded up to a power of two.
+    /// An empty table with this many slots, rounded up to a power of two.
     #[must_use]
     pub fn with_places(n_places: usize) -> Self {
         let n_places = n_places.clamp(2, 1 << 28).next_power_of_two();
-        // No search asks for the board without tiles: its key marks a free place.
+        // No search looks up the empty board, so its key marks a free slot.
         Self {
             places: vec![(PackedBoard::EMPTY, T::default()); n_places].into(),
             shift: 64 - n_places.trailing_zeros(),
         }
     }
 
-    /// What is known about a board.
+    /// The information about a board.
     #[must_use]
     #[inline]
     pub fn get(&self, board: PackedBoard) -> Option<T> {
@@ -44,25 +44,25 @@ impl<T: Copy + Default> TranspositionTable<T> {
         (key == board && board != PackedBoard::EMPTY).then_some(known)
     }
 
-    /// Remembers something about a board, in place of what stood there.
+    /// Stores information about a board, replacing the contents of its slot.
     #[inline]
     pub fn put(&mut self, board: PackedBoard, known: T) {
         let place = self.place(board);
         self.places[place] = (board, known);
     }
 
-    /// Forgets everything.
+    /// Removes all information.
     pub fn clear(&mut self) {
         self.places.fill((PackedBoard::EMPTY, T::default()));
     }
 
-    /// Boards that differ in a tile or two lie far apart: the multiplier is 2^64
-    /// divided by the golden ratio, and the product's highest bits depend on all
-    /// bits of the mixed board.
+    /// Boards that differ in one or two tiles get distant slots: the multiplier is 2^64
+    /// divided by the golden ratio, and the product's highest bits depend on all bits
+    /// of the mixed board.
     #[inline]
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "the shift leaves the number of a place, which is a usize"
+        reason = "the shift leaves the index of a slot, which is a usize"
     )]
     fn place(&self, board: PackedBoard) -> usize {
         let bits = board.bits();
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_taken_by_another_board_is_not_believed() {
+    fn a_slot_with_a_different_board_is_not_used() {
         let mut table = TranspositionTable::with_places(2);
         let boards: Vec<_> = (1..=100).map(PackedBoard::from_bits).collect();
         for &board in &boards {
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_spread_over_the_places() {
+    fn boards_are_spread_over_the_slots() {
         let mut table = TranspositionTable::with_places(1 << 12);
         let boards: Vec<_> = (0..1u64 << 10)
             .map(|number| PackedBoard::from_bits(0x1234_5000_0000_0001 | number << 20))

@@ -1,7 +1,7 @@
-//! Games played by an agent in this very process, for tests and for tuning.
+//! Games played by an agent inside this process, for tests and for tuning.
 //!
-//! A tournament is the host's work: it plays in worker processes, under a referee.
-//! Here an agent's author asks quickly what a change is worth.
+//! Tournaments are played by the host, in worker processes, under a referee. This
+//! module tells an agent's author quickly what a change is worth.
 
 use std::{fmt, time::Duration};
 
@@ -10,7 +10,7 @@ use plugin_api::{
     Turn,
 };
 
-/// How a game went.
+/// The result of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Trial {
     /// The final score.
@@ -19,17 +19,17 @@ pub struct Trial {
     pub highest: u64,
     /// The CPU time of each move in nanoseconds.
     pub turn_ns: Vec<u64>,
-    /// The nodes of all moves, as far as the agent told them.
+    /// The nodes of all moves, as reported by the agent.
     pub nodes: u64,
-    /// The depths of all moves added up, as far as the agent told them.
+    /// The sum of the depths of all moves, as reported by the agent.
     pub depths: u64,
 }
 
 /// Plays the game of a seed to its end, without salt.
 ///
 /// # Errors
-/// When the agent refuses the game, chooses an illegal move, or says that it
-/// searched more nodes than it was allowed.
+/// If the agent rejects the game, chooses an illegal move, or reports more nodes than
+/// it was allowed.
 pub fn play_game<A: Agent>(
     params: A::Params,
     setup: &GameSetup,
@@ -42,7 +42,7 @@ pub fn play_game<A: Agent>(
         let turn = Turn {
             move_number: game.n_moves() + 1,
             score: game.score(),
-            allowance: allowance(setup.limit),
+            allowance: allowance(setup.limit, Duration::ZERO),
         };
         let start_ns = Clock::Cpu.now_ns();
         let choice = agent.choose(game.board(), &turn);
@@ -66,7 +66,9 @@ pub fn play_game<A: Agent>(
     Ok(trial)
 }
 
-fn allowance(limit: Limit) -> Allowance {
+/// What an agent may spend on a turn that starts now.
+#[must_use]
+pub fn allowance(limit: Limit, bank: Duration) -> Allowance {
     match limit {
         Limit::None => Allowance::Unlimited,
         Limit::Nodes(nodes) => Allowance::Nodes(nodes),
@@ -76,12 +78,12 @@ fn allowance(limit: Limit) -> Allowance {
             clock,
             start_ns: clock.now_ns(),
             income: per_move,
-            bank: Duration::ZERO,
+            bank,
         },
     }
 }
 
-/// What many games say of an agent; it prints as a line of figures.
+/// The summary of many games of an agent; printed as one line of figures.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     trials: Vec<Trial>,
@@ -154,12 +156,12 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Plays games as the words of a command line ask for, `key=value` each: `games`,
-/// `from` (the first seed), `side`, `four`, and `time_us` or `nodes` a move. Other
-/// keys are the agent's parameters.
+/// Plays games according to command-line arguments, `key=value` each: `games`, `from`
+/// (the first seed), `side`, `four`, and `time_us` or `nodes` per move. Other keys are
+/// the agent's parameters.
 ///
 /// # Errors
-/// When a word is not understood or a game fails.
+/// If an argument is invalid or a game fails.
 pub fn measure<A: Agent<Params: Clone>>(
     words: impl Iterator<Item = String>,
     params: &mut A::Params,
@@ -169,7 +171,7 @@ pub fn measure<A: Agent<Params: Clone>>(
     let mut limit = Limit::None;
     let (mut from, mut games) = (1u64, 10u64);
     for word in words {
-        let (key, value) = word.split_once('=').ok_or("words are key=value")?;
+        let (key, value) = word.split_once('=').ok_or("arguments must be key=value")?;
         match key {
             "games" => games = value.parse()?,
             "from" => from = value.parse()?,

@@ -1,7 +1,7 @@
-//! The fast forms against the slow ones, on boards of every side.
+//! The fast versions compared with slow ones, on boards of every side.
 //!
-//! The slow searches are written on the exact board, straight from the definition:
-//! no packed boards, no tables, no memory, no cut-offs.
+//! The slow searches are written on the exact board, directly from the definition: no
+//! packed boards, no tables, no cut-offs.
 #![expect(
     clippy::cast_precision_loss,
     clippy::float_cmp,
@@ -15,8 +15,8 @@ use search_kit::{
     exact_paper_value, exact_snake_score, is_lost, root_moves,
 };
 
-/// Boards of side 2 to 4: half of them crowded with small tiles, half with room and
-/// tiles of every size.
+/// Boards of side 2 to 4: half of them crowded with small tiles, half with empty cells
+/// and tiles of every size.
 fn boards(largest: u8) -> impl Strategy<Value = Board> {
     (2u8..=4, any::<bool>()).prop_flat_map(move |(length, crowded)| {
         let side = Side::new(length).unwrap();
@@ -38,7 +38,7 @@ fn rules(board: &Board, four: f64) -> Rules {
     }
 }
 
-/// Expectimax as it is defined, over `H`.
+/// Expectimax by its definition, over `H`.
 fn slow_chance(board: &Board, depth: u32, four: f64) -> f64 {
     if board.is_over() {
         return -1e9;
@@ -60,7 +60,8 @@ fn slow_chance(board: &Board, depth: u32, four: f64) -> f64 {
         .fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Minimax as it is defined, over `H`: the player to move, `plies` of both to follow.
+/// Minimax by its definition, over `H`: the player is to move, with `plies` of both to
+/// follow.
 fn slow_minimax(board: &Board, plies: u8) -> f64 {
     if board.is_over() {
         return f64::NEG_INFINITY;

@@ -1,6 +1,6 @@
-//! Values of an independent implementation, on boards anyone can look at.
+//! Values from an independent implementation, on boards that anyone can inspect.
 //!
-//! `plugin-api/tests/vectors.json` explains itself under the key `semantics`.
+//! The key `semantics` of `plugin-api/tests/vectors.json` explains the file.
 #![expect(
     clippy::cast_precision_loss,
     reason = "values of boards are whole numbers below 2^53"
@@ -62,7 +62,7 @@ fn check_close(found: f64, expected: f64) {
 }
 
 #[test]
-fn the_paper_value_and_the_snake_score_are_those_of_the_vectors() {
+fn the_paper_value_and_the_snake_score_match_the_vectors() {
     for (case, board) in cases() {
         let packed = PackedBoard::try_from(&board).unwrap();
         let paper = case["H_zero"].as_f64().unwrap();
@@ -81,7 +81,7 @@ fn the_paper_value_and_the_snake_score_are_those_of_the_vectors() {
 }
 
 #[test]
-fn expectimax_values_of_the_paper_are_those_of_the_vectors() {
+fn expectimax_values_of_the_paper_match_the_vectors() {
     for (case, board) in cases() {
         let moves = root_moves(&board, Direction::ALL).unwrap();
         for (lost, ending) in [(-1e9, "fin"), (f64::NEG_INFINITY, "inf")] {
@@ -99,7 +99,7 @@ fn expectimax_values_of_the_paper_are_those_of_the_vectors() {
 }
 
 #[test]
-fn expectimax_values_of_the_snake_are_those_of_the_vectors() {
+fn expectimax_values_of_the_snake_match_the_vectors() {
     for (case, board) in cases() {
         let moves = root_moves(&board, Direction::ALL).unwrap();
         let evaluation = SnakeScore::new(board.side(), 4.0).unwrap();
@@ -114,7 +114,7 @@ fn expectimax_values_of_the_snake_are_those_of_the_vectors() {
 }
 
 #[test]
-fn the_depth_rule_of_the_snake_is_that_of_the_vectors() {
+fn the_depth_rule_of_the_snake_matches_the_vectors() {
     for (case, board) in cases() {
         let moves = root_moves(&board, Direction::ALL).unwrap();
         let evaluation = SnakeScore::new(board.side(), 4.0).unwrap();
@@ -140,7 +140,7 @@ fn the_depth_rule_of_the_snake_is_that_of_the_vectors() {
 }
 
 #[test]
-fn minimax_values_are_those_of_the_vectors() {
+fn minimax_values_match_the_vectors() {
     for (case, board) in cases() {
         let evaluation = PaperEvaluation::new(board.side()).unwrap();
         let mut search = AlphaBeta::new(evaluation, &rules(&board, 0.2)).unwrap();

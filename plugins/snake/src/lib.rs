@@ -1,13 +1,14 @@
-//! Lays the tiles along a snake's path: expectimax over the path's weights.
+//! Arranges the tiles along a snake-shaped path: expectimax over the path's weights.
 //!
-//! Without a budget it is the paper's agent: one move deep with room on the board, two
-//! or three when it gets crowded; it does not mind a lost board as long as the tiles lie
-//! well. With a budget it looks as deep as it can, searches rare tiles less deeply, and
-//! takes a lost board for worth nothing. The last makes it strong: 99,722 ± 10,591
-//! against 43,495 ± 5,707 with 0.3 ms a move (± is one standard error, 16 games).
+//! Without a budget it is the paper's agent: it searches one move deep on an open
+//! board, and two or three on a crowded one; it does not avoid a lost board as long as
+//! the tiles are well placed. With a budget it searches as deep as it can, searches
+//! rare tiles less deeply, and values a lost board at nothing. The last makes it
+//! strong: 99,722 ± 10,591 against 43,495 ± 5,707 with 0.3 ms per move (± is one
+//! standard error, 16 games).
 //!
 //! Searching late moves less deeply was tried: half a move more depth, and no better
-//! score (89,350 ± 4,022 against 92,240 ± 4,971 with 0.25 ms a move, 80 games).
+//! score (89,350 ± 4,022 against 92,240 ± 4,971 with 0.25 ms per move, 80 games).
 
 use plugin_api::{
     Agent, Board, Choice, Direction, GameSetup, Info, Limit, Limits, Refusal, Turn, export_agent,
@@ -18,7 +19,7 @@ use search_kit::{ChanceSearch, LostBoard, SnakeScore, root_moves, search_budget}
 parameters! {
     /// Parameters of snake.
     pub struct Params {
-        /// By how much the weights grow along the path.
+        /// The factor by which the weights grow along the path.
         #[schemars(range(min = 1.0, max = 16.0))]
         pub r: f64 = 4.0,
     }
@@ -30,9 +31,9 @@ pub struct Snake {
     depth: Depth,
 }
 
-/// How deep to look.
+/// How deep to search.
 enum Depth {
-    /// As deep as the paper says.
+    /// As deep as in the paper.
     Paper,
     /// As deep as the budget allows.
     Budget,
@@ -50,7 +51,7 @@ fn paper_depth(n_empty: u32) -> u32 {
 impl Agent for Snake {
     const INFO: Info = Info::new("snake", env!("CARGO_PKG_VERSION"))
         .author("The Arena 2048 developers")
-        .description("lays the tiles along a snake's path")
+        .description("arranges the tiles along a snake-shaped path")
         .boards(2, 4)
         .honours(&[Limits::Time, Limits::Nodes]);
     type Params = Params;
@@ -71,7 +72,7 @@ impl Agent for Snake {
                 (search, Depth::Budget)
             }
         };
-        let search = search.ok_or("snake plays boards up to 4×4")?;
+        let search = search.ok_or("snake supports boards up to 4×4")?;
         Ok(Self { search, depth })
     }
 

@@ -1,4 +1,4 @@
-//! What every agent of the kit keeps to, and what is snake's own.
+//! The rules that every agent of the kit follows, and those specific to snake.
 
 use plugin_api::{Agent, GameSetup, Rules, Side};
 use search_kit::conduct;
@@ -30,11 +30,14 @@ fn moves_are_legal_beyond_packed_boards() {
 }
 
 #[test]
-fn larger_boards_are_refused() {
+fn larger_boards_are_rejected() {
     let rules = Rules {
         side: Side::new(5).unwrap(),
         ..Rules::default()
     };
     let refusal = Snake::new(Params::default(), &GameSetup::new().with_rules(rules)).err();
-    assert_eq!(refusal.unwrap().to_string(), "snake plays boards up to 4×4");
+    assert_eq!(
+        refusal.unwrap().to_string(),
+        "snake supports boards up to 4×4"
+    );
 }

@@ -1,20 +1,29 @@
 //! Recognises the seed of a game by its first tiles, and then knows all that follow.
 //!
-//! It shows why contests use a salt: on open tiles it plays each seed as a puzzle
-//! without luck; under a salt no seed fits, and it is as good as its one-move search.
+//! It shows why contests use a salt: with predictable tiles it plays each seed as a puzzle
+//! without luck; under a salt no seed fits, and it is as good as its one-move search. A test
+//! that gives it the salt plants the oracle that private seeds must reveal.
 
 use plugin_api::{
-    Agent, Board, Choice, Direction, Game, GameSetup, Info, NoParameters, Refusal, Salt, Turn,
-    export_agent,
+    Agent, Board, Choice, Direction, Game, GameSetup, Info, Refusal, Salt, Turn, export_agent,
 };
-
-/// Seeds that people use.
-const PUBLIC_SEEDS: u64 = 10_000;
 /// How far it reads in the future it knows.
 const DEPTH: u32 = 5;
 
+plugin_api::parameters! {
+    /// What it knows.
+    pub struct Params {
+        /// The salt; without it, it knows predictable tiles only.
+        salt: String = Salt::NONE.to_string(),
+        /// The last of the seeds that it knows.
+        last_seed: u64 = 10_000,
+    }
+}
+
 struct FutureLooker {
     setup: GameSetup,
+    salt: Salt,
+    last_seed: u64,
     /// Games that went like this one so far.
     candidates: Vec<Game>,
 }
@@ -22,20 +31,23 @@ struct FutureLooker {
 impl Agent for FutureLooker {
     const INFO: Info = Info::new("future-looker", env!("CARGO_PKG_VERSION"))
         .author("The Arena 2048 developers")
-        .description("looks up the tiles of public seeds");
-    type Params = NoParameters;
+        .description("looks up the tiles of seeds it knows");
+    type Params = Params;
 
-    fn new(_params: NoParameters, setup: &GameSetup) -> Result<Self, Refusal> {
+    fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
+        let salt = Salt::from_hex(&params.salt)?;
         Ok(Self {
             setup: setup.clone(),
+            salt,
+            last_seed: params.last_seed,
             candidates: Vec::new(),
         })
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
         if turn.move_number == 1 {
-            let start = |seed| Game::start(self.setup.rules, &Salt::NONE, seed);
-            self.candidates = (0..PUBLIC_SEEDS).map(start).collect();
+            let start = |seed| Game::start(self.setup.rules, &self.salt, seed);
+            self.candidates = (0..=self.last_seed).map(start).collect();
         }
         self.candidates.retain(|game| game.board() == board);
         let direction = match self.candidates.as_slice() {

@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 
 use crate::{
-    game_record::GameRecord,
     report::{Report, ReportInput},
-    statistics::{agent_summary::Luck, outcome::distinct_games},
+    run::game_record::GameRecord,
+    statistics::{agent_summary::Luck, game_outcome::distinct_games},
 };
 
 /// The games of one agent under one budget that count, in the order of the plan.
 #[derive(Clone)]
 pub(super) struct AgentGames<'r> {
     pub(super) name: &'r str,
-    /// The budget's label, where the tournament has several.
+    /// The label of the budget, where the tournament has several.
     pub(super) budget: Option<&'r str>,
     pub(super) games: Vec<&'r GameRecord>,
 }
@@ -63,7 +63,7 @@ mod tests {
     use crate::report::example::{FIVE_AGENTS, five_agents_forty_seeds, input};
 
     #[test]
-    fn the_games_are_those_the_figures_were_made_of() {
+    fn the_games_are_those_behind_the_figures() {
         let (input, records) = (input(&FIVE_AGENTS), five_agents_forty_seeds());
         let report = Report::new(&input, &records);
         let parts = agent_games(&report, &input, &records);

@@ -1,46 +1,45 @@
-//! Where the figures come from: everything it takes to play the run again.
+//! Provenance: everything that is needed to play the run again.
 
-use super::markup::{Append, Escaped};
-use crate::{
-    entrant::Entrant,
-    machine::kinds,
-    report::number_text::{count, counted, percent},
-    run_plan::RunPlan,
-    tournament::{Isolation, Sandbox},
-    worker::Abi,
-};
+use maud::{Markup, html};
 use plugin_api::Tiles;
 
-pub(super) fn provenance(plan: &RunPlan) -> String {
-    let mut markup = "<dl class=\"facts\">\n".to_owned();
-    for (term, fact) in facts(plan) {
-        markup.append(format_args!(
-            "<div><dt>{term}</dt><dd>{}</dd></div>\n",
-            Escaped(&fact)
-        ));
+use crate::{
+    run::{
+        machine::kinds,
+        run_plan::{Agent, RunPlan},
+    },
+    text::number_text::{count, counted, percent, percent_with_digits},
+    tournament::{Isolation, Sandbox},
+};
+
+pub(super) fn provenance(plan: &RunPlan) -> Markup {
+    html! {
+        dl.facts {
+            @for (term, fact) in facts(plan) { div { dt { (term) } dd { (fact) } } }
+        }
+        h3 { "Plugins" }
+        ul.plugins { @for agent in &plan.agents { (plugin(agent)) } }
     }
-    markup += "</dl>\n<h3>Plugins</h3>\n<ul class=\"plugins\">\n";
-    for entrant in &plan.entrants {
-        markup += &plugin(entrant);
-    }
-    markup + "</ul>\n"
 }
 
 fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
     let tournament = &plan.tournament;
     let none = || "none".to_owned();
     let tiles = match tournament.tiles {
-        Tiles::Random => format!("random, {} % fours", 100.0 * tournament.four.as_f64()),
+        Tiles::Random => {
+            let fours = percent_with_digits(tournament.four.as_f64());
+            format!("random, {fours} fours")
+        }
         Tiles::Deterministic => "deterministic: a 2 in the first empty cell".to_owned(),
     };
-    let salt = if plan.salt().is_none() {
-        "none: the tiles are open".to_owned()
+    let salt = if plan.salt.is_none() {
+        "none: the tiles are predictable".to_owned()
     } else {
-        plan.salt.clone()
+        plan.salt.to_string()
     };
     let budgets: Vec<String> = tournament.budgets.iter().map(ToString::to_string).collect();
     let isolation = match tournament.isolation {
-        Isolation::Process => "a process for each game",
+        Isolation::Process => "one process per game",
         Isolation::None => "none",
     };
     let sandbox = match tournament.sandbox {
@@ -71,7 +70,7 @@ fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
             "Stop rule",
             tournament.stop.map_or_else(none, |stop| {
                 format!(
-                    "when neighbours are separated at {}, at most {}",
+                    "when all neighbours in the ranking are separated at {}, after at most {}",
                     percent(stop.decided),
                     counted(stop.max_seeds, "seed")
                 )
@@ -92,7 +91,7 @@ fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// The machine, or those of all shards.
+/// The machine, or the machines of all shards.
 fn machines(plan: &RunPlan) -> Vec<(&'static str, String)> {
     let machine = &plan.machine;
     if plan.machines.is_empty() {
@@ -103,14 +102,14 @@ fn machines(plan: &RunPlan) -> Vec<(&'static str, String)> {
         ];
         let speed = machine.nodes_per_second;
         facts.extend(
-            speed.map(|speed| ("Fixed search", format!("{} nodes a second", count(speed)))),
+            speed.map(|speed| ("Fixed search", format!("{} nodes per second", count(speed)))),
         );
         return facts;
     }
     let each = kinds(&plan.machines).into_iter().map(|kind| {
         let speed = kind.nodes_per_second.map(|(low, high)| {
             format!(
-                ", {} to {} nodes a second in a fixed search",
+                ", {} to {} nodes per second in a fixed search",
                 count(low),
                 count(high)
             )
@@ -125,28 +124,21 @@ fn machines(plan: &RunPlan) -> Vec<(&'static str, String)> {
     vec![("Machines", each.collect::<Vec<_>>().join("; "))]
 }
 
-fn plugin(entrant: &Entrant) -> String {
-    let info = &entrant.plugin.info;
-    let author = if info.author.is_empty() {
-        String::new()
-    } else {
-        format!(" by {}", info.author)
-    };
-    let abi = match entrant.plugin.abi {
-        Abi::Rust => "Rust",
-        Abi::C => "C",
-    };
-    let params = match entrant.params.as_str() {
+fn plugin(agent: &Agent) -> Markup {
+    let info = &agent.plugin.info;
+    let params = match agent.params.as_str() {
         "" | "{}" => "default parameters",
         params => params,
     };
-    format!(
-        "<li><b>{}</b> <span>{} {}{}, {abi} ABI, {}</span> <code class=\"hash\">sha256 {}</code></li>\n",
-        Escaped(&entrant.name),
-        Escaped(&info.name),
-        Escaped(&info.version),
-        Escaped(&author),
-        Escaped(params),
-        Escaped(&entrant.sha256)
-    )
+    html! {
+        li {
+            b { (agent.name) } " "
+            span {
+                (info.name) " " (info.version)
+                @if !info.author.is_empty() { " by " (info.author) }
+                ", " (agent.plugin.abi) " ABI, " (params)
+            }
+            " " code.hash { "sha256 " (agent.sha256) }
+        }
+    }
 }

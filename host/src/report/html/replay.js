@@ -1,174 +1,161 @@
-// Shows the games of the table `games` move by move. Every move is slid and merged
-// here by the rules; the tile that followed it comes from the record.
-"use strict";
-(() => {
-  const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  const NAMES = ["up", "right", "down", "left"];
-  const ARROWS = ["↑", "→", "↓", "←"];
-  // A board is kept every so many moves, so that the slider need not play from the start.
-  const STRIDE = 256;
+// Shows the games of the table `games` move by move.
+import { Board, slideTime } from "./board.js";
+import { count } from "./number.js";
+import { RecordedGame } from "./recorded_game.js";
 
-  const element = (id) => document.getElementById(id);
-  const rows = [...document.querySelectorAll("#games tr[data-steps]")];
-  const player = element("player");
-  if (!player || rows.length === 0) return;
-  const boardElement = element("player-board");
-  const side = Number(getComputedStyle(boardElement).getPropertyValue("--side"));
+const DIRECTIONS = ["↑ up", "→ right", "↓ down", "← left"];
 
-  const decode = (text) => {
-    const steps = [];
-    for (let place = 0; place < text.length; place += 2) {
-      const step = LETTERS.indexOf(text[place]) << 6 | LETTERS.indexOf(text[place + 1]);
-      steps.push({ direction: step & 3, cell: step >> 2 & 63, exponent: 1 + (step >> 8) });
-    }
-    return steps;
-  };
+/**
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} type
+ */
+const find = (id, type) => {
+  const found = document.getElementById(id);
+  if (!(found instanceof type)) throw new Error(`the page has no ${type.name} #${id}`);
+  return found;
+};
 
-  // The cell that is `depth` steps away from the edge towards which a line slides.
-  const cellOf = (direction, line, depth) => [
-    depth * side + line,
-    line * side + side - 1 - depth,
-    (side - 1 - depth) * side + line,
-    line * side + depth,
-  ][direction];
+/** The controls and readings of the player, and the game that it shows. */
+class Player {
+  /**
+   * @param {HTMLElement} element
+   * @param {HTMLElement[]} rows One per game, with its code.
+   */
+  constructor(element, rows) {
+    this.rows = rows;
+    this.side = Number(element.dataset.side);
+    this.board = new Board(this.side);
+    find("player-board", HTMLElement).append(this.board.element);
+    this.slider = find("player-move", HTMLInputElement);
+    this.playButton = find("player-play", HTMLButtonElement);
+    this.speedChoice = find("player-speed", HTMLSelectElement);
+    this.game = this.read(0);
+    this.recordedScore = 0;
+    this.number = 0;
+    this.frame = 0;
+    this.due = 0;
+    this.listen();
+  }
 
-  const slide = (cells, direction) => {
-    const after = new Array(side * side).fill(0);
-    const merged = [];
-    let gain = 0;
-    for (let line = 0; line < side; line++) {
-      let free = 0;
-      let mergeable = 0;
-      for (let depth = 0; depth < side; depth++) {
-        const exponent = cells[cellOf(direction, line, depth)];
-        if (exponent === 0) continue;
-        if (exponent === mergeable) {
-          const cell = cellOf(direction, line, free - 1);
-          after[cell] = exponent + 1;
-          gain += 2 ** (exponent + 1);
-          merged.push(cell);
-          mergeable = 0;
-        } else {
-          after[cellOf(direction, line, free)] = exponent;
-          mergeable = exponent;
-          free += 1;
-        }
-      }
-    }
-    return { cells: after, gain, merged };
-  };
+  get last() {
+    return this.game.moves;
+  }
 
-  const open = (row) => {
-    const steps = decode(row.dataset.steps);
-    const cells = new Array(side * side).fill(0);
-    for (const { cell, exponent } of steps.splice(0, 2)) cells[cell] = exponent;
-    const game = { steps, score: Number(row.dataset.score), kept: [{ cells, score: 0 }] };
-    let state = game.kept[0];
-    steps.forEach((step, index) => {
-      state = advance(state, step);
-      if ((index + 1) % STRIDE === 0) game.kept.push(state);
-    });
-    return game;
-  };
+  get speed() {
+    return Number(this.speedChoice.value);
+  }
 
-  const advance = (state, step) => {
-    const { cells, gain, merged } = slide(state.cells, step.direction);
-    cells[step.cell] = step.exponent;
-    return { cells, score: state.score + gain, merged, spawn: step.cell };
-  };
+  listen() {
+    const games = find("player-game", HTMLSelectElement);
+    games.addEventListener("change", () => this.open(games.selectedIndex));
+    this.slider.addEventListener("input", () => this.jump(Number(this.slider.value)));
+    this.speedChoice.addEventListener("change", () => { this.due = performance.now(); });
+    this.playButton.addEventListener("click", () => (this.frame ? this.pause() : this.play()));
+    /** @type {[string, () => void][]} */
+    const buttons = [
+      ["player-first", () => this.jump(0)],
+      ["player-end", () => this.jump(this.last)],
+      ["player-back", () => this.jump(this.number - 1)],
+      ["player-forward", () => this.forward()],
+    ];
+    for (const [id, action] of buttons) find(id, HTMLButtonElement).addEventListener("click", action);
+    this.open(games.selectedIndex);
+  }
 
-  const stateAt = (game, number) => {
-    const from = Math.floor(number / STRIDE);
-    let state = game.kept[from];
-    for (let index = from * STRIDE; index < number; index++) state = advance(state, game.steps[index]);
-    return state;
-  };
+  /** @param {number} index */
+  dataOf(index) {
+    const row = this.rows[index];
+    if (!row) throw new Error(`the page has no game ${index}`);
+    return row.dataset;
+  }
 
-  let game = null;
-  let number = 0;
-  let timer = 0;
-  let due = 0;
-  const fields = Array.from({ length: side * side }, () => {
-    const field = document.createElement("span");
-    boardElement.append(field);
-    return field;
-  });
+  /** @param {number} index */
+  read(index) {
+    const { code = "", moves } = this.dataOf(index);
+    return new RecordedGame(code, this.side, Number(moves));
+  }
 
-  const show = (wanted) => {
-    number = Math.max(0, Math.min(game.steps.length, wanted));
-    const { cells, score, merged = [], spawn } = stateAt(game, number);
-    cells.forEach((exponent, cell) => {
-      const field = fields[cell];
-      const tile = exponent === 0 ? "" : String(2 ** exponent);
-      field.textContent = tile;
-      field.style.setProperty("--e", exponent);
-      const classes = exponent === 0 ? [] : ["tile", `d${Math.min(tile.length, 9)}`];
-      if (exponent > 8) classes.push("deep");
-      if (merged.includes(cell)) classes.push("merged");
-      if (cell === spawn) classes.push("new");
-      field.className = classes.join(" ");
-    });
-    const words = [];
-    for (let row = 0; row < side; row++) {
-      const tiles = cells.slice(row * side, (row + 1) * side);
-      words.push(tiles.map((exponent) => (exponent === 0 ? "." : 2 ** exponent)).join(" "));
-    }
-    boardElement.setAttribute("aria-label", words.join(" / "));
-    element("player-score").textContent = score.toLocaleString("en");
-    element("player-number").textContent = number.toLocaleString("en");
-    element("player-highest").textContent = String(2 ** Math.max(...cells));
-    const last = number === 0 ? null : game.steps[number - 1].direction;
-    element("player-direction").textContent = last === null ? "–" : `${ARROWS[last]} ${NAMES[last]}`;
-    element("player-move").value = number;
-    element("player-move").setAttribute("aria-valuetext", `move ${number}, score ${score}`);
-    const ended = number === game.steps.length;
-    const holds = score === game.score;
-    element("player-verdict").textContent = !ended ? "" : holds
-      ? `End of the game: the score is that of the record, ${score.toLocaleString("en")}.`
-      : `End of the game, but the record says ${game.score}: host verify says more.`;
-  };
+  /** @param {number} index */
+  open(index) {
+    this.game = this.read(index);
+    this.recordedScore = Number(this.dataOf(index).score);
+    this.slider.max = String(this.last);
+    find("player-last", HTMLElement).textContent = count(this.last);
+    this.jump(this.last);
+  }
 
-  const pause = () => {
-    cancelAnimationFrame(timer);
-    timer = 0;
-    element("player-play").textContent = "Play";
-  };
+  /** @param {number} number */
+  jump(number) {
+    this.pause();
+    this.show(number, 0);
+  }
 
-  const tick = (now) => {
-    const perSecond = Number(element("player-speed").value);
-    const moves = Math.floor((now - due) * perSecond / 1000);
+  forward() {
+    this.pause();
+    this.show(this.number + 1, slideTime(4));
+  }
+
+  /**
+   * Shows the position after this many moves.
+   * @param {number} wanted
+   * @param {number} milliseconds How long its tiles slide where it is the next position.
+   */
+  show(wanted, milliseconds) {
+    const number = Math.max(0, Math.min(this.last, wanted));
+    const { cells, score, direction, step } = this.game.at(number);
+    if (step && number === this.number + 1) this.board.step(step, cells, milliseconds);
+    else this.board.show(cells);
+    this.number = number;
+    find("player-score", HTMLElement).textContent = count(score);
+    find("player-number", HTMLElement).textContent = count(number);
+    find("player-highest", HTMLElement).textContent = String(2 ** Math.max(...cells));
+    find("player-direction", HTMLElement).textContent = direction === null ? "–" : DIRECTIONS[direction] ?? "–";
+    this.slider.value = String(number);
+    this.slider.setAttribute("aria-valuetext", `move ${number}, score ${score}`);
+    find("player-verdict", HTMLElement).textContent = this.verdict(number, score);
+  }
+
+  /**
+   * @param {number} number
+   * @param {number} score
+   */
+  verdict(number, score) {
+    if (number < this.last) return "";
+    if (score === this.recordedScore) return `End of the game. The score matches the record: ${count(score)}.`;
+    return `End of the game. The record has a different score, ${count(this.recordedScore)}; check it with host verify.`;
+  }
+
+  play() {
+    if (this.number >= this.last) this.show(0, 0);
+    this.playButton.textContent = "Pause";
+    this.due = performance.now();
+    this.frame = requestAnimationFrame((now) => this.tick(now));
+  }
+
+  pause() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.playButton.textContent = "Play";
+  }
+
+  /** @param {number} now */
+  tick(now) {
+    const moves = Math.floor((now - this.due) * this.speed / 1000);
     if (moves > 0) {
-      due += moves * 1000 / perSecond;
-      show(number + moves);
+      this.due += moves * 1000 / this.speed;
+      this.show(this.number + moves, slideTime(this.speed));
     }
-    if (number >= game.steps.length) pause();
-    else timer = requestAnimationFrame(tick);
-  };
+    if (this.number >= this.last) this.pause();
+    else this.frame = requestAnimationFrame((next) => this.tick(next));
+  }
+}
 
-  const play = () => {
-    if (number >= game.steps.length) show(0);
-    element("player-play").textContent = "Pause";
-    due = performance.now();
-    timer = requestAnimationFrame(tick);
-  };
-
-  const choose = (index) => {
-    pause();
-    game = open(rows[index]);
-    element("player-move").max = game.steps.length;
-    element("player-last").textContent = game.steps.length.toLocaleString("en");
-    show(game.steps.length);
-  };
-
-  const on = (id, event, action) => element(id).addEventListener(event, action);
-  on("player-game", "change", (event) => choose(event.target.selectedIndex));
-  on("player-move", "input", (event) => { pause(); show(Number(event.target.value)); });
-  on("player-play", "click", () => (timer ? pause() : play()));
-  on("player-first", "click", () => { pause(); show(0); });
-  on("player-end", "click", () => { pause(); show(game.steps.length); });
-  on("player-back", "click", () => { pause(); show(number - 1); });
-  on("player-forward", "click", () => { pause(); show(number + 1); });
-  on("player-speed", "change", () => { due = performance.now(); });
-  choose(element("player-game").selectedIndex);
+/** @type {NodeListOf<HTMLElement>} */
+const found = document.querySelectorAll("#games tr[data-code]");
+const rows = [...found];
+const player = document.getElementById("player");
+if (player && rows.length > 0) {
+  new Player(player, rows);
   player.hidden = false;
-})();
+}

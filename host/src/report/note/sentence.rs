@@ -2,29 +2,33 @@
 
 use std::fmt;
 
-use super::{
-    super::number_text::{count, counted, list, microseconds},
-    Note,
+use super::Note;
+use crate::{
+    run::machine::Machine,
+    statistics::FEW_GAMES,
+    text::{
+        number_text::{count, counted, microseconds},
+        word_list::list,
+    },
 };
-use crate::{machine::Machine, statistics::FEW_GAMES};
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(label) = self.place() {
+        if let Some(label) = self.budget() {
             write!(f, "budget {label}: ")?;
         }
         match self {
             Self::UnequalGames { games, planned, .. } => write!(
                 f,
-                "not all of {} were played by all ({}): \
-                 pairs are compared on the seeds both played",
+                "not all agents played all {} ({}); \
+                 pairs are compared on the seeds that both played",
                 counted(*planned, "seed"),
                 list(&other_numbers(games, *planned))
             ),
             Self::FewGames { agents, .. } => write!(
                 f,
-                "few: {} played fewer than {FEW_GAMES} games, \
-                 where a 95% interval may miss the truth more often than 1 time in 20",
+                "n < {FEW_GAMES}: {} played fewer than {FEW_GAMES} games, \
+                 so intervals may miss the true value more often than stated",
                 list(agents)
             ),
             Self::Disqualified {
@@ -36,7 +40,7 @@ impl fmt::Display for Note {
                 ..
             } => write!(
                 f,
-                "{agent} is disqualified after {} in a row, \
+                "{agent} was disqualified after {} in a row, \
                  the last in game {game} (seed {seed}): {fault}",
                 counted(*faults_in_a_row, "fault")
             ),
@@ -50,8 +54,8 @@ impl fmt::Display for Note {
                 ..
             } => write!(
                 f,
-                "{agent} ended {} with a fault ({}), scores counted as they stood; \
-                 the first in game {game} (seed {seed}): {fault}",
+                "{agent} ended {} with a fault ({}), which count with the score at that point; \
+                 the first was in game {game} (seed {seed}): {fault}",
                 share_of_games(faults, *games),
                 kinds(faults)
             ),
@@ -62,32 +66,30 @@ impl fmt::Display for Note {
                 ..
             } => write!(
                 f,
-                "{better} is better than {worse}, yet both have rank {rank}: agents between \
-                 them cannot be told apart, and ranks part only where everyone above is proved \
-                 better than everyone below"
+                "{better} is better than {worse}, but both have rank {rank}: they cannot be \
+                 distinguished from agents between them, and ranks are separated only where every \
+                 agent above is significantly better than every agent below"
             ),
             Self::Stop(sentence) => f.write_str(sentence),
             Self::Part(shard) => write!(
                 f,
-                "these are the games of shard {shard} alone: nobody is ranked or disqualified by \
-                 them; `host merge` makes one run of all shards"
+                "these are only the games of shard {shard}, which do not rank or disqualify agents; \
+                 `host merge` combines all shards into one run"
             ),
-            Self::Twins {
+            Self::Control {
                 agent,
                 is_suspicious: true,
                 difference,
                 ..
-            } => write!(
-                f,
-                "THIS RUN IS SUSPECT: {agent} and its twin are one agent under two random seeds, \
-                 and yet they separate ({difference}); something besides the agents decides here"
-            ),
-            Self::Twins {
+            } => f.write_str(&suspect_run(agent, difference)),
+            Self::Control {
                 agent, difference, ..
             } => write!(
                 f,
-                "control: {agent} and its twin cannot be told apart ({difference}), as it should be"
+                "control: {agent} and its second entry cannot be distinguished ({difference}), \
+                 as expected"
             ),
+            Self::PrivateSeeds { suspects, .. } => f.write_str(&private_seeds(suspects)),
             Self::UnequalMachines {
                 slowest,
                 fastest,
@@ -103,14 +105,33 @@ impl fmt::Display for Note {
                 counted(*games, "game")
             ),
             Self::NoLuck => f.write_str(
-                "deterministic tiles: games that went the same way count once, \
-                 and figures have no interval",
+                "deterministic tiles: identical games count once, and figures have no intervals",
             ),
-            Self::OpenTiles => f.write_str(
-                "open tiles: the run has no salt, so that an agent could know its tiles in advance",
+            Self::PredictableTiles => f.write_str(
+                "predictable tiles: the run has no salt, so agents could compute the tiles in advance",
             ),
         }
     }
+}
+
+fn suspect_run(agent: &str, difference: &str) -> String {
+    format!(
+        "THIS RUN IS SUSPECT: {agent} and its second entry are the same agent with different random \
+         seeds, but they differ significantly ({difference}); something other than the agents \
+         affects the results"
+    )
+}
+
+fn private_seeds(suspects: &[String]) -> String {
+    if suspects.is_empty() {
+        return "private seeds: no agent scores significantly higher on shared seeds than on its own"
+            .to_owned();
+    }
+    format!(
+        "THIS RUN IS SUSPECT: scores are higher on shared seeds than on private ones for {}; \
+         an agent that knows nothing of the games of others cannot do this",
+        list(suspects)
+    )
 }
 
 fn share_of_games(faults: &[(String, u64)], games: usize) -> String {
@@ -129,9 +150,9 @@ fn kinds(faults: &[(String, u64)]) -> String {
 fn unequal_machines(slowest: &Machine, fastest: &Machine, percent: u64) -> String {
     let speed = |machine: &Machine| count(machine.nodes_per_second.unwrap_or(0));
     format!(
-        "the machines differ: a fixed search made {} nodes a second on the slowest ({}) and {} on \
-         the fastest ({}), {}.{:02} times as many, so that the same time was not the same work; \
-         prefer a budget in nodes there: equal nodes are equal work whatever the machine",
+        "the machines have different speeds: a fixed search made {} nodes per second on the slowest \
+         ({}) and {} on the fastest ({}), {}.{:02} times as many, so equal time was not equal \
+         work; use a node budget, which is the same work on every machine",
         speed(slowest),
         slowest.cpu,
         speed(fastest),
@@ -141,7 +162,7 @@ fn unequal_machines(slowest: &Machine, fastest: &Machine, percent: u64) -> Strin
     )
 }
 
-/// Who did not play as many games as planned, and how many.
+/// The agents that did not play as many games as planned, with their numbers.
 fn other_numbers(games: &[(String, u64)], planned: u64) -> Vec<String> {
     games
         .iter()

@@ -1,27 +1,37 @@
-// The page: a view for each route. Routes stand behind the hash, so that a reload
-// stays where it was and the server need not know them.
-import { element } from "./element.js";
-import { open as follow } from "./follow.js";
-import { open as you } from "./person.js";
-import { open as replay } from "./replay.js";
-import { open as watch } from "./watch.js";
+// The page: one view per route. Routes are in the hash of the address, so that a reload
+// keeps its place and the server need not know them.
+import { element, elementById } from "./dom/element.js";
+import { open as openFollow } from "./views/follow_view.js";
+import { open as openLive } from "./views/live_view.js";
+import { open as openPerson } from "./views/person_view.js";
+import { open as openReplay } from "./views/replay_view.js";
+/** @import { OpenView, View } from "./views/view.js" */
 
-const PLAY = { key: "play", least: 1, most: 1, introduction: "Choose an agent, press Run, and watch it play." };
-const COMPARE = { key: "compare", least: 2, most: 4, introduction: "Two to four agents side by side, on the same tiles, in step." };
+const PLAY = { key: "play", min: 1, max: 1, introduction: "Choose an agent, press Run, and watch it play." };
+const COMPARE = { key: "compare", min: 2, max: 4, introduction: "Two to four agents side by side on the same tiles, in step." };
 
-const VIEWS = {
-  play: { name: "Play", open: (place, parameters) => watch(place, parameters, PLAY) },
-  you: { name: "You", open: you },
-  compare: { name: "Compare", open: (place, parameters) => watch(place, parameters, COMPARE) },
-  replay: { name: "Replay", open: replay },
-  follow: { name: "Follow", open: follow },
-};
+/** @typedef {{ key: string, name: string, open: OpenView }} Route */
 
-const place = document.getElementById("view");
+/** @type {Route} */
+const DEFAULT_ROUTE = { key: "play", name: "Play", open: (place, parameters) => openLive(place, parameters, PLAY) };
+/** @type {Route[]} */
+const ROUTES = [
+  DEFAULT_ROUTE,
+  { key: "you", name: "You", open: openPerson },
+  { key: "compare", name: "Compare", open: (place, parameters) => openLive(place, parameters, COMPARE) },
+  { key: "replay", name: "Replay", open: openReplay },
+  { key: "follow", name: "Follow", open: openFollow },
+];
+
+const area = elementById("view");
+/** @type {{ key: string, view: View, hash: string } | null} */
 let shown = null;
 
-/** What cannot be decoded names nothing, and is told so by its view. */
-const decoded = (part) => {
+/**
+ * Text that cannot be decoded is kept; the view then reports that nothing has this name.
+ * @param {string} part
+ */
+const decode = (part) => {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -29,21 +39,23 @@ const decoded = (part) => {
   }
 };
 
-const route = () => {
-  const parts = location.hash.slice(1).split("/").map(decoded);
-  return Object.hasOwn(VIEWS, parts[0]) ? { key: parts[0], parameters: parts.slice(1) } : { key: "play", parameters: [] };
+/** The route of the current address, with its parameters. */
+const currentRoute = () => {
+  const [wanted, ...parameters] = location.hash.slice(1).split("/").map(decode);
+  const route = ROUTES.find(({ key }) => key === wanted);
+  return route === undefined ? { ...DEFAULT_ROUTE, parameters: [] } : { ...route, parameters };
 };
 
 const followRoute = () => {
-  // The skip link is no route.
+  // The skip link is not a route.
   if (location.hash === "#view") {
     history.replaceState(null, "", shown ? shown.hash : "#play");
-    place.focus();
+    area.focus();
     return;
   }
-  const { key, parameters } = route();
-  // A view that is already open moves along by itself: Run names the game in the
-  // address, and the board must not flicker for it.
+  const { key, name, open, parameters } = currentRoute();
+  // A view that is already open updates itself: Run adds the game to the address, and the
+  // board must not flicker.
   if (shown?.key === key) {
     shown.view.update(parameters);
     shown.hash = location.hash;
@@ -51,12 +63,12 @@ const followRoute = () => {
   }
   const isFirst = shown === null;
   shown?.view.close();
-  const heading = element("h1", { tabindex: -1 }, VIEWS[key].name);
-  place.replaceChildren(heading);
-  shown = { key, view: VIEWS[key].open(place, parameters), hash: location.hash };
-  document.title = `${VIEWS[key].name} · Arena 2048`;
+  const heading = element("h1", { tabindex: -1 }, name);
+  area.replaceChildren(heading);
+  shown = { key, view: open(area, parameters), hash: location.hash };
+  document.title = `${name} · Arena 2048`;
   for (const link of document.querySelectorAll("nav a")) {
-    if (link.dataset.view === key) link.setAttribute("aria-current", "page");
+    if (link.getAttribute("data-view") === key) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   if (!isFirst) heading.focus();

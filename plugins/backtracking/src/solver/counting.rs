@@ -1,9 +1,9 @@
-//! Counts paths over boards instead of one by one.
+//! Counts paths by board instead of one by one.
 //!
-//! Boards after different numbers of moves have different sums, so that the boards
-//! after `n` moves are made from those after `n - 1` alone: two layers are all the
-//! memory it takes, and every board is visited once. A board carries the number of
-//! paths that lead to it, an integer of any size.
+//! Boards after different numbers of moves have different sums, so the boards after `n`
+//! moves are computed only from those after `n - 1`. Two layers are all the memory it
+//! needs, and every board is visited once. A board carries the number of paths that
+//! lead to it, an integer of any size.
 
 use std::collections::hash_map::Entry;
 
@@ -13,22 +13,21 @@ use plugin_api::{Direction, solve::SolveProgress};
 use super::{Ending, Problem, Reporter};
 use crate::board_hash::BoardMap;
 
-/// Boards between two looks at memory and reporter.
+/// The number of boards between two checks of memory and reporter.
 const STRIDE: usize = 1024;
 
 pub(super) struct Count {
     pub(super) solutions: BigUint,
     pub(super) fewest_moves: Option<u64>,
     pub(super) most_moves: Option<u64>,
-    /// Different boards without the goal.
+    /// The number of different boards without the goal.
     pub(super) states: u64,
     pub(super) ending: Ending,
 }
 
 type Layer = BoardMap<BigUint>;
 
-/// Counts all paths to the goal; of those found so far when it does not come to its
-/// end.
+/// Counts all paths to the goal; if it is interrupted, those found so far.
 pub(super) fn count(problem: Problem, reporter: &mut Reporter) -> Count {
     let mut count = Count {
         solutions: BigUint::ZERO,
@@ -105,7 +104,7 @@ fn next_layer(
     Ok(next)
 }
 
-/// The bytes of a number outside of its table, with what the allocator adds.
+/// The bytes of a number outside its table, including the allocator's overhead.
 fn bytes(number: &BigUint) -> u64 {
     const ALLOCATION: u64 = 16;
     const SMALLEST: u64 = 4;
@@ -113,14 +112,14 @@ fn bytes(number: &BigUint) -> u64 {
     words * size_of::<u64>() as u64 + ALLOCATION
 }
 
-/// The bytes of a table with room for so many boards: it is at most seven eighths
-/// full and has a byte of its own for every place.
+/// The bytes of a table with room for this many boards: it is at most seven eighths
+/// full and has an extra byte per slot.
 fn table_bytes(capacity: usize) -> u64 {
     let place = size_of::<(plugin_api::PackedBoard, BigUint)>() + 1;
     (capacity * place) as u64 * 8 / 7
 }
 
-/// The bytes of a table until the next look, with what it takes to double it.
+/// The bytes of a table until the next check, including what is needed to double it.
 fn table_bytes_soon(layer: &Layer) -> u64 {
     let now = table_bytes(layer.capacity());
     let grows = layer.len() + Direction::ALL.len() * STRIDE > layer.capacity();

@@ -1,8 +1,7 @@
-//! Lists paths one by one, as the paper does: depth first, and back where a path ends.
+//! Lists paths one by one, as in the paper: depth-first with backtracking.
 //!
-//! A board from which no path reaches the goal is remembered and not entered again.
-//! It changes nothing of the list, but where most ways are lost it finds the few that
-//! are not.
+//! A board from which no path reaches the goal is stored and not visited again. This
+//! does not change the list, but it finds the few paths faster when most branches fail.
 
 use plugin_api::{
     Direction, PackedBoard,
@@ -12,26 +11,26 @@ use plugin_api::{
 use super::{Ending, Problem, Reporter};
 use crate::{board_hash::BoardSet, model::PAPER_ORDER};
 
-/// Boards to visit in search of examples; some goals have none within reach of a
-/// search that knows nothing of where it goes.
+/// The number of boards to visit in search of examples; some goals have none within
+/// reach of an uninformed search.
 pub(super) const EXAMPLE_EFFORT: u64 = 2_000_000;
 
-/// Boards between two looks at the reporter.
+/// The number of boards between two checks of the reporter.
 const STRIDE: u64 = 1024;
 
 pub(super) struct Listing {
     pub(super) n_solutions: u64,
     pub(super) shortest: Option<Solution>,
     pub(super) most_moves: Option<u64>,
-    /// Boards entered, each as often as it was.
+    /// The number of visits to boards, including repeated ones.
     pub(super) visited: u64,
     pub(super) ending: Ending,
 }
 
-/// A board on the path that is being followed.
+/// A board on the current path.
 struct Visit {
     board: PackedBoard,
-    /// Place of the next direction in the paper's order.
+    /// The index of the next direction in the paper's order.
     next: usize,
     leads_to_goal: bool,
 }

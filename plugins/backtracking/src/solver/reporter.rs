@@ -1,7 +1,7 @@
-//! Tells the host how far a search is, and hears from it whether to stop.
+//! Reports the progress of a search to the host, and receives the request to stop.
 //!
-//! A message costs a trip through JSON, so that progress is sent ten times a second
-//! however often it is offered; that is also how soon a stop is heard.
+//! A message is converted to JSON, so progress is sent ten times per second, however
+//! often it is offered; a stop is noticed within the same time.
 
 use std::{
     ops::ControlFlow,
@@ -27,7 +27,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Whether the host wants no more.
+    /// Whether the host has asked to stop.
     pub(super) fn is_stopped(&self) -> bool {
         self.is_stopped
     }
@@ -36,7 +36,7 @@ impl<'a> Reporter<'a> {
         self.send(SolveMessage::Solution(solution));
     }
 
-    /// Sends progress if it is time for it.
+    /// Sends progress if it is due.
     pub(super) fn progress(&mut self, progress: impl FnOnce() -> SolveProgress) {
         if self.last_sent.elapsed() >= INTERVAL {
             self.send(SolveMessage::Progress(progress()));

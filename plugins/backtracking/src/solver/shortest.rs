@@ -1,8 +1,8 @@
-//! Looks for a shortest path to a goal with beams, each wider than the one before.
+//! Searches for a shortest path to a goal with beams of increasing width.
 //!
-//! A path as long as the proven bound is a shortest one, and so is any that a beam
-//! found which had to drop nothing. On 4×4 a beam of a hundred boards meets the bound
-//! for every goal up to 8192, one of a thousand up to 32768.
+//! A path as long as the proven bound is a shortest one, and so is any path from a beam
+//! that dropped nothing. On 4×4 a beam of a hundred boards meets the bound for every
+//! goal up to 8192, one of a thousand up to 32768.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::{
     row_values::RowValues,
 };
 
-/// Nodes between two looks at the reporter.
+/// The number of nodes between two checks of the reporter.
 const STRIDE: u64 = 20_000;
 const FIRST_WIDTH: usize = 100;
 const LAST_QUICK_WIDTH: usize = 10_000;
@@ -34,14 +34,13 @@ impl ShortestPath {
         self.moves.as_deref()
     }
 
-    /// Looks with beams that take seconds at most.
+    /// Searches with beams that take a few seconds at most.
     pub(super) fn look_quickly(&mut self, problem: Problem, reporter: &mut Reporter) {
         let bound = fewest_moves(problem.goal);
         self.look(bound, LAST_QUICK_WIDTH, problem, reporter);
     }
 
-    /// Looks for a path of a length that is known to exist; for nothing if it is
-    /// known that there is none.
+    /// Searches for a path if one may exist, up to the known length.
     pub(super) fn look_until(
         &mut self,
         n_moves: Option<u64>,

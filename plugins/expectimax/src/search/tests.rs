@@ -1,4 +1,4 @@
-//! The search against a slow twin that is written as the definition reads.
+//! The search compared with a slow version written directly from the definition.
 
 use plugin_api::{Direction, FourShare, Side};
 
@@ -29,7 +29,7 @@ fn search(rules: &Rules) -> Search {
     Search::new(LineValues::new(&weights(), rules.side), rules).unwrap()
 }
 
-/// The definition, without anything that makes it quick.
+/// The definition, without any optimisation.
 struct SlowTwin {
     tables: &'static RowTables,
     values: LineValues,
@@ -109,7 +109,7 @@ fn packed(text: &str) -> (Side, PackedBoard) {
 }
 
 #[test]
-fn the_exact_search_equals_its_slow_twin() {
+fn the_exact_search_equals_the_slow_version() {
     for text in BOARDS {
         let (side, board) = packed(text);
         for four in [0.0, 0.1, 0.2, 1.0] {
@@ -119,7 +119,7 @@ fn the_exact_search_equals_its_slow_twin() {
 }
 
 #[test]
-fn where_tiles_are_deterministic_the_search_knows_the_next() {
+fn with_deterministic_tiles_the_search_knows_the_next_tile() {
     let (side, board) = packed(BOARDS[0]);
     let rules = Rules {
         tiles: Tiles::Deterministic,
@@ -129,13 +129,14 @@ fn where_tiles_are_deterministic_the_search_knows_the_next() {
 }
 
 #[test]
-fn a_search_counts_what_it_was_allowed_and_no_more() {
+fn a_search_never_exceeds_its_nodes() {
     let (side, board) = packed(BOARDS[0]);
     for allowed in [0, 3, 4, 100, 1000, 20_000] {
         let mut search = search(&rules(side, 0.1));
         search.begin(Turn::with_nodes(allowed).budget());
         assert_eq!(search.value_of_moved(TwoWayBoard::new(board), 20), None);
-        // The steps of a search are at most two tiles on fifteen cells, four slides each.
+        // One step of a search has at most two tiles on fifteen cells with four slides
+        // each.
         assert!(search.n_nodes() <= allowed && search.n_nodes() + 120 > allowed);
     }
 }

@@ -1,0 +1,12 @@
+//! Agents as they enter a tournament: plugins found, inspected in a worker and hashed.
+//!
+//! Input is a valid tournament. Output is one [`Agent`](agent::Agent) per entry, or all
+//! errors with their position in the tournament file.
+//!
+//! Imports `text`, `tournament`, `worker`.
+
+pub mod agent;
+pub mod extension_call;
+pub mod file_identity;
+pub mod inspection;
+pub mod plugin_finder;

@@ -1,0 +1,242 @@
+//! An agent that is ready to play: its plugin has been found, inspected and hashed.
+
+use std::{
+    collections::HashMap,
+    io,
+    path::{Path, PathBuf},
+};
+
+use plugin_api::{GameSetup, Salt, agent_random_seed, parameter_mistakes};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    agents::{
+        file_identity::FileIdentity,
+        inspection::{Inspection, inspect_file},
+        plugin_finder::PluginFinder,
+    },
+    text::{hex::hex, nearest_name::nearest_name},
+    tournament::{
+        AgentEntry, Budget, Tournament,
+        file::{Diagnostic, KeyPath},
+    },
+    worker::{PluginFile, sandbox::sha256_of_files},
+};
+
+/// An agent of a tournament with its plugin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Agent {
+    /// The agent's name in the ranking.
+    pub name: String,
+    /// The absolute path of the plugin's file.
+    pub path: PathBuf,
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+    pub plugin: Inspection,
+    /// The parameters as JSON.
+    pub params: String,
+    pub allow_read: Vec<PathBuf>,
+    /// SHA-256 of what `allow_read` names, if it names anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allow_read_sha256: Option<String>,
+    /// The copy of the plugin that was hashed; none for a plan read from a run folder.
+    #[serde(skip)]
+    pub sealed: Option<PluginFile>,
+    /// The identity of the file that was hashed; unknown for a plan read from a run
+    /// folder.
+    #[serde(skip)]
+    pub file: Option<FileIdentity>,
+}
+
+/// A plugin that has been inspected.
+#[derive(Clone, Debug)]
+struct KnownPlugin {
+    sealed: PluginFile,
+    file: FileIdentity,
+    sha256: String,
+    inspection: Inspection,
+}
+
+/// Finds and inspects the plugins of all agents, each plugin once.
+///
+/// # Errors
+/// All errors, with their position in the tournament file.
+pub fn enter_agents(
+    tournament: &Tournament,
+    finder: &PluginFinder,
+    folder: Option<&Path>,
+) -> Result<Vec<Agent>, Vec<Diagnostic>> {
+    let mut seen: HashMap<PathBuf, Result<KnownPlugin, String>> = HashMap::new();
+    let mut diagnostics = Vec::new();
+    let mut agents = Vec::new();
+    for (index, entry) in tournament.agents.iter().enumerate() {
+        let place = KeyPath::root().key("agents").index(index);
+        let path = match finder.find(&entry.plugin, folder) {
+            Ok(path) => path,
+            Err(error) => {
+                diagnostics.push(Diagnostic::at_value(
+                    &place.key("plugin"),
+                    error.to_string(),
+                ));
+                continue;
+            }
+        };
+        let looked_at = seen
+            .entry(path.clone())
+            .or_insert_with(|| look_at(&path, tournament));
+        match looked_at {
+            Err(sentence) => {
+                let message = format!("plugin `{}` {sentence}", path.display());
+                diagnostics.push(Diagnostic::at_value(&place.key("plugin"), message));
+            }
+            Ok(known) => {
+                diagnostics.extend(misfits(tournament, entry, &known.inspection, &place));
+                let allow_read = readable(&entry.allow_read, folder);
+                let allow_read_sha256 = hash_of(&allow_read).unwrap_or_else(|error| {
+                    let message = format!("cannot be read: {error}");
+                    diagnostics.push(Diagnostic::at_value(&place.key("allow_read"), message));
+                    None
+                });
+                agents.push(Agent {
+                    name: entry.name.clone(),
+                    path: known.sealed.path().to_path_buf(),
+                    sealed: Some(known.sealed.clone()),
+                    file: Some(known.file),
+                    sha256: known.sha256.clone(),
+                    plugin: known.inspection.clone(),
+                    params: serde_json::Value::Object(entry.params.clone()).to_string(),
+                    allow_read,
+                    allow_read_sha256,
+                });
+            }
+        }
+    }
+    if diagnostics.is_empty() {
+        Ok(agents)
+    } else {
+        Err(diagnostics)
+    }
+}
+
+fn look_at(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, String> {
+    let unreadable = |error: io::Error| format!("cannot be read: {error}");
+    // Taken before the copy, so that a change in between is noticed later.
+    let file = FileIdentity::of(path).map_err(unreadable)?;
+    let sealed = PluginFile::seal(path).map_err(|error| error.to_string())?;
+    let sha256 = sealed.sha256().map_err(unreadable)?;
+    let inspection =
+        inspect_file(&sealed, tournament.sandbox).map_err(|error| error.to_string())?;
+    Ok(KnownPlugin {
+        sealed,
+        file,
+        sha256,
+        inspection,
+    })
+}
+
+/// What the plugin does not support according to its description: this board, or a
+/// parameter.
+fn misfits(
+    tournament: &Tournament,
+    entry: &AgentEntry,
+    plugin: &Inspection,
+    place: &KeyPath,
+) -> Vec<Diagnostic> {
+    let info = &plugin.info;
+    let mut diagnostics = Vec::new();
+    if !info.boards.contains(tournament.side) {
+        diagnostics.push(Diagnostic::at_value(
+            &place.key("plugin"),
+            format!(
+                "`{}` supports boards of {}, not {}",
+                info.name, info.boards, tournament.side
+            ),
+        ));
+    }
+    let params = serde_json::Value::Object(entry.params.clone());
+    for diagnostic in parameter_mistakes(&info.params, &params) {
+        let known = info.params["properties"].as_object();
+        let hint = known
+            .filter(|known| !known.contains_key(&diagnostic.key))
+            .and_then(|known| nearest_name(&diagnostic.key, known.keys().map(String::as_str)))
+            .map(|near| format!("; did you mean `{near}`?"))
+            .unwrap_or_default();
+        let message = format!("{diagnostic}{hint}");
+        let params = place.key("params");
+        diagnostics.push(if diagnostic.key.is_empty() {
+            Diagnostic::at_value(&params, message)
+        } else {
+            Diagnostic::at_value(&params.key(&diagnostic.key), message)
+        });
+    }
+    diagnostics
+}
+
+fn readable(paths: &[PathBuf], folder: Option<&Path>) -> Vec<PathBuf> {
+    paths
+        .iter()
+        .map(|path| folder.map_or_else(|| path.clone(), |folder| folder.join(path)))
+        .map(|path| path.canonicalize().unwrap_or(path))
+        .collect()
+}
+
+fn hash_of(files: &[PathBuf]) -> io::Result<Option<String>> {
+    if files.is_empty() {
+        return Ok(None);
+    }
+    sha256_of_files(files).map(Some)
+}
+
+impl Agent {
+    /// The plugin as it is played: the copy that was hashed. For a plan read from a folder
+    /// it is made now, and has to have the hash that the plan names.
+    ///
+    /// # Errors
+    /// When there is no such file any more, with the reason.
+    pub fn plugin_file(&self) -> Result<PluginFile, String> {
+        if let Some(sealed) = &self.sealed {
+            return Ok(sealed.clone());
+        }
+        let file = PluginFile::seal(&self.path).map_err(|error| error.to_string())?;
+        match file.sha256() {
+            Ok(hash) if hash == self.sha256 => Ok(file),
+            Ok(_) => Err("is not the file that the plan names: its SHA-256 differs".to_owned()),
+            Err(error) => Err(format!("cannot be read: {error}")),
+        }
+    }
+
+    /// What the agent is told before a game.
+    #[must_use]
+    pub fn setup(
+        &self,
+        tournament: &Tournament,
+        budget: &Budget,
+        salt: &Salt,
+        seed: u64,
+    ) -> String {
+        GameSetup::new()
+            .with_rules(tournament.rules())
+            .with_limit(budget.limit_for_agents())
+            .with_random_seed(agent_random_seed(salt, seed, &self.name))
+            .to_json()
+    }
+
+    /// Identifies everything that determines a game besides its seed: plugin file, files it
+    /// may read, parameters, rules, budget, salt. A record can be reused if it is equal.
+    #[must_use]
+    pub fn fingerprint(&self, tournament: &Tournament, budget: &Budget, salt: &Salt) -> String {
+        let mut decisive = serde_json::json!({
+            "plugin": self.sha256,
+            "params": self.params,
+            "rules": tournament.rules(),
+            "budget": budget,
+            "salt": salt.to_string(),
+        });
+        if let Some(hash) = &self.allow_read_sha256 {
+            decisive["allow_read"] = hash.as_str().into();
+        }
+        let digest = Sha256::digest(decisive.to_string().as_bytes());
+        hex(&digest[..8])
+    }
+}

@@ -1,0 +1,210 @@
+//! Finds plugins by name or by path.
+
+use std::{
+    collections::BTreeMap,
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+use crate::text::nearest_name::nearest_name;
+
+/// The folders in which plugins are searched, in order.
+#[derive(Clone, Debug)]
+pub struct PluginFinder {
+    folders: Vec<PathBuf>,
+}
+
+/// A plugin that was not found.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotFound {
+    #[error("no file `{0}`")]
+    NoFile(PathBuf),
+    #[error("no plugin `{name}`{hint}; looked for `lib{name}.so` in {folders}")]
+    NoPlugin {
+        name: String,
+        hint: String,
+        folders: String,
+    },
+}
+
+impl PluginFinder {
+    /// Searches the given folders, those in the variable `HOST_PLUGINS`, the folder of
+    /// the tournament file, the folder of the program, `./agents`, and the folders of
+    /// installed plugins.
+    #[must_use]
+    pub fn new(given: &[PathBuf], beside: Option<&Path>) -> Self {
+        let mut folders = given.to_vec();
+        folders.extend(
+            env::var_os("HOST_PLUGINS")
+                .iter()
+                .flat_map(|paths| env::split_paths(paths))
+                .filter(|path| !path.as_os_str().is_empty()),
+        );
+        folders.extend(beside.map(Path::to_path_buf));
+        let beside_program = env::current_exe()
+            .ok()
+            .and_then(|program| Some(program.parent()?.to_path_buf()));
+        folders.extend(beside_program.clone());
+        folders.push(PathBuf::from("agents"));
+        let path_of = |variable: &str| env::var_os(variable).map(PathBuf::from);
+        folders.extend(installed_folders(
+            beside_program.as_deref(),
+            path_of("XDG_DATA_HOME"),
+            path_of("HOME"),
+        ));
+        Self { folders }
+    }
+
+    /// The file of a plugin: given by a path if it looks like one, otherwise by name.
+    ///
+    /// # Errors
+    /// If there is none, with the folders that were searched and the nearest name.
+    pub fn find(&self, plugin: &str, beside: Option<&Path>) -> Result<PathBuf, NotFound> {
+        if plugin.contains('/') {
+            let path = beside.map_or_else(|| PathBuf::from(plugin), |folder| folder.join(plugin));
+            return if fs::symlink_metadata(&path).is_ok() {
+                Ok(path)
+            } else {
+                Err(NotFound::NoFile(path))
+            };
+        }
+        let is_file_name = Path::new(plugin)
+            .extension()
+            .is_some_and(|extension| extension == "so");
+        let names = if is_file_name {
+            vec![plugin.to_owned()]
+        } else {
+            vec![format!("lib{plugin}.so"), format!("{plugin}.so")]
+        };
+        self.folders
+            .iter()
+            .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
+            .find(|path| fs::symlink_metadata(path).is_ok())
+            .ok_or_else(|| self.not_found(plugin))
+    }
+
+    /// Every plugin in the folders by name; if two share a name, the first is used.
+    #[must_use]
+    pub fn all(&self) -> BTreeMap<String, PathBuf> {
+        let mut found = BTreeMap::new();
+        for folder in &self.folders {
+            for path in files_of(folder).unwrap_or_default() {
+                if let Some(name) = plugin_name(&path) {
+                    found.entry(name).or_insert(path);
+                }
+            }
+        }
+        found
+    }
+
+    fn not_found(&self, name: &str) -> NotFound {
+        let all = self.all();
+        let hint = nearest_name(name, all.keys().map(String::as_str))
+            .map(|near| format!("; did you mean `{near}`?"))
+            .unwrap_or_default();
+        let folders: Vec<String> = self
+            .folders
+            .iter()
+            .map(|folder| format!("`{}`", folder.display()))
+            .collect();
+        NotFound::NoPlugin {
+            name: name.to_owned(),
+            hint,
+            folders: folders.join(", "),
+        }
+    }
+}
+
+/// The name of the plugin in a file: `libNAME.so` or `NAME.so`.
+#[must_use]
+pub fn plugin_name(path: &Path) -> Option<String> {
+    let stem = path.file_name()?.to_str()?.strip_suffix(".so")?;
+    Some(stem.strip_prefix("lib").unwrap_or(stem).to_owned())
+}
+
+/// The folders of installed plugins: `../lib/arena2048` relative to the program, and
+/// the user's data folder.
+fn installed_folders(
+    beside_program: Option<&Path>,
+    data_home: Option<PathBuf>,
+    home: Option<PathBuf>,
+) -> Vec<PathBuf> {
+    let beside = beside_program
+        .and_then(Path::parent)
+        .map(|root| root.join("lib/arena2048"));
+    let data = data_home
+        .filter(|path| path.is_absolute())
+        .or_else(|| Some(home?.join(".local/share")))
+        .map(|data| data.join("arena2048/plugins"));
+    beside.into_iter().chain(data).collect()
+}
+
+fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.is_file())
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_the_order_of_the_folders() {
+        let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::write(first.path().join("anna.so"), "").unwrap();
+        fs::write(second.path().join("libanna.so"), "").unwrap();
+        fs::write(second.path().join("libberta.so"), "").unwrap();
+        let folders = [first.path().to_path_buf(), second.path().to_path_buf()];
+        let finder = PluginFinder::new(&folders, None);
+        assert_eq!(finder.find("anna", None), Ok(first.path().join("anna.so")));
+        assert_eq!(
+            finder.find("berta", None),
+            Ok(second.path().join("libberta.so"))
+        );
+        let error = finder.find("bertha", None).unwrap_err().to_string();
+        assert!(
+            error.starts_with("no plugin `bertha`; did you mean `berta`?; looked for"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn installed_plugins_are_found_near_the_program_or_in_the_users_data_folder() {
+        let folders = |data: Option<&str>| {
+            installed_folders(
+                Some(Path::new("/opt/arena/bin")),
+                data.map(PathBuf::from),
+                Some("/users/anna".into()),
+            )
+        };
+        let expected = |data: &str| vec![PathBuf::from("/opt/arena/lib/arena2048"), data.into()];
+        assert_eq!(
+            folders(None),
+            expected("/users/anna/.local/share/arena2048/plugins")
+        );
+        assert_eq!(folders(Some("/data")), expected("/data/arena2048/plugins"));
+        assert_eq!(
+            folders(Some("relative")),
+            expected("/users/anna/.local/share/arena2048/plugins")
+        );
+    }
+
+    #[test]
+    fn a_path_is_relative_to_the_tournament_file() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("x.so"), "").unwrap();
+        let finder = PluginFinder::new(&[], None);
+        assert_eq!(
+            finder.find("./x.so", Some(folder.path())),
+            Ok(folder.path().join("./x.so"))
+        );
+        assert!(matches!(
+            finder.find("./y.so", Some(folder.path())),
+            Err(NotFound::NoFile(_))
+        ));
+    }
+}

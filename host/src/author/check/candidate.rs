@@ -1,0 +1,263 @@
+//! The plugin under test: its description, and how its agents are started.
+
+use std::{cell::Cell, path::Path, time::Duration};
+
+use plugin_api::{
+    Allowance, Answer, Board, Clock, Direction, GameSetup, Limits, PluginInfo, Rules, Side, Turn,
+};
+use serde_json::{Map, Value};
+
+use super::CheckOptions;
+use crate::{
+    agents::inspection::inspect_file,
+    play::player::{Fault, GameTask, Player, PlayerError, Reply, WorkerPlayer},
+    run::game_record::Ending,
+    tournament::{Budget, BudgetLimit, Overrun, Sandbox, Tournament},
+    worker::{Abi, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules},
+};
+
+/// The move timeout: shorter than in a tournament because somebody is waiting.
+const HANG: Duration = Duration::from_secs(5);
+/// How long all turns of one claim may take together.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+pub(super) struct Candidate<'a> {
+    pub(super) plugin: PluginFile,
+    pub(super) info: PluginInfo,
+    pub(super) abi: Abi,
+    options: &'a CheckOptions<'a>,
+    /// How long one turn takes, once it is known.
+    pace: Cell<Duration>,
+}
+
+/// How an agent is started for a claim.
+#[derive(Clone, Debug)]
+pub(super) struct TrialSetup {
+    pub(super) rules: Rules,
+    pub(super) budget: Budget,
+    /// Parameters in addition to those that every agent is created with.
+    pub(super) params: Map<String, Value>,
+    pub(super) random_seed: u64,
+    pub(super) rehearsal: Option<Rehearsal>,
+    /// A key that a later version may add to the setup.
+    pub(super) later_key: Option<&'static str>,
+}
+
+impl<'a> Candidate<'a> {
+    /// Reads the description of a plugin; `None` if it has none.
+    pub(super) fn new(path: &Path, options: &'a CheckOptions<'a>) -> Option<Self> {
+        let plugin = PluginFile::seal(path).ok()?;
+        let inspection = inspect_file(&plugin, Sandbox::On).ok()?;
+        Some(Self {
+            plugin,
+            info: inspection.info,
+            abi: inspection.abi,
+            options,
+            pace: Cell::new(Duration::ZERO),
+        })
+    }
+
+    pub(super) fn supports(&self, limits: Limits) -> bool {
+        self.info.honours.contains(&limits)
+    }
+
+    /// The side on which most claims are tested: 4 if the plugin supports it.
+    pub(super) fn side(&self) -> Side {
+        if self.info.boards.contains(Side::FOUR) {
+            return Side::FOUR;
+        }
+        Side::new(self.info.boards.max).unwrap_or(Side::FOUR)
+    }
+
+    /// A short budget of a kind that the plugin supports, for claims that are not about
+    /// budgets. Agents that exceed it fail other claims.
+    pub(super) fn short_budget(&self) -> Budget {
+        if self.supports(Limits::Time) {
+            let per_move = Duration::from_micros(200);
+            Budget {
+                overrun: Overrun::Warn,
+                ..budget(BudgetLimit::Time { per_move })
+            }
+        } else {
+            self.repeatable_budget()
+        }
+    }
+
+    /// A budget under which play does not depend on a clock.
+    pub(super) fn repeatable_budget(&self) -> Budget {
+        let nodes = 500.try_into().expect("500 is not 0");
+        budget(if self.supports(Limits::Nodes) {
+            BudgetLimit::Nodes(nodes)
+        } else {
+            BudgetLimit::None
+        })
+    }
+
+    pub(super) fn trial(&self, budget: Budget) -> TrialSetup {
+        TrialSetup {
+            rules: Rules {
+                side: self.side(),
+                ..Rules::default()
+            },
+            budget,
+            params: Map::new(),
+            random_seed: 7,
+            rehearsal: None,
+            later_key: None,
+        }
+    }
+
+    pub(super) fn short_trial(&self) -> TrialSetup {
+        self.trial(self.short_budget())
+    }
+
+    /// Starts an agent as a tournament does.
+    pub(super) fn start(&self, trial: &TrialSetup) -> Result<WorkerPlayer<'a>, PlayerError> {
+        let mut params = self.options.params.clone();
+        params.extend(trial.params.clone());
+        let task = GameTask {
+            plugin: self.plugin.clone(),
+            sandbox: SandboxRules {
+                mode: Sandbox::On,
+                memory: Tournament::DEFAULT_MEMORY,
+                cpu: None,
+                allow_read: self.options.allow_read.clone(),
+                allow_read_sha256: None,
+            },
+            params: Value::Object(params).to_string(),
+            setup: trial.setup(),
+            budget: trial.budget,
+        };
+        let options = WorkerOptions {
+            stop: self.options.stop,
+            ..WorkerOptions::default()
+        };
+        match trial.rehearsal {
+            Some(rehearsal) => WorkerPlayer::rehearse(&task, rehearsal, options),
+            None => WorkerPlayer::start(&task, options),
+        }
+    }
+
+    /// Stores how long one turn takes, so that no claim runs too long.
+    pub(super) fn set_pace(&self, turn: Duration) {
+        self.pace.set(turn);
+    }
+
+    /// The wanted number of turns, or fewer if they would take too long.
+    pub(super) fn n_turns(&self, wanted: u64) -> u64 {
+        const FEWEST: u64 = 5;
+        let pace = self.pace.get().as_nanos().max(1);
+        let affordable = u64::try_from(PATIENCE.as_nanos() / pace).unwrap_or(u64::MAX);
+        wanted.min(affordable.max(FEWEST))
+    }
+}
+
+impl TrialSetup {
+    fn setup(&self) -> String {
+        let setup = GameSetup::new()
+            .with_rules(self.rules)
+            .with_limit(self.budget.limit_for_agents())
+            .with_random_seed(self.random_seed)
+            .to_json();
+        match (self.later_key, serde_json::from_str(&setup)) {
+            (Some(key), Ok(Value::Object(mut keys))) => {
+                keys.insert(
+                    key.to_owned(),
+                    serde_json::json!({"since": "a later version"}),
+                );
+                Value::Object(keys).to_string()
+            }
+            _ => setup,
+        }
+    }
+}
+
+/// A budget with the move timeout of a check.
+pub(super) fn budget(limit: BudgetLimit) -> Budget {
+    Budget {
+        limit,
+        hang: HANG,
+        ..Budget::default()
+    }
+}
+
+/// Asks for a move on a board and judges it as the referee does, with a full bank.
+pub(super) fn ask(
+    player: &mut WorkerPlayer<'_>,
+    board: &Board,
+    budget: &Budget,
+    move_number: u64,
+) -> Result<Reply, PlayerError> {
+    let allowance = match budget.limit {
+        BudgetLimit::Time { per_move } => Allowance::Time {
+            clock: Clock::Cpu,
+            start_ns: 0,
+            income: per_move,
+            bank: budget.bank,
+        },
+        BudgetLimit::Nodes(nodes) => Allowance::Nodes(nodes.get()),
+        BudgetLimit::None => Allowance::Unlimited,
+    };
+    let turn = Turn {
+        move_number,
+        score: 0,
+        allowance,
+    };
+    let reply = player.choose(board, &turn)?;
+    match diagnostic(board, &reply.answer) {
+        Some((ending, sentence)) => Err(PlayerError::Fault(Fault::new(ending, sentence))),
+        None => Ok(reply),
+    }
+}
+
+fn diagnostic(board: &Board, answer: &Answer) -> Option<(Ending, String)> {
+    let number = answer.direction;
+    let shown = one_line(board);
+    let Some(direction) = Direction::from_index(number) else {
+        let sentence = format!(
+            "answered with direction {number} on {shown}; directions are 0 up, 1 right, 2 down, 3 left"
+        );
+        return Some((Ending::BadAnswer, sentence));
+    };
+    if board.slide(direction).is_some() {
+        return None;
+    }
+    let sentence = format!("chose {direction}, which changes nothing on {shown}");
+    Some((Ending::IllegalMove, sentence))
+}
+
+/// A board on one line, in a form that can be parsed.
+pub(super) fn one_line(board: &Board) -> String {
+    let rows: Vec<String> = board
+        .tiles()
+        .iter()
+        .map(|row| {
+            let tiles: Vec<String> = row.iter().map(ToString::to_string).collect();
+            tiles.join(" ")
+        })
+        .collect();
+    rows.join(" / ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_illegal_answer_is_reported_with_its_board() {
+        let board: Board = "2 0 / 4 0".parse().unwrap();
+        let answer = |direction| Answer {
+            direction,
+            values: [f64::NAN; 4],
+            depth: 0,
+            nodes: 0,
+        };
+        let judged = |direction| diagnostic(&board, &answer(direction)).map(|(ending, _)| ending);
+        assert_eq!(judged(1), None);
+        assert_eq!(judged(3), Some(Ending::IllegalMove));
+        assert_eq!(judged(77), Some(Ending::BadAnswer));
+        let (_, sentence) = diagnostic(&board, &answer(0)).unwrap();
+        assert_eq!(sentence, "chose up, which changes nothing on 2 0 / 4 0");
+        assert_eq!(one_line(&board).parse::<Board>().unwrap(), board);
+    }
+}

@@ -1,0 +1,149 @@
+//! Claims about the description of a plugin.
+
+use plugin_api::{Side, parameter_mistakes};
+use serde_json::{Map, Value};
+
+use super::{candidate::Candidate, verdict::ClaimVerdict};
+use crate::{agents::plugin_finder::plugin_name, tournament::is_plain_name};
+
+pub(super) fn information_is_complete(candidate: &Candidate<'_>) -> ClaimVerdict {
+    let info = &candidate.info;
+    if !is_plain_name(&info.name) {
+        return ClaimVerdict::failed(format!(
+            "calls itself `{}`; a name consists of 1 to 100 letters, digits, `-`, `_` and `.`",
+            info.name
+        ));
+    }
+    let missing: Vec<&str> = [
+        ("version", &info.version),
+        ("author", &info.author),
+        ("description", &info.description),
+    ]
+    .into_iter()
+    .filter(|(_, text)| text.trim().is_empty())
+    .map(|(key, _)| key)
+    .collect();
+    if missing.is_empty() {
+        ClaimVerdict::passed(format!("{} {} by {}", info.name, info.version, info.author))
+    } else {
+        ClaimVerdict::warned(format!("has no {} in its description", missing.join(", ")))
+    }
+}
+
+pub(super) fn name_matches_the_file(candidate: &Candidate<'_>) -> ClaimVerdict {
+    let name = &candidate.info.name;
+    let file_name = plugin_name(candidate.plugin.path()).unwrap_or_default();
+    // Cargo turns the dashes of a crate's name into underscores.
+    if file_name.replace('-', "_") == name.replace('-', "_") {
+        ClaimVerdict::passed("")
+    } else {
+        ClaimVerdict::warned(format!(
+            "calls itself `{name}`, but a tournament file refers to it by its file name, `{file_name}`"
+        ))
+    }
+}
+
+pub(super) fn boards_exist(candidate: &Candidate<'_>) -> ClaimVerdict {
+    let boards = candidate.info.boards;
+    let exist = |side: u8| Side::new(side).is_some();
+
+    if exist(boards.min) && exist(boards.max) && boards.min <= boards.max {
+        ClaimVerdict::passed(boards.to_string())
+    } else {
+        ClaimVerdict::failed(format!(
+            "declares boards from {} to {}; the sides must be from 2 to 8, the smaller one first",
+            boards.min, boards.max
+        ))
+    }
+}
+
+pub(super) fn schema_is_valid(candidate: &Candidate<'_>) -> ClaimVerdict {
+    let schema = &candidate.info.params;
+    if schema.is_null() {
+        return ClaimVerdict::passed("it has no parameters");
+    }
+    if schema.get("type") != Some(&"object".into()) {
+        return ClaimVerdict::failed(
+            "has a schema whose `type` is not `object`; parameters are a mapping of names to values",
+        );
+    }
+    let no_properties = Map::new();
+    let properties = match schema.get("properties") {
+        None => &no_properties,
+        Some(Value::Object(properties)) => properties,
+        Some(_) => {
+            return ClaimVerdict::failed(
+                "has a schema whose `properties` are not a mapping of names to schemas",
+            );
+        }
+    };
+    let defaults = Value::Object(defaults(schema));
+    if let Some(diagnostic) = parameter_mistakes(schema, &defaults).first() {
+        return ClaimVerdict::failed(format!(
+            "has a default that its own schema rejects: {diagnostic}"
+        ));
+    }
+    let lacking = |key: &str| -> Vec<&str> {
+        properties
+            .iter()
+            .filter(|(_, property)| property.get(key).is_none())
+            .map(|(name, _)| name.as_str())
+            .collect()
+    };
+    let is_typed = |property: &Value| {
+        ["type", "enum", "oneOf", "anyOf", "const"]
+            .iter()
+            .any(|key| property.get(key).is_some())
+    };
+    let untyped: Vec<&str> = properties
+        .iter()
+        .filter(|(_, property)| !is_typed(property))
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let gaps: Vec<String> = [
+        ("type", untyped),
+        ("default", lacking("default")),
+        ("description", lacking("description")),
+    ]
+    .into_iter()
+    .filter(|(_, names)| !names.is_empty())
+    .map(|(key, names)| format!("no `{key}` for {}", names.join(", ")))
+    .collect();
+    if gaps.is_empty() {
+        ClaimVerdict::passed(match properties.len() {
+            1 => "1 parameter".to_owned(),
+            n => format!("{n} parameters"),
+        })
+    } else {
+        ClaimVerdict::warned(format!("has {}", gaps.join("; ")))
+    }
+}
+
+/// The parameters that have a default, with that default.
+pub(super) fn defaults(schema: &Value) -> Map<String, Value> {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+        return Map::new();
+    };
+    properties
+        .iter()
+        .filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_read_from_the_schema() {
+        let schema = serde_json::json!({
+            "type": "object",
+            "properties": {"depth": {"type": "integer", "default": 3}, "file": {"type": "string"}}
+        });
+        assert_eq!(
+            Value::Object(defaults(&schema)),
+            serde_json::json!({"depth": 3})
+        );
+        assert!(defaults(&Value::Null).is_empty());
+    }
+}

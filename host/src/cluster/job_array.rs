@@ -1,0 +1,172 @@
+//! A job array that plays the shards of a tournament, one task per shard.
+
+use std::{
+    fmt::Write,
+    num::{NonZeroU32, NonZeroUsize},
+    path::{Path, PathBuf},
+};
+
+use crate::{run::run_files, text::shell_word::quoted};
+
+/// What the script of a job array depends on. Paths are absolute, because a task may start
+/// in any folder.
+#[derive(Clone, Debug)]
+pub struct JobArray {
+    /// The name of the tournament.
+    pub name: String,
+    pub n_shards: NonZeroU32,
+    /// Games played at once in one shard, each on a core of its own.
+    pub workers: NonZeroUsize,
+    pub partition: Option<String>,
+    /// The time limit of a task, as the batch system writes it.
+    pub time: Option<String>,
+    /// Further options for the batch system, as typed.
+    pub options: Vec<String>,
+    /// The folder in which the command was typed: plugins are searched in its `./agents`.
+    pub working_folder: PathBuf,
+    pub host: PathBuf,
+    pub tournament_file: PathBuf,
+    /// The parent of the shards' run folders.
+    pub shards_folder: PathBuf,
+    /// The folder for the output of the tasks, one file per shard.
+    pub output_folder: PathBuf,
+    pub plugin_folders: Vec<PathBuf>,
+    /// The variable `HOST_PLUGINS`, which some clusters do not pass on.
+    pub host_plugins: Option<String>,
+    pub salt_file: Option<PathBuf>,
+}
+
+impl JobArray {
+    /// A text that cannot be part of a script, because it would end its line.
+    #[must_use]
+    pub fn unusable_text(&self) -> Option<&str> {
+        let typed = self.options.iter().chain(&self.partition).chain(&self.time);
+        let paths = [
+            &self.working_folder,
+            &self.host,
+            &self.tournament_file,
+            &self.shards_folder,
+            &self.output_folder,
+        ];
+        let paths = paths
+            .into_iter()
+            .chain(&self.plugin_folders)
+            .chain(&self.salt_file);
+        let paths = paths.filter_map(|path| path.to_str());
+        let mut texts = typed
+            .map(String::as_str)
+            .chain(paths)
+            .chain(self.host_plugins.as_deref());
+        texts.find(|text| text.contains(['\n', '\r', '\0']))
+    }
+
+    /// The shell commands of a task, after the options of the batch system. `task` is the
+    /// shell expression for the number of the task, from 1.
+    #[must_use]
+    pub fn shell_commands(&self, task: &str) -> String {
+        let mut text = format!("cd {} || exit 1\n", in_shell(&self.working_folder));
+        if let Some(folders) = &self.host_plugins {
+            let _ = writeln!(text, "export HOST_PLUGINS={}", quoted(folders));
+        }
+        let (folder, n_shards) = (in_shell(&self.shards_folder), self.n_shards);
+        let _ = writeln!(text, "shard={task}");
+        let _ = writeln!(text, "folder={folder}/$shard-of-{n_shards}");
+        text += &RETRY_LOOP
+            .replace("LOG", run_files::GAME_LOG)
+            .replace("COMMAND", &self.command());
+        text
+    }
+
+    fn command(&self) -> String {
+        let mut words = vec![
+            in_shell(&self.host),
+            "run".to_owned(),
+            in_shell(&self.tournament_file),
+            format!("--shard \"$shard/{}\" --out \"$folder\"", self.n_shards),
+            format!("--workers {}", self.workers),
+        ];
+        let folders = self.plugin_folders.iter().map(|path| in_shell(path));
+        words.extend(folders.map(|folder| format!("--plugins {folder}")));
+        let salt = self.salt_file.iter().map(|path| in_shell(path));
+        words.extend(salt.map(|file| format!("--salt-file {file}")));
+        words.join(" ")
+    }
+}
+
+/// Plays the shard; `LOG` and `COMMAND` are placeholders.
+const RETRY_LOOP: &str = r#"log_size() { { wc -c < "$folder/LOG"; } 2>/dev/null || echo 0; }
+
+# A host that dies resumes from its log. Give up after five attempts without a new game.
+attempts=0
+while :; do
+    before=$(log_size)
+    COMMAND
+    code=$?
+    case $code in
+        0) exit 0 ;;
+        2 | 3 | 4) exit "$code" ;; # a wrong command line, file or plugin: retrying does not help
+        130) exit "$code" ;; # the batch system ends the job
+    esac
+    if [ "$(log_size)" -gt "$before" ]; then attempts=0; else attempts=$((attempts + 1)); fi
+    [ "$attempts" -lt 5 ] || exit "$code"
+    sleep $((1 + 4 * attempts))
+done
+"#;
+
+fn in_shell(path: &Path) -> String {
+    quoted(&path.display().to_string())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(in crate::cluster) fn job_array() -> JobArray {
+        JobArray {
+            name: "spring".into(),
+            n_shards: NonZeroU32::new(8).unwrap(),
+            workers: NonZeroUsize::new(2).unwrap(),
+            partition: Some("long".into()),
+            time: Some("2:00:00".into()),
+            options: vec!["--account=games".into()],
+            working_folder: "/users/me".into(),
+            host: "/opt/it's/host".into(),
+            tournament_file: "/users/me/a b.yaml".into(),
+            shards_folder: "/users/me/runs/spring.shards".into(),
+            output_folder: "/users/me/runs/100%/submit-of-8".into(),
+            plugin_folders: vec!["/users/me/$(rm -rf x)".into()],
+            host_plugins: Some("/a:/b".into()),
+            salt_file: Some("/users/me/salt".into()),
+        }
+    }
+
+    #[test]
+    fn every_path_is_quoted_for_the_shell() {
+        let commands = job_array().shell_commands("$TASK");
+        let (before, after) = commands.split_once("    code=$?").unwrap();
+        insta::assert_snapshot!(before, @r##"
+        cd /users/me || exit 1
+        export HOST_PLUGINS=/a:/b
+        shard=$TASK
+        folder=/users/me/runs/spring.shards/$shard-of-8
+        log_size() { { wc -c < "$folder/games.jsonl"; } 2>/dev/null || echo 0; }
+
+        # A host that dies resumes from its log. Give up after five attempts without a new game.
+        attempts=0
+        while :; do
+            before=$(log_size)
+            '/opt/it'\''s/host' run '/users/me/a b.yaml' --shard "$shard/8" --out "$folder" --workers 2 --plugins '/users/me/$(rm -rf x)' --salt-file /users/me/salt
+        "##);
+        assert!(RETRY_LOOP.ends_with(after), "{after}");
+    }
+
+    #[test]
+    fn text_that_would_end_a_line_is_rejected() {
+        assert_eq!(job_array().unusable_text(), None);
+        let evil = JobArray {
+            options: vec!["--account=x\nrm -rf ~".into()],
+            ..job_array()
+        };
+        assert_eq!(evil.unusable_text(), Some("--account=x\nrm -rf ~"));
+    }
+}

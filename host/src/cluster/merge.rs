@@ -1,0 +1,188 @@
+//! Merges the shards of a tournament into the run that one machine would have recorded.
+//!
+//! The logs are read twice. The first pass parses every line and keeps its position and
+//! its figures. The second pass copies the lines of the selected games in the order of the
+//! plan. So the moves, which make up most of a log, are never all in memory.
+
+mod agreement;
+mod line_index;
+mod missing_games;
+mod one_machine;
+
+use std::{
+    fs::File,
+    io::{self, Write},
+    num::NonZeroU32,
+    os::unix::fs::FileExt,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    report::run_report::RunReport,
+    run::{
+        atomic_file::{Durability, replace_with},
+        game_log::{self, LinePosition, LogLine},
+        machine::PlayedOn,
+        run_folder::RunFolder,
+        run_plan::RunPlan,
+        stderr_files::StderrFiles,
+    },
+};
+
+pub use agreement::{Disagreement, disagreements};
+pub use line_index::{Contradiction, DamagedLine};
+pub use missing_games::MissingGames;
+
+use line_index::{Figures, IndexedLine, LineIndex};
+use one_machine::recorded_by_one_machine;
+
+/// A run that contains a part of the games.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub folder: PathBuf,
+    pub plan: RunPlan,
+}
+
+/// The games of all parts together.
+#[derive(Debug)]
+pub struct Merger<'p> {
+    parts: &'p [Part],
+    files: Vec<Option<File>>,
+    /// In the order of the plan.
+    lines: Vec<IndexedLine>,
+    figures: Figures,
+    /// How many records one machine would not have made.
+    pub n_superfluous: u64,
+    /// Lines that are not records of this plan; their games are missing.
+    pub damaged: Vec<DamagedLine>,
+    /// The games that have to be played before the run is complete.
+    pub missing: Vec<MissingGames>,
+}
+
+/// Why parts cannot be merged.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    #[error("cannot read the game log of `{folder}`: {source}")]
+    Unreadable { folder: String, source: io::Error },
+    #[error("different records of the same game:{}", listed(.0))]
+    Contradictions(Vec<Contradiction>),
+}
+
+/// How many sentences of one kind are shown.
+const MOST_SHOWN: usize = 10;
+
+/// The first of these sentences, each on a line of its own.
+#[must_use]
+pub fn listed(sentences: &[impl ToString]) -> String {
+    let mut lines: Vec<String> = sentences
+        .iter()
+        .take(MOST_SHOWN)
+        .map(|sentence| format!("\n  {}", sentence.to_string()))
+        .collect();
+    if sentences.len() > MOST_SHOWN {
+        lines.push(format!("\n  and {} more", sentences.len() - MOST_SHOWN));
+    }
+    lines.concat()
+}
+
+impl<'p> Merger<'p> {
+    /// Reads the logs of parts whose plans agree; see [`disagreements`].
+    ///
+    /// # Errors
+    /// When a log cannot be read, or two records of a game differ.
+    pub fn new(parts: &'p [Part]) -> Result<Self, MergeError> {
+        let plan = whole_plan(parts);
+        let index = LineIndex::read(parts)?;
+        let selection = recorded_by_one_machine(&plan, index.lines, &index.figures);
+        let games = plan.games();
+        Ok(Self {
+            parts,
+            files: index.files,
+            figures: index.figures,
+            lines: selection.lines,
+            n_superfluous: selection.n_superfluous,
+            damaged: index.damaged,
+            missing: missing_games::by_shard(&selection.missing, &games, parts),
+        })
+    }
+
+    /// How many records the run will have.
+    #[must_use]
+    pub fn n_records(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Writes log and plan into the folder of a run, each in one step. Returns the plan and
+    /// the report that [`RunReport::read`] would make of the folder.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn write(self, folder: &RunFolder) -> io::Result<(RunPlan, RunReport)> {
+        let plan = whole_plan(self.parts);
+        let log = folder.log_path();
+        let mut positions = Vec::new();
+        // Not synced: the run can be merged again from its parts.
+        replace_with(&log, Durability::Buffered, |writer| {
+            let mut line = Vec::new();
+            let mut offset = 0;
+            for (position, number) in self.lines.iter().zip(1..) {
+                self.read_line(position, &mut line)?;
+                writer.write_all(&line)?;
+                let length = line.len();
+                positions.push(LinePosition {
+                    number,
+                    offset,
+                    length,
+                });
+                offset += length as u64;
+                if position.is_fault {
+                    self.copy_stderr_tail(position, &line, folder.path())?;
+                }
+            }
+            Ok(())
+        })?;
+        plan.write(folder.path())?;
+        let records = self.figures.take(&self.lines);
+        let records = records.into_iter().zip(positions).collect();
+        let report = RunReport::of_records(folder.path(), &plan, records);
+        Ok((plan, report))
+    }
+
+    fn read_line(&self, position: &IndexedLine, line: &mut Vec<u8>) -> io::Result<()> {
+        let file = self.files[position.part].as_ref();
+        let file = file.expect("a line was read from this file");
+        line.resize(position.length, 0);
+        file.read_exact_at(line, position.offset)
+    }
+
+    fn copy_stderr_tail(&self, position: &IndexedLine, line: &[u8], run: &Path) -> io::Result<()> {
+        match game_log::parse_line(line) {
+            LogLine::Record(record) => {
+                let from = StderrFiles::of_run(&self.parts[position.part].folder);
+                StderrFiles::of_run(run).copy_from(&from, &record)
+            }
+            LogLine::Malformed { .. } | LogLine::CutOff { .. } => Ok(()),
+        }
+    }
+}
+
+/// The plan of the merged run.
+fn whole_plan(parts: &[Part]) -> RunPlan {
+    let first = parts.first().expect("there is a part to merge");
+    let mut machines: Vec<PlayedOn> = Vec::new();
+    for machine in parts.iter().flat_map(|part| part.plan.played_on()) {
+        // A run that was merged before lists the machines of its shards.
+        if !machines.contains(&machine) {
+            machines.push(machine);
+        }
+    }
+    RunPlan {
+        machines,
+        ..first.plan.clone().for_shard(None)
+    }
+}
+
+/// How many shards the plan was split into, if a part is a shard.
+fn number_of_shards(parts: &[Part]) -> Option<NonZeroU32> {
+    parts.iter().find_map(|part| Some(part.plan.shard?.of()))
+}

@@ -1,0 +1,157 @@
+//! Whether runs are parts of the same run: equal tournament, plugins, salt and host.
+
+use std::{collections::BTreeMap, fmt};
+
+use serde_json::Value;
+
+use super::Part;
+use crate::{run::run_plan::RunPlan, tournament::Budget};
+
+/// How many folders are named for one value.
+const MOST_NAMED: usize = 3;
+
+/// A value in which the plans of parts differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    what: String,
+    /// The values found, each with its folders.
+    values: Vec<(String, Vec<String>)>,
+}
+
+/// All differences that prevent runs from being merged.
+#[must_use]
+pub fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
+    let aspects_of_parts: Vec<BTreeMap<String, String>> =
+        parts.iter().map(|part| aspects(&part.plan)).collect();
+    let mut names: Vec<&String> = aspects_of_parts.iter().flat_map(BTreeMap::keys).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut found: Vec<Disagreement> = names
+        .into_iter()
+        // What only some plans contain belongs to agents that only they have; the
+        // different lists of agents are reported.
+        .filter(|name| {
+            aspects_of_parts
+                .iter()
+                .all(|aspects| aspects.contains_key(*name))
+        })
+        .filter_map(|name| {
+            let mut values: Vec<(String, Vec<String>)> = Vec::new();
+            for (aspects, part) in aspects_of_parts.iter().zip(parts) {
+                let value = aspects[name].as_str();
+                let folder = part.folder.display().to_string();
+                match values.iter_mut().find(|(known, _)| known == value) {
+                    Some((_, folders)) => folders.push(folder),
+                    None => values.push((value.to_owned(), vec![folder])),
+                }
+            }
+            (values.len() > 1).then(|| Disagreement {
+                what: name.clone(),
+                values,
+            })
+        })
+        .collect();
+    found.extend(numbers_of_shards(parts));
+    found.extend(shards_given_twice(parts));
+    found
+}
+
+/// Everything that has to be equal, by name. Paths may differ between machines: a plugin
+/// is identified by its hash.
+fn aspects(plan: &RunPlan) -> BTreeMap<String, String> {
+    let mut aspects = BTreeMap::new();
+    aspects.insert("host version".to_owned(), plan.host_version.clone());
+    // Enough digits to distinguish salts, too few to reveal one.
+    let salt: String = plan.salt.to_string().chars().take(6).collect();
+    aspects.insert("salt".to_owned(), format!("{salt}…"));
+    let tournament = serde_json::to_value(&plan.tournament).unwrap_or_default();
+    for (key, value) in tournament.as_object().into_iter().flatten() {
+        // `workers` does not affect the games; the other two are added below.
+        if !["workers", "agents", "budget"].contains(&key.as_str()) {
+            aspects.insert(format!("`{key}`"), as_text(value));
+        }
+    }
+    let budgets: Vec<String> = plan.tournament.budgets.iter().map(Budget::label).collect();
+    aspects.insert("`budget`".to_owned(), budgets.join(", "));
+    let names: Vec<&str> = plan.agents.iter().map(|e| e.name.as_str()).collect();
+    aspects.insert("agents".to_owned(), names.join(", "));
+    for agent in &plan.agents {
+        let hash: String = agent.sha256.chars().take(12).collect();
+        let of = |what: &str| format!("{what} of agent {}", agent.name);
+        aspects.insert(of("plugin file"), format!("sha256 {hash}…"));
+        aspects.insert(of("parameters"), agent.params.clone());
+    }
+    for entry in &plan.tournament.agents {
+        let paths: Vec<_> = entry.allow_read.iter().map(|p| p.display()).collect();
+        let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
+        let paths = match paths.as_slice() {
+            [] => "nothing".to_owned(),
+            paths => paths.join(", "),
+        };
+        aspects.insert(format!("`allow_read` of agent {}", entry.name), paths);
+    }
+    aspects
+}
+
+fn as_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "none".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// Parts that are whole runs, such as an earlier merge, fit any number of shards.
+fn numbers_of_shards(parts: &[Part]) -> Option<Disagreement> {
+    let mut values: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    for part in parts {
+        if let Some(shard) = part.plan.shard {
+            let folders = values.entry(shard.of().get()).or_default();
+            folders.push(part.folder.display().to_string());
+        }
+    }
+    (values.len() > 1).then(|| Disagreement {
+        what: "number of shards".to_owned(),
+        values: values
+            .into_iter()
+            .map(|(of, folders)| (of.to_string(), folders))
+            .collect(),
+    })
+}
+
+fn shards_given_twice(parts: &[Part]) -> Vec<Disagreement> {
+    let mut folders_of_shards = BTreeMap::new();
+    for part in parts {
+        if let Some(shard) = part.plan.shard {
+            let folders: &mut Vec<String> = folders_of_shards.entry(shard).or_default();
+            folders.push(part.folder.display().to_string());
+        }
+    }
+    folders_of_shards
+        .into_iter()
+        .filter(|(_, folders)| folders.len() > 1)
+        .map(|(shard, folders)| Disagreement {
+            what: "a shard given twice".to_owned(),
+            values: vec![(shard.to_string(), folders)],
+        })
+        .collect()
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.what)?;
+        for (index, (value, folders)) in self.values.iter().enumerate() {
+            let comma = if index == 0 { "" } else { ", " };
+            let named: Vec<String> = folders
+                .iter()
+                .take(MOST_NAMED)
+                .map(|folder| format!("`{folder}`"))
+                .collect();
+            write!(f, "{comma}{value} in {}", named.join(" and "))?;
+            if folders.len() > MOST_NAMED {
+                write!(f, " and {} more", folders.len() - MOST_NAMED)?;
+            }
+        }
+        Ok(())
+    }
+}

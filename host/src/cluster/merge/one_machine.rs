@@ -1,0 +1,138 @@
+//! Selects the records that one machine would have made, and finds those that are missing.
+//!
+//! A shard sees only its own games, so it plays on where one machine would have stopped:
+//! after a disqualification, and after the interim analysis that settles the tournament.
+//! Such games are left out here. A missing game neither disqualifies nor settles.
+
+use std::collections::HashMap;
+
+use super::line_index::{Figures, IndexedLine};
+use crate::{
+    report::{Decision, ReportInput, decide},
+    run::{
+        game_plan::{GamePlan, Series},
+        game_record::GameRecord,
+        run_plan::RunPlan,
+    },
+};
+
+#[derive(Debug)]
+pub(super) struct Selection {
+    /// The records that count, in the order of the plan.
+    pub(super) lines: Vec<IndexedLine>,
+    pub(super) n_superfluous: u64,
+    /// The numbers of the games that have yet to be played.
+    pub(super) missing: Vec<u64>,
+}
+
+/// Selects among `lines`, which are in the order of the plan and hold each game once.
+pub(super) fn recorded_by_one_machine(
+    plan: &RunPlan,
+    mut lines: Vec<IndexedLine>,
+    figures: &Figures,
+) -> Selection {
+    let games = plan.games();
+    let n_found = lines.len() as u64;
+    let last_games = last_games(&lines, &games, plan.disqualify_after());
+    let is_after_disqualification = |game: u64| {
+        last_games
+            .get(&games.series_of(game))
+            .is_some_and(|last| game > *last)
+    };
+    lines.retain(|position| !is_after_disqualification(position.game));
+    let (n_needed, is_decided) = match decision(plan, &lines, figures) {
+        None => (games.n_games(), false),
+        Some(decision) => {
+            let is_decided = !matches!(decision, Decision::Unfinished { .. });
+            (games.end_of_seeds(decision.seeds()), is_decided)
+        }
+    };
+    if is_decided {
+        lines.retain(|position| position.game < n_needed);
+    }
+    let mut found = lines.iter().map(|position| position.game).peekable();
+    let missing = (0..n_needed.min(games.n_games()))
+        .filter(|game| found.next_if_eq(game).is_none() && !is_after_disqualification(*game))
+        .collect();
+    Selection {
+        n_superfluous: n_found - lines.len() as u64,
+        lines,
+        missing,
+    }
+}
+
+/// The game that disqualifies the agent of each series. Faults are consecutive only if no
+/// game between them is missing.
+fn last_games(
+    lines: &[IndexedLine],
+    games: &GamePlan,
+    disqualify_after: Option<u64>,
+) -> HashMap<Series, u64> {
+    let mut last_games = HashMap::new();
+    let Some(after) = disqualify_after else {
+        return last_games;
+    };
+    // The last game of each series, and the number of consecutive faults up to it.
+    let mut streaks: HashMap<Series, (u64, u64)> = HashMap::new();
+    for line in lines {
+        let series = games.series_of(line.game);
+        let streak = streaks.entry(series).or_default();
+        let (last, n_faults) = *streak;
+        let continues = n_faults > 0 && games.are_successive(last, line.game);
+        let n_faults = match (line.is_fault, continues) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => n_faults + 1,
+        };
+        *streak = (line.game, n_faults);
+        if n_faults >= after {
+            last_games.entry(series).or_insert(line.game);
+        }
+    }
+    last_games
+}
+
+fn decision(plan: &RunPlan, lines: &[IndexedLine], figures: &Figures) -> Option<Decision> {
+    plan.stop()?;
+    let records: Vec<&GameRecord> = lines.iter().map(|position| figures.of(position)).collect();
+    decide(&ReportInput::of(plan), &records, |_, _| {})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::example::plan;
+
+    /// The games of the second of two agents: `.` is a good game, `x` a fault, `-` missing.
+    #[track_caller]
+    fn check(games: &str, after: u64, expected: Option<u64>) {
+        let lines: Vec<IndexedLine> = games
+            .bytes()
+            .zip(0..)
+            .filter(|(letter, _)| *letter != b'-')
+            .map(|(letter, seed)| IndexedLine {
+                game: 2 * seed + 1,
+                part: 0,
+                line: 0,
+                offset: 0,
+                length: 0,
+                is_fault: letter == b'x',
+                figures: 0,
+            })
+            .collect();
+        let plan = plan(4, &["a", "b"]).games();
+        let last = last_games(&lines, &plan, Some(after));
+        let [first, second] = [0, 1].map(|game| plan.series_of(game));
+        assert_eq!(last.get(&second).map(|game| game / 2), expected, "{games}");
+        assert!(!last.contains_key(&first));
+    }
+
+    #[test]
+    fn faults_are_consecutive_only_if_no_game_between_them_is_missing() {
+        check("..xxx..", 3, Some(4));
+        check("xx-xx.x", 3, None);
+        check("xx-xxxx", 3, Some(5));
+        check("x.x.x.x", 2, None);
+        check("..-x", 1, Some(3));
+    }
+}

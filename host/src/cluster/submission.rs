@@ -1,0 +1,126 @@
+//! The jobs that were submitted for a tournament, so that the same command typed again
+//! follows them instead of submitting them twice.
+
+use std::{
+    fs, io,
+    num::NonZeroU32,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    run::{atomic_file, run_plan::RunPlan},
+    text::hex::hex,
+};
+
+/// The jobs of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Submission {
+    /// Version of this format: 1.
+    pub v: u32,
+    /// Identifies the tournament and its plugins.
+    pub plan: String,
+    /// The numbers of the jobs, oldest first.
+    pub jobs: Vec<String>,
+}
+
+const FOLDER_PREFIX: &str = "submit-of-";
+
+/// The files of a submission: script, jobs and the output of the tasks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubmissionFolder(PathBuf);
+
+impl SubmissionFolder {
+    /// The folder for a tournament that is split into this many shards.
+    #[must_use]
+    pub fn of(shards_folder: &Path, n_shards: NonZeroU32) -> Self {
+        Self(shards_folder.join(format!("{FOLDER_PREFIX}{n_shards}")))
+    }
+
+    /// All folders of submissions beside the shards, with their numbers of shards.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn all(shards_folder: &Path) -> io::Result<Vec<(NonZeroU32, Self)>> {
+        let names = fs::read_dir(shards_folder)?.flatten();
+        let folders = names.filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let n_shards = name.strip_prefix(FOLDER_PREFIX)?.parse().ok()?;
+            Some((n_shards, Self(entry.path())))
+        });
+        Ok(folders.collect())
+    }
+
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// The job script.
+    #[must_use]
+    pub fn script(&self) -> PathBuf {
+        self.0.join("job.sh")
+    }
+
+    /// The output of the task that plays a shard.
+    #[must_use]
+    pub fn output_of(&self, shard: u32) -> PathBuf {
+        self.0.join(format!("{shard}.log"))
+    }
+
+    fn jobs(&self) -> PathBuf {
+        self.0.join("submission.json")
+    }
+}
+
+impl Submission {
+    /// A submission without jobs.
+    #[must_use]
+    pub fn new(plan: &RunPlan) -> Self {
+        Self {
+            v: 1,
+            plan: identity(plan),
+            jobs: Vec::new(),
+        }
+    }
+
+    /// Whether its jobs play this plan.
+    #[must_use]
+    pub fn is_of(&self, plan: &RunPlan) -> bool {
+        self.plan == identity(plan)
+    }
+
+    /// The submission of an earlier command, if there was one.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(folder: &SubmissionFolder) -> io::Result<Option<Self>> {
+        match fs::read(folder.jobs()) {
+            Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes it, in one step.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, folder: &SubmissionFolder) -> io::Result<()> {
+        atomic_file::replace(&folder.jobs(), serde_json::to_vec_pretty(self)?)
+    }
+}
+
+/// A hash of what determines the games, except for the salt, which is part of every
+/// record's fingerprint.
+fn identity(plan: &RunPlan) -> String {
+    let agents: Vec<_> = plan
+        .agents
+        .iter()
+        .map(|agent| (&agent.name, &agent.sha256, &agent.params))
+        .collect();
+    let decisive = serde_json::json!({"tournament": plan.tournament, "agents": agents});
+    hex(&Sha256::digest(decisive.to_string().as_bytes())[..16])
+}

@@ -1,0 +1,361 @@
+//! The command line: every command and option, with its help.
+
+use std::{
+    num::{NonZeroU32, NonZeroUsize},
+    path::PathBuf,
+};
+
+use crate::run::shard::Shard;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Fair, conclusive and repeatable tournaments of 2048 agents.
+#[derive(Debug, Parser)]
+#[command(name = "host", version, max_term_width = 100, after_help = AFTER_HELP)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0    success
+  1    unexpected error, for example a full disk
+  2    invalid command line
+  3    missing or invalid tournament file
+  4    missing or unusable plugin, or a plugin failed its check
+  5    verification failed, or runs cannot be merged
+  6    an agent committed a fault, and --strict was given
+  130  interrupted
+
+Plugins are searched by name (libNAME.so, NAME.so) in the folders given with --plugins, in
+HOST_PLUGINS, in the folder of the tournament file, in the folder of this program, in ./agents,
+in ../lib/arena2048 relative to this program, and in ~/.local/share/arena2048/plugins.
+
+To write an agent, see docs/writing-an-agent.md; to hold a contest, docs/contest.md.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play the missing games of a tournament and print the ranking
+    Run(RunArguments),
+    /// List the plugins found, with their parameters
+    List(ListArguments),
+    /// Check plugins against the requirements for agents
+    Check(CheckArguments),
+    /// Create a new agent that builds and plays right away
+    New(NewArguments),
+    /// Replay every record of a run and report differences
+    Verify(VerifyArguments),
+    /// Print the tables of a run, or write its report page
+    Report(ReportArguments),
+    /// Merge the shards of a tournament into one run and print the ranking
+    Merge(MergeArguments),
+    /// Play a tournament on a cluster: submit its shards, follow and merge them
+    Submit(SubmitArguments),
+    /// Show one game of a run in the terminal, move by move
+    Replay(ReplayArguments),
+    /// Serve a web page to watch agents play, replay games and follow tournaments
+    Serve(ServeArguments),
+    /// Find all solutions of deterministic 2048
+    Solve(SolveArguments),
+    /// Print the JSON Schema of the tournament file, for editors
+    Schema,
+    /// Print a completion script for a shell
+    Completions { shell: clap_complete::Shell },
+    /// Run one agent for one game (started by the host itself)
+    #[command(hide = true)]
+    Worker { parent: u32 },
+    /// Start workers (started by the host itself)
+    #[command(hide = true)]
+    Launcher { parent: u32 },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    /// The tournament file
+    pub(crate) file: PathBuf,
+    /// Folder for plan, game log and report [default: runs/NAME, or runs/NAME.shards/I-of-N for
+    /// a shard]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Number of games played at once, at most one per core [default: as in the file; 1 for a
+    /// shard]
+    #[arg(long, value_name = "N")]
+    pub(crate) workers: Option<NonZeroUsize>,
+    /// Play only part I of N parts of the games; `host merge` merges the parts
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
+    /// File with the salt for `salt: secret`, as 48 hexadecimal digits; all shards need the
+    /// same
+    #[arg(long, value_name = "FILE")]
+    pub(crate) salt_file: Option<PathBuf>,
+    /// Play only the games of this agent (may be repeated)
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) only: Vec<String>,
+    /// Play only the games on this seed (may be repeated)
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Vec<u64>,
+    /// Show what agents print to stderr
+    #[arg(long)]
+    pub(crate) show_stderr: bool,
+    /// Start the run anew; the old game log is kept under another name
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// Exit with code 6 if an agent committed a fault
+    #[arg(long)]
+    pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArguments {
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// Plugins by name or path, or folders of plugins
+    #[arg(required = true, value_name = "PLUGIN")]
+    pub(crate) plugin: Vec<String>,
+    /// Parameters for the agents, for example '{depth: 3}'
+    #[arg(long, value_name = "YAML")]
+    pub(crate) params: Option<String>,
+    /// File that the agents may read despite the sandbox (may be repeated)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) allow_read: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewArguments {
+    /// Name of the agent: lower-case letters, digits and `_`
+    pub(crate) name: String,
+    /// Create a C file and a Makefile instead of a Rust crate
+    #[arg(long)]
+    pub(crate) c: bool,
+    /// Folder of the crate plugin-api [default: in the checkout that this program was built
+    /// from; if that is gone, the registry]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) plugin_api: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArguments {
+    /// The folder of the run
+    pub(crate) run: PathBuf,
+    /// Also let the agents play again, except where the budget is in time
+    #[arg(long)]
+    pub(crate) rerun: bool,
+    /// Let only this agent play again, under any budget, and print how its games end
+    #[arg(long, value_name = "AGENT", requires = "rerun")]
+    pub(crate) agent: Option<String>,
+    /// Play again only on this seed
+    #[arg(long, value_name = "SEED", requires = "agent")]
+    pub(crate) seed: Option<u64>,
+    /// Play again only under this budget, given by its label in `host report`
+    #[arg(long, value_name = "LABEL", requires = "agent")]
+    pub(crate) budget: Option<String>,
+    /// Show what agents print to stderr when they play again
+    #[arg(long, requires = "rerun")]
+    pub(crate) show_stderr: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArguments {
+    /// The folder of the run
+    pub(crate) run: PathBuf,
+    /// Write the report as one self-contained HTML page instead; `-` is stdout
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "methods"])]
+    pub(crate) html: Option<PathBuf>,
+    /// Print the paragraphs for the methods section of a paper instead
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) methods: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeArguments {
+    /// The folders of the shards
+    #[arg(required = true)]
+    pub(crate) run: Vec<PathBuf>,
+    /// Folder for the merged run; records that are already in it are kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Merge the games available even if some are missing
+    #[arg(long)]
+    pub(crate) partial: bool,
+    /// Ignore the run that is already in DIR; its game log is kept under another name
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SubmitArguments {
+    /// The tournament file
+    pub(crate) file: PathBuf,
+    /// The batch system that runs the jobs
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) engine: Engine,
+    /// Number of shards to split the tournament into, each a task of a job array
+    #[arg(long, value_name = "N", value_parser = number_of_shards)]
+    pub(crate) shards: NonZeroU32,
+    /// Folder for the merged run; its shards go to DIR.shards [default: runs/NAME]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Number of games played at once in a shard, each on a core of its own [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) workers: Option<NonZeroUsize>,
+    /// Partition of the cluster
+    #[arg(long, value_name = "NAME")]
+    pub(crate) partition: Option<String>,
+    /// Time limit of a task, for example 2:00:00; games not played by then are submitted again
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time: Option<String>,
+    /// Further option for sbatch, for example --sbatch-arg=--account=games (may be repeated)
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub(crate) sbatch_arg: Vec<String>,
+    /// Print the job script without submitting it
+    #[arg(long)]
+    pub(crate) print: bool,
+    /// Ignore the run that is already in DIR; its game log is kept under another name
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+/// A batch system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    #[default]
+    Slurm,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArguments {
+    /// The folder of the run
+    pub(crate) run: PathBuf,
+    /// The agent that played the game
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) agent: String,
+    /// The seed of the game
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: u64,
+    /// The label of the budget, for example '1ms cpu', if the run has several
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) budget: Option<String>,
+    /// Moves per second on a terminal
+    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = positive)]
+    pub(crate) speed: f64,
+    /// Start with the board after this move; 0 is the initial board
+    #[arg(long, value_name = "MOVE", default_value_t = 0)]
+    pub(crate) from: u64,
+    /// Stop after this move [default: the last move]
+    #[arg(long, value_name = "MOVE")]
+    pub(crate) to: Option<u64>,
+}
+
+/// A mistyped folder would otherwise be ignored.
+fn folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.is_dir() {
+        Ok(path)
+    } else {
+        Err("there is no such folder".to_owned())
+    }
+}
+
+fn number_of_shards(text: &str) -> Result<NonZeroU32, String> {
+    text.parse()
+        .map_err(|_| "expected a whole number of at least 1".to_owned())
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("expected a number above 0".to_owned()),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArguments {
+    /// Runs to show, or folders of runs; they may not exist yet [default: runs]
+    pub(crate) run: Vec<PathBuf>,
+    /// Port to listen on; 0 chooses a free port
+    #[arg(long, value_name = "PORT", default_value_t = 2048)]
+    pub(crate) port: u16,
+    /// Address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for everyone who can
+    /// reach it
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub(crate) address: std::net::IpAddr,
+    /// Folder for saved games
+    #[arg(long, value_name = "DIR", default_value = "runs/watched")]
+    pub(crate) out: PathBuf,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SolveArguments {
+    /// Side of the board
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
+    pub(crate) size: u8,
+    /// Tile to reach
+    #[arg(long, value_name = "TILE")]
+    pub(crate) goal: u64,
+    /// Print every solution instead of only counting them
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Number of example solutions to print without --list
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) examples: u64,
+    /// Memory limit of the search, for example 512MiB or 2GiB
+    #[arg(long, value_name = "SIZE", default_value = "2GiB")]
+    pub(crate) memory: String,
+    /// The plugin that solves
+    #[arg(long, value_name = "PLUGIN", default_value = "backtracking")]
+    pub(crate) plugin: String,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PluginFolders {
+    /// Folder to search for plugins first (may be repeated)
+    #[arg(long = "plugins", value_name = "DIR", value_parser = folder)]
+    pub(crate) folders: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FormatArgument {
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    #[default]
+    Table,
+    Json,
+    Csv,
+    Markdown,
+}

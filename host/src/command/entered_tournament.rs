@@ -1,0 +1,50 @@
+//! A tournament that is ready to be played: its file is valid and its agents are found.
+
+use std::path::{Path, PathBuf};
+
+use crate::{
+    agents::{
+        agent::{Agent, enter_agents},
+        plugin_finder::PluginFinder,
+    },
+    command::exit_code,
+    tournament::{
+        Tournament,
+        file::{Diagnostics, TournamentSource, parse},
+    },
+};
+
+use super::CommandError;
+
+pub(super) struct EnteredTournament {
+    pub(super) tournament: Tournament,
+    pub(super) agents: Vec<Agent>,
+}
+
+/// Reads a tournament file and its plugins. `check` is called before any plugin is opened.
+pub(super) fn enter(
+    file: &Path,
+    plugin_folders: &[PathBuf],
+    check: impl FnOnce(&Tournament) -> Result<(), CommandError>,
+) -> Result<EnteredTournament, CommandError> {
+    let in_file = |error: anyhow::Error| CommandError::new(exit_code::TOURNAMENT_FILE, error);
+    let source = TournamentSource::read(file).map_err(|error| in_file(error.into()))?;
+    let tournament = parse(&source).map_err(|diagnostics| in_file(diagnostics.into()))?;
+    check(&tournament)?;
+    let file_folder = file.parent().map(folder_or_here);
+    let finder = PluginFinder::new(plugin_folders, file_folder.as_deref());
+    let agents =
+        enter_agents(&tournament, &finder, file_folder.as_deref()).map_err(|diagnostics| {
+            CommandError::new(exit_code::PLUGIN, Diagnostics::new(&source, diagnostics))
+        })?;
+    Ok(EnteredTournament { tournament, agents })
+}
+
+/// A folder as it can be opened; the parent of a bare file name is the current folder.
+fn folder_or_here(folder: &Path) -> PathBuf {
+    if folder.as_os_str().is_empty() {
+        PathBuf::from(".")
+    } else {
+        folder.to_path_buf()
+    }
+}

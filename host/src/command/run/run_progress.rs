@@ -1,0 +1,251 @@
+//! The progress of a tournament: bars on a terminal, lines in a file or pipe.
+//!
+//! A terminal shows one bar per agent, with its remaining time and its result so far. A
+//! file or pipe gets lines for `tail -f`: total progress, the remaining time of each agent,
+//! and from time to time the standings.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::{self, IsTerminal, Write},
+    time::{Duration, Instant},
+};
+
+use crate::{
+    play::runner::Event,
+    report::standings::Standings,
+    run::{
+        game_plan::{GamesOfSeries, Series},
+        run_folder::Leftovers,
+        run_plan::RunPlan,
+        stderr_files::shown,
+    },
+    worker::sandbox::is_missing_layer_told,
+};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+/// How often a line is printed in the first minute if there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// How often a line is printed later, together with the standings.
+const LATER_LINE_EVERY: Duration = Duration::from_mins(1);
+
+/// How many lines of an agent's stderr are shown after a fault.
+const LINES_SHOWN: usize = 3;
+
+/// More bars would push everything else off the screen.
+const MOST_BARS: usize = 12;
+
+/// The widest name in front of a bar.
+const WIDEST_NAME: usize = 24;
+
+pub(super) struct RunProgress {
+    bars: Option<Bars>,
+    standings: Standings,
+    name: String,
+    n_agents: usize,
+    n_reused: usize,
+    /// What the games are played up to: an interim analysis, or nothing.
+    aim: String,
+    started: Instant,
+    last_line: Instant,
+    has_warned_of_sandbox: bool,
+    warnings: BTreeSet<String>,
+}
+
+/// One bar per series and one for all games, or the latter alone.
+struct Bars {
+    screen: MultiProgress,
+    of_series: BTreeMap<Series, ProgressBar>,
+    of_all: ProgressBar,
+}
+
+impl RunProgress {
+    pub(super) fn new(plan: &RunPlan, leftovers: &Leftovers) -> Self {
+        let mut standings = Standings::new(plan);
+        for record in leftovers.records.values() {
+            standings.remember(record);
+        }
+        Self {
+            bars: None,
+            standings,
+            name: plan.tournament.name.clone(),
+            n_agents: plan.agents.len(),
+            n_reused: leftovers.records.len(),
+            aim: String::new(),
+            started: Instant::now(),
+            last_line: Instant::now(),
+            has_warned_of_sandbox: is_missing_layer_told(),
+            warnings: BTreeSet::new(),
+        }
+    }
+
+    /// Prints a line without disturbing the bars.
+    pub(super) fn print_line(&self, line: &str) {
+        let print = || {
+            // If stderr is closed, nobody reads the line.
+            let _ = writeln!(io::stderr(), "{line}");
+        };
+        match &self.bars {
+            Some(bars) => bars.screen.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Sets what the next games are played up to.
+    pub(super) fn set_aim(&mut self, aim: String) {
+        self.aim = aim;
+    }
+
+    pub(super) fn show(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Started { games, n_workers } => self.start(games, *n_workers),
+            Event::Warning(sentence) => {
+                // Every stage of a run checks again.
+                if self.warnings.insert((*sentence).to_owned()) {
+                    self.print_line(&format!("warning: {sentence}"));
+                }
+            }
+            Event::SandboxLacks(layer) => {
+                if !self.has_warned_of_sandbox {
+                    self.has_warned_of_sandbox = true;
+                    self.print_line(&format!(
+                        "warning: the sandbox is incomplete on this machine: {layer}"
+                    ));
+                }
+            }
+            Event::Disqualified {
+                agent,
+                series,
+                n_games,
+            } => {
+                self.print_line(&format!(
+                    "{agent} is disqualified for too many consecutive faults; {n_games} of its games are not played"
+                ));
+                self.standings.drop_out(*series, *n_games);
+                self.draw();
+            }
+            Event::GameEnded {
+                record,
+                stderr_tail,
+            } => {
+                self.standings.ended(record);
+                self.n_reused += 1;
+                if let Some(fault) = &record.fault {
+                    self.print_line(&format!(
+                        "fault: {} on seed {} {fault}",
+                        record.agent, record.seed
+                    ));
+                    let lines = shown(stderr_tail);
+                    for line in &lines[lines.len().saturating_sub(LINES_SHOWN)..] {
+                        self.print_line(&format!("  | {line}"));
+                    }
+                }
+                self.draw();
+                self.print_now_and_then();
+            }
+        }
+    }
+
+    fn start(&mut self, games: &GamesOfSeries, n_workers: usize) {
+        self.standings.start(games);
+        self.started = Instant::now();
+        self.last_line = self.started;
+        let reused = match self.n_reused {
+            0 => String::new(),
+            n_reused => format!(", {n_reused} already played"),
+        };
+        let n_games = self.standings.n_games();
+        self.print_line(&format!(
+            "{}: {} agents, {n_games} games to play{}{reused}, {n_workers} at a time",
+            self.name, self.n_agents, self.aim
+        ));
+        if io::stderr().is_terminal() && n_games > 0 {
+            self.bars = Some(Bars::new(&self.standings));
+        }
+    }
+
+    fn draw(&self) {
+        if let Some(bars) = &self.bars {
+            bars.draw(&self.standings);
+        }
+    }
+
+    fn print_now_and_then(&mut self) {
+        let is_last = self.standings.n_ended() == self.standings.n_games();
+        let elapsed = self.started.elapsed();
+        let is_late = elapsed >= LATER_LINE_EVERY;
+        let every = if is_late {
+            LATER_LINE_EVERY
+        } else {
+            LINE_EVERY
+        };
+        if self.bars.is_some() || (self.last_line.elapsed() < every && !is_last) {
+            return;
+        }
+        self.last_line = Instant::now();
+        self.print_line(&self.standings.progress_line(elapsed));
+        if is_late && !is_last {
+            self.print_standings();
+        }
+    }
+
+    /// Prints the standings so far.
+    pub(super) fn print_standings(&self) {
+        if let Some(line) = self.standings.standings_line() {
+            self.print_line(&line);
+        }
+    }
+
+    /// Removes the bars.
+    pub(super) fn finish(&mut self) {
+        if let Some(bars) = self.bars.take() {
+            // A closed terminal needs no cleaning.
+            let _ = bars.screen.clear();
+        }
+    }
+}
+
+impl Bars {
+    fn new(standings: &Standings) -> Self {
+        let screen = MultiProgress::new();
+        let style = |template: &str| {
+            ProgressStyle::with_template(template).expect("the template is well-formed")
+        };
+        let rows: Vec<_> = standings.rows().collect();
+        let name_width = rows.iter().map(|(_, name, ..)| name.chars().count()).max();
+        let name_width = name_width.unwrap_or(0).min(WIDEST_NAME);
+        let of_agent = format!(
+            "{{prefix:{name_width}!}} {{bar:20}} {{pos}}/{{len}}, {{eta}} left  {{wide_msg}}"
+        );
+        let mut of_series = BTreeMap::new();
+        if (2..=MOST_BARS).contains(&rows.len()) {
+            for (series, name, _, n_games, _) in rows {
+                let bar = screen.add(ProgressBar::new(n_games).with_style(style(&of_agent)));
+                bar.set_prefix(name.to_owned());
+                of_series.insert(series, bar);
+            }
+        }
+        let of_all = "{pos}/{len} games, {per_sec}, {elapsed} elapsed, {eta} left";
+        let of_all = screen.add(ProgressBar::new(standings.n_games()).with_style(style(of_all)));
+        of_all.enable_steady_tick(Duration::from_millis(500));
+        let bars = Self {
+            screen,
+            of_series,
+            of_all,
+        };
+        bars.draw(standings);
+        bars
+    }
+
+    fn draw(&self, standings: &Standings) {
+        for (series, _, n_ended, n_games, figure) in standings.rows() {
+            if let Some(bar) = self.of_series.get(&series) {
+                bar.set_length(n_games);
+                bar.set_position(n_ended);
+                bar.set_message(figure);
+            }
+        }
+        self.of_all.set_length(standings.n_games());
+        self.of_all.set_position(standings.n_ended());
+    }
+}

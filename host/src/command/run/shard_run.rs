@@ -1,0 +1,125 @@
+//! What is different when a host plays one shard of a tournament.
+
+use std::{
+    io,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    command::{CommandError, command_line::RunArguments, exit_code, salt_file::read_salt},
+    run::{
+        game_log::{self, LogLine},
+        run_files,
+        run_folder::RunFolder,
+        run_plan::RunPlan,
+        shard::Shard,
+    },
+    text::shell_word::quoted,
+    tournament::SaltChoice,
+};
+use anyhow::anyhow;
+use plugin_api::Salt;
+
+/// The folder for plan, game log and reports.
+pub(super) fn run_folder(arguments: &RunArguments, name: &str) -> PathBuf {
+    let whole = || Path::new("runs").join(name);
+    match (&arguments.out, arguments.shard) {
+        (Some(out), _) => out.clone(),
+        (None, None) => whole(),
+        (None, Some(shard)) => run_files::shards_folder(&whole()).join(shard.folder_name()),
+    }
+}
+
+/// A shard is one of many that share a machine, so by default it plays one game at a time.
+pub(super) fn workers(arguments: &RunArguments, plan: &RunPlan) -> Option<NonZeroUsize> {
+    let of_shard = || arguments.shard.map(|_| NonZeroUsize::MIN);
+    let of_file = plan.tournament.workers;
+    arguments.workers.or(of_file).or_else(of_shard)
+}
+
+/// The salt that all shards share. A shard must not draw its own: the shards would play
+/// different tiles, which nobody would notice before the merge.
+pub(super) fn shared_salt(
+    arguments: &RunArguments,
+    choice: SaltChoice,
+) -> Result<Option<Salt>, CommandError> {
+    let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
+    let is_secret = choice == SaltChoice::Secret;
+    match &arguments.salt_file {
+        Some(file) if !is_secret => Err(usage(format!(
+            "--salt-file {}: the tournament file says `salt: {choice}`; the option needs \
+             `salt: secret`",
+            file.display()
+        ))),
+        Some(file) => read_salt(file).map(Some),
+        None if is_secret && arguments.shard.is_some_and(|shard| !shard.is_whole()) => Err(usage(
+            "the tournament file says `salt: secret`, so all shards need the same salt: pass it \
+             with --salt-file (docs/cluster.md shows how to create one), or use `host submit`, \
+             which creates it"
+                .to_owned(),
+        )),
+        None => Ok(None),
+    }
+}
+
+/// Rejects a folder that holds a different part of the games.
+pub(super) fn check_part(
+    folder: &RunFolder,
+    earlier: Option<&RunPlan>,
+    shard: Option<Shard>,
+) -> Result<(), CommandError> {
+    let named = |shard: Option<Shard>| {
+        shard.map_or("a whole run".to_owned(), |shard| format!("shard {shard}"))
+    };
+    match earlier {
+        Some(earlier) if earlier.shard != shard => Err(CommandError::new(
+            exit_code::USAGE,
+            anyhow!(
+                "`{}` contains {}, not {}; choose another folder with --out, or start this one \
+                 anew with --fresh",
+                folder.path().display(),
+                named(earlier.shard),
+                named(shard)
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// What to do next when a shard is complete.
+pub(super) fn next_step(shard: Shard, folder: &Path, name: &str) -> String {
+    let is_usual = folder
+        .file_name()
+        .is_some_and(|file_name| *file_name == *shard.folder_name());
+    let shards = match folder.parent() {
+        Some(parent) if is_usual && parent.as_os_str().is_empty() => {
+            format!("*-of-{}", shard.of())
+        }
+        Some(parent) if is_usual => {
+            format!(
+                "{}/*-of-{}",
+                quoted(&parent.display().to_string()),
+                shard.of()
+            )
+        }
+        // The folders of the other shards are unknown.
+        _ => format!("{} ...", quoted(&folder.display().to_string())),
+    };
+    format!(
+        "shard {shard} is complete in {}; when all shards are, merge them with:\n  \
+         host merge {shards} --out {}",
+        folder.display(),
+        quoted(&Path::new("runs").join(name).display().to_string())
+    )
+}
+
+/// How many games ended with a fault.
+pub(super) fn n_faults(folder: &RunFolder) -> io::Result<u64> {
+    let mut n_faults = 0;
+    game_log::read(&folder.log_path(), |_, line| {
+        let is_fault = matches!(line, LogLine::Record(record) if record.ending.is_fault());
+        n_faults += u64::from(is_fault);
+    })?;
+    Ok(n_faults)
+}

@@ -1,0 +1,120 @@
+//! Thinking time as a value: told what was used, it never reads a clock.
+//!
+//! Every turn brings an increment and takes what was used; what is left is saved, up
+//! to the bank's size. So all agents have the same total, at most moves × increment +
+//! size, one hiccup of the machine ends nobody's game, and who likes can save for
+//! hard moves.
+
+use std::time::Duration;
+
+/// What an agent has saved.
+#[derive(Clone, Debug)]
+pub struct Bank {
+    increment: Duration,
+    size: Duration,
+    saved: Duration,
+    n_overruns: u64,
+    overdrawn: Duration,
+}
+
+/// Whether a turn's time was there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payment {
+    Covered,
+    /// It was not, by this much.
+    Overdrawn(Duration),
+}
+
+impl Bank {
+    /// A full bank.
+    #[must_use]
+    pub fn new(increment: Duration, size: Duration) -> Self {
+        Self {
+            increment,
+            size,
+            saved: size,
+            n_overruns: 0,
+            overdrawn: Duration::ZERO,
+        }
+    }
+
+    #[must_use]
+    pub fn increment(&self) -> Duration {
+        self.increment
+    }
+
+    /// What may be used on top of the increment.
+    #[must_use]
+    pub fn saved(&self) -> Duration {
+        self.saved
+    }
+
+    /// Turns that were not covered.
+    #[must_use]
+    pub fn n_overruns(&self) -> u64 {
+        self.n_overruns
+    }
+
+    /// What was not covered, all turns together.
+    #[must_use]
+    pub fn overdrawn(&self) -> Duration {
+        self.overdrawn
+    }
+
+    /// Takes a turn's increment and what was used on it.
+    pub fn pay(&mut self, used: Duration) -> Payment {
+        let available = self.saved.saturating_add(self.increment);
+        if let Some(missing) = used
+            .checked_sub(available)
+            .filter(|missing| !missing.is_zero())
+        {
+            self.saved = Duration::ZERO;
+            self.n_overruns += 1;
+            self.overdrawn += missing;
+            return Payment::Overdrawn(missing);
+        }
+        self.saved = available.saturating_sub(used).min(self.size);
+        Payment::Covered
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn spending_the_increment_keeps_the_bank() {
+        let mut bank = Bank::new(ms(1), ms(100));
+        for _ in 0..20_000 {
+            assert_eq!(bank.pay(ms(1)), Payment::Covered);
+        }
+        assert_eq!(bank.saved(), ms(100));
+    }
+
+    #[test]
+    fn who_spends_more_is_caught_when_the_purse_is_empty() {
+        let mut bank = Bank::new(ms(10), ms(100));
+        let n_covered = (0..1000)
+            .take_while(|_| bank.pay(ms(15)) == Payment::Covered)
+            .count();
+        assert_eq!(n_covered, 20);
+        assert_eq!((bank.n_overruns(), bank.overdrawn()), (1, ms(5)));
+    }
+
+    #[test]
+    fn saving_ends_at_the_purses_size() {
+        let mut bank = Bank::new(ms(10), ms(30));
+        assert_eq!(bank.pay(ms(40)), Payment::Covered);
+        assert_eq!(bank.saved(), ms(0));
+        bank.pay(ms(0));
+        bank.pay(ms(5));
+        assert_eq!(bank.saved(), ms(15));
+        bank.pay(ms(0));
+        bank.pay(ms(0));
+        assert_eq!(bank.saved(), ms(30));
+    }
+}

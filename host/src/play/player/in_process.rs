@@ -1,0 +1,59 @@
+//! An agent inside the host: for plugins one trusts, at top speed.
+//!
+//! Only the wall clock is read here: the CPU time of this process is not that of
+//! one agent, and reading it would cost more than the rest of a turn.
+
+use std::time::{Duration, Instant};
+
+use plugin_api::{Board, Failure, LoadedAgent, LoadedPlugin, Turn};
+
+use super::{Fault, Player, PlayerError, Reply};
+use crate::run::game_record::Ending;
+
+/// An agent that lives in this process.
+pub struct InProcessPlayer(Box<dyn LoadedAgent>);
+
+impl InProcessPlayer {
+    /// Makes an agent.
+    ///
+    /// # Errors
+    /// When the plugin refuses or panics.
+    pub fn start(plugin: &dyn LoadedPlugin, params: &str, setup: &str) -> Result<Self, Fault> {
+        plugin.create(params, setup).map(Self).map_err(fault)
+    }
+}
+
+impl Player for InProcessPlayer {
+    fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
+        let start = Instant::now();
+        let answer = self.0.choose(board, turn);
+        let wall = start.elapsed();
+        let answer = answer.map_err(|failure| PlayerError::Fault(fault(failure)))?;
+        Ok(Reply {
+            answer,
+            cpu: wall,
+            wall,
+            stolen: Duration::ZERO,
+        })
+    }
+
+    fn n_threads(&mut self) -> u64 {
+        1
+    }
+
+    /// What it prints goes where the host's own words go.
+    fn stderr_tail(&mut self) -> String {
+        String::new()
+    }
+}
+
+fn fault(failure: Failure) -> Fault {
+    match failure {
+        Failure::Refused(sentence) => Fault::new(Ending::Refused, sentence),
+        Failure::Panicked(sentence) => Fault::new(Ending::Panic, sentence),
+        Failure::Broken(sentence) => Fault::new(Ending::BadAnswer, sentence),
+        unknown @ Failure::UnknownExtension(_) => {
+            Fault::new(Ending::BadAnswer, unknown.to_string())
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! Plays one game: owns board, tiles and clock; the player proposes, the referee
+//! decides.
+
+use std::{ops::ControlFlow, time::Duration};
+
+use plugin_api::{Allowance, Clock, Direction, Game, Status, Turn};
+
+use crate::{
+    play::{
+        bank::{Bank, Payment},
+        player::{Fault, Player, PlayerError, Reply},
+    },
+    run::{game_record::Ending, move_times::TimeCollection},
+    text::duration_text::format_duration,
+    tournament::{Budget, BudgetLimit, Overrun},
+};
+
+/// A game that has come to its end.
+#[derive(Clone, Debug)]
+pub struct PlayedGame {
+    pub game: Game,
+    /// One letter of `URDL` a move.
+    pub moves: String,
+    pub ending: Ending,
+    /// What the agent did wrong; the game then stands as it was before it.
+    pub fault: Option<Fault>,
+    pub cpu_times: TimeCollection,
+    pub wall_times: TimeCollection,
+    /// CPU time that a hypervisor took and the agent was not charged for.
+    pub stolen: Duration,
+    pub overdrawn: Duration,
+    pub n_overruns: u64,
+    pub n_threads: u64,
+    pub nodes: u64,
+}
+
+/// Why a game has no end worth recording.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Interruption {
+    KilledFromOutside(String),
+    Stopped,
+}
+
+/// A move that was made, for who watches.
+#[derive(Clone, Copy, Debug)]
+pub struct WatchedMove<'a> {
+    /// After the move and the tile that followed it.
+    pub game: &'a Game,
+    pub direction: Direction,
+    /// What the move scored.
+    pub gain: u64,
+    pub reply: &'a Reply,
+}
+
+/// Hears of every move; who breaks off stops the game. Nobody's clock runs meanwhile.
+pub type Watcher<'a> = dyn FnMut(WatchedMove<'_>) -> ControlFlow<()> + 'a;
+
+/// Plays a game to its end.
+///
+/// # Errors
+/// When it was interrupted through no fault of the agent.
+pub fn play(
+    game: Game,
+    player: &mut dyn Player,
+    budget: &Budget,
+) -> Result<PlayedGame, Interruption> {
+    play_watched(game, player, budget, &mut |_| ControlFlow::Continue(()))
+}
+
+/// Plays a game to its end while somebody watches.
+///
+/// # Errors
+/// When it was interrupted through no fault of the agent.
+pub fn play_watched(
+    game: Game,
+    player: &mut dyn Player,
+    budget: &Budget,
+    watcher: &mut Watcher<'_>,
+) -> Result<PlayedGame, Interruption> {
+    let mut so_far = PlayedGame::begin(game);
+    let mut bank = match budget.limit {
+        BudgetLimit::Time { per_move } => Some(Bank::new(per_move, budget.bank)),
+        BudgetLimit::Nodes(_) | BudgetLimit::None => None,
+    };
+    let fault = loop {
+        if so_far.game.status() != Status::Running {
+            break None;
+        }
+        match play_turn(&mut so_far, player, budget, bank.as_mut(), watcher) {
+            Ok(ControlFlow::Continue(())) => {}
+            Err(PlayerError::Fault(mut fault)) => {
+                if fault.stderr_tail.is_empty() {
+                    fault.stderr_tail = player.stderr_tail();
+                }
+                break Some(fault);
+            }
+            Ok(ControlFlow::Break(())) | Err(PlayerError::Stopped) => {
+                return Err(Interruption::Stopped);
+            }
+            Err(PlayerError::KilledFromOutside(signal)) => {
+                return Err(Interruption::KilledFromOutside(signal));
+            }
+        }
+    };
+    if let Some(bank) = bank {
+        so_far.overdrawn = bank.overdrawn();
+        so_far.n_overruns = bank.n_overruns();
+    }
+    so_far.n_threads = player.n_threads();
+    so_far.ending = match (&fault, so_far.game.status()) {
+        (Some(fault), _) => fault.ending,
+        (None, Status::GoalReached) => Ending::GoalReached,
+        (None, Status::MoveLimit) => Ending::MoveLimit,
+        (None, Status::NoMoveLeft | Status::Running) => Ending::NoMoveLeft,
+    };
+    so_far.fault = fault;
+    Ok(so_far)
+}
+
+fn play_turn(
+    so_far: &mut PlayedGame,
+    player: &mut dyn Player,
+    budget: &Budget,
+    bank: Option<&mut Bank>,
+    watcher: &mut Watcher<'_>,
+) -> Result<ControlFlow<()>, PlayerError> {
+    let turn = Turn {
+        move_number: so_far.game.n_moves() + 1,
+        score: so_far.game.score(),
+        allowance: allowance(budget, bank.as_deref()),
+    };
+    let reply = player.choose(so_far.game.board(), &turn)?;
+    so_far.cpu_times.push(reply.cpu);
+    so_far.wall_times.push(reply.wall);
+    so_far.stolen += reply.stolen;
+    so_far.nodes = so_far.nodes.saturating_add(reply.answer.nodes);
+    if let Some(bank) = bank {
+        let used = match budget.clock {
+            Clock::Cpu => reply.cpu.saturating_sub(reply.stolen),
+            Clock::Wall => reply.wall,
+        };
+        let payment = bank.pay(used);
+        if let (Payment::Overdrawn(missing), Overrun::EndGame) = (payment, budget.overrun) {
+            let sentence = format!(
+                "had no time left on move {}: it used {}, {} more than its increment and its bank",
+                turn.move_number,
+                format_duration(used),
+                format_duration(missing),
+            );
+            return Err(PlayerError::Fault(Fault::new(Ending::Overrun, sentence)));
+        }
+    }
+    let number = reply.answer.direction;
+    let Some(direction) = Direction::from_index(number) else {
+        let sentence = format!(
+            "answered move {} with direction {number}; directions are 0 up, 1 right, 2 down, 3 left",
+            turn.move_number
+        );
+        return Err(PlayerError::Fault(Fault::new(Ending::BadAnswer, sentence)));
+    };
+    let Some(gain) = so_far.game.play(direction) else {
+        let sentence = format!(
+            "chose {direction} on move {}, which changes nothing on this board",
+            turn.move_number
+        );
+        return Err(PlayerError::Fault(Fault::new(
+            Ending::IllegalMove,
+            sentence,
+        )));
+    };
+    so_far.moves.push(direction.letter());
+    Ok(watcher(WatchedMove {
+        game: &so_far.game,
+        direction,
+        gain,
+        reply: &reply,
+    }))
+}
+
+fn allowance(budget: &Budget, bank: Option<&Bank>) -> Allowance {
+    match (budget.limit, bank) {
+        (BudgetLimit::Nodes(nodes), _) => Allowance::Nodes(nodes.get()),
+        (_, Some(bank)) => Allowance::Time {
+            clock: budget.clock,
+            start_ns: 0,
+            income: bank.increment(),
+            bank: bank.saved(),
+        },
+        (_, None) => Allowance::Unlimited,
+    }
+}
+
+impl PlayedGame {
+    fn begin(game: Game) -> Self {
+        Self {
+            game,
+            moves: String::new(),
+            ending: Ending::NoMoveLeft,
+            fault: None,
+            cpu_times: TimeCollection::default(),
+            wall_times: TimeCollection::default(),
+            stolen: Duration::ZERO,
+            overdrawn: Duration::ZERO,
+            n_overruns: 0,
+            n_threads: 1,
+            nodes: 0,
+        }
+    }
+
+    /// A game that ended before its first move.
+    #[must_use]
+    pub fn not_started(game: Game, fault: Fault) -> Self {
+        Self {
+            ending: fault.ending,
+            fault: Some(fault),
+            ..Self::begin(game)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::player::Reply;
+    use plugin_api::{Answer, Board, Rules, Salt};
+
+    /// Plays the first legal move, and what the script says on a given move.
+    struct ScriptedPlayer {
+        on_move: u64,
+        direction: u8,
+        time: Duration,
+        stolen: Duration,
+    }
+
+    impl Player for ScriptedPlayer {
+        fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
+            let legal = board.legal_moves().next().unwrap() as u8;
+            let direction = if turn.move_number == self.on_move {
+                self.direction
+            } else {
+                legal
+            };
+            let answer = Answer {
+                direction,
+                values: [f64::NAN; 4],
+                depth: 0,
+                nodes: 2,
+            };
+            Ok(Reply {
+                answer,
+                cpu: self.time,
+                wall: self.time * 2,
+                stolen: self.stolen,
+            })
+        }
+
+        fn n_threads(&mut self) -> u64 {
+            3
+        }
+
+        fn stderr_tail(&mut self) -> String {
+            "goodbye".to_owned()
+        }
+    }
+
+    fn play_scripted(on_move: u64, direction: u8, time: Duration, budget: &Budget) -> PlayedGame {
+        let mut player = ScriptedPlayer {
+            on_move,
+            direction,
+            time,
+            stolen: Duration::ZERO,
+        };
+        let game = Game::start(Rules::default(), &Salt::NONE, 7);
+        play(game, &mut player, budget).unwrap()
+    }
+
+    fn one_millisecond() -> Budget {
+        Budget {
+            limit: BudgetLimit::Time {
+                per_move: Duration::from_millis(1),
+            },
+            ..Budget::default()
+        }
+    }
+
+    #[test]
+    fn a_game_ends_when_no_move_is_left() {
+        let played = play_scripted(u64::MAX, 0, Duration::from_micros(3), &Budget::default());
+        assert_eq!(played.ending, Ending::NoMoveLeft);
+        assert_eq!(played.moves.len() as u64, played.game.n_moves());
+        assert_eq!(played.nodes, 2 * played.game.n_moves());
+        assert_eq!(played.n_threads, 3);
+    }
+
+    #[test]
+    fn a_direction_that_does_not_exist_is_a_bad_answer() {
+        let played = play_scripted(3, 77, Duration::ZERO, &Budget::default());
+        assert_eq!(played.ending, Ending::BadAnswer);
+        assert_eq!(played.moves.len(), 2);
+        let fault = played.fault.unwrap();
+        assert!(fault.sentence.contains("move 3 with direction 77"));
+        assert_eq!(fault.stderr_tail, "goodbye");
+    }
+
+    #[test]
+    fn the_purse_covers_what_it_can_and_then_the_game_ends() {
+        let played = play_scripted(u64::MAX, 0, Duration::from_millis(11), &one_millisecond());
+        assert_eq!(played.ending, Ending::Overrun);
+        assert_eq!(
+            played.moves.len(),
+            10,
+            "the bank of 100 ms lasts for ten moves"
+        );
+        assert_eq!(played.n_overruns, 1);
+    }
+
+    #[test]
+    fn who_watches_hears_of_every_move_and_may_stop() {
+        let watch = |last: usize| {
+            let mut player = ScriptedPlayer {
+                on_move: u64::MAX,
+                direction: 0,
+                time: Duration::ZERO,
+                stolen: Duration::ZERO,
+            };
+            let game = Game::start(Rules::default(), &Salt::NONE, 7);
+            let mut heard = String::new();
+            let result = play_watched(game, &mut player, &Budget::default(), &mut |watched| {
+                heard.push(watched.direction.letter());
+                assert_eq!(watched.game.n_moves(), heard.len() as u64);
+                if heard.len() == last {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+            (heard, result)
+        };
+        let (heard, result) = watch(usize::MAX);
+        assert_eq!(heard, result.unwrap().moves);
+        let (heard, result) = watch(3);
+        assert_eq!(heard.len(), 3);
+        assert_eq!(result.unwrap_err(), Interruption::Stopped);
+    }
+
+    #[test]
+    fn with_a_warning_the_game_goes_on() {
+        let budget = Budget {
+            overrun: Overrun::Warn,
+            ..one_millisecond()
+        };
+        let played = play_scripted(u64::MAX, 0, Duration::from_millis(11), &budget);
+        assert_eq!(played.ending, Ending::NoMoveLeft);
+        assert_eq!(played.n_overruns, played.game.n_moves() - 10);
+    }
+
+    #[test]
+    fn nobody_pays_for_time_a_hypervisor_took() {
+        let mut player = ScriptedPlayer {
+            on_move: u64::MAX,
+            direction: 0,
+            time: Duration::from_millis(300),
+            stolen: Duration::from_millis(299),
+        };
+        let game = Game::start(Rules::default(), &Salt::NONE, 7);
+        let result = play(game, &mut player, &one_millisecond()).unwrap();
+        assert_eq!(result.ending, Ending::NoMoveLeft);
+        assert_eq!(result.n_overruns, 0);
+        let n_moves = u32::try_from(result.game.n_moves()).unwrap();
+        assert_eq!(result.stolen, Duration::from_millis(299) * n_moves);
+    }
+}

@@ -1,0 +1,240 @@
+//! Plays the games of a plan that are missing: hands them to workers, records to
+//! the log, news to whoever watches.
+//!
+//! One thread a worker slot asks for the next game, plays it to its end and hands
+//! the record over; this thread alone writes the log. A record is held back while a
+//! game of the same agent that stands before it in the plan could still disqualify
+//! the agent, so that the log never depends on the number of workers.
+
+mod core_claim;
+mod dispatcher;
+mod slot;
+
+use std::{
+    num::NonZeroUsize,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+use crate::{
+    agents::agent::Agent,
+    run::{
+        game_log::{GameLog, LogError},
+        game_plan::{GamesOfSeries, PlannedGame, Series},
+        game_record::GameRecord,
+        run_folder::Leftovers,
+        run_plan::RunPlan,
+    },
+    tournament::{Isolation, Sandbox},
+    worker::sandbox::memory_shortage,
+};
+use core_claim::{claim_cores, usable_cores};
+use dispatcher::Dispatcher;
+
+pub use slot::{play_again, play_for_viewers};
+
+/// What to play and how.
+pub struct RunOptions<'a> {
+    /// How many games are played at once at the most.
+    pub workers: Option<NonZeroUsize>,
+    /// Whether people see what agents print.
+    pub show_stderr: bool,
+    /// Whether a planned game is to be played now.
+    pub wanted: &'a (dyn Fn(&PlannedGame) -> bool + Sync),
+    /// Set when the run is to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// News of a run.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// The games there are to play now, and with how many workers.
+    Started {
+        games: &'a GamesOfSeries,
+        n_workers: usize,
+    },
+    /// A game has ended.
+    GameEnded {
+        record: &'a GameRecord,
+        /// The last lines the agent printed, when it did something wrong.
+        stderr_tail: &'a str,
+    },
+    /// An agent has committed too many faults in a row: so many of its games are
+    /// not played.
+    Disqualified {
+        agent: &'a str,
+        series: Series,
+        n_games: u64,
+    },
+    /// A layer of the sandbox is missing on this machine.
+    SandboxLacks(&'a str),
+    /// Something that may go wrong, and how to avoid it.
+    Warning(&'a str),
+}
+
+/// How a run ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Finished,
+    /// It was asked to stop.
+    Interrupted,
+}
+
+/// Why a run could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(
+        "the worker of agent `{agent}` on seed {seed} was killed twice from outside ({signal}); \
+         is the machine out of memory?"
+    )]
+    KilledFromOutside {
+        agent: String,
+        seed: u64,
+        signal: String,
+    },
+    #[error(
+        "the plugin of agent `{agent}`, {file}, was changed while the run was going on; \
+         the new file plays all games of this agent anew"
+    )]
+    PluginReplaced { agent: String, file: String },
+    #[error("{0}; `sandbox: required` needs memory for all workers")]
+    MemoryShortage(String),
+}
+
+impl RunError {
+    fn plugin_replaced(agent: &Agent) -> Self {
+        Self::PluginReplaced {
+            agent: agent.name.clone(),
+            file: agent.path.display().to_string(),
+        }
+    }
+}
+
+/// What a slot hands over.
+enum Delivery {
+    Record {
+        record: Box<GameRecord>,
+        stderr_tail: String,
+    },
+    SandboxLacks(String),
+    /// Something outside killed the game's worker twice.
+    Broken(RunError),
+}
+
+/// Plays what is missing.
+///
+/// # Errors
+/// When the log cannot be written or the machine keeps killing workers. What was
+/// played before is in the log.
+pub fn run(
+    plan: &RunPlan,
+    leftovers: &Leftovers,
+    log: &mut GameLog,
+    options: &RunOptions<'_>,
+    mut watch: impl FnMut(Event<'_>),
+) -> Result<Outcome, RunError> {
+    let games = plan.games();
+    let is_missing = |game: &PlannedGame| {
+        !leftovers.records.contains_key(&game.number) && (options.wanted)(game)
+    };
+    let dispatcher = Dispatcher::new(plan, &games, leftovers, &is_missing);
+    let mut missing = GamesOfSeries::new();
+    for game in games.games().filter(&is_missing) {
+        if !dispatcher.is_disqualified(&game) {
+            *missing.entry(game.series()).or_default() += 1;
+        }
+    }
+    let n_missing = usize::try_from(missing.values().sum::<u64>()).unwrap_or(usize::MAX);
+    let dispatcher = Mutex::new(dispatcher);
+    let usable = usable_cores();
+    let n_workers = options.workers.map_or(usable.len(), NonZeroUsize::get);
+    let cores = claim_cores(&usable, n_workers.min(n_missing.max(1)));
+    let n_workers = cores.len();
+    if plan.tournament.isolation == Isolation::Process
+        && let Some(shortage) = memory_shortage(plan.tournament.memory, n_workers)
+    {
+        if plan.tournament.sandbox == Sandbox::Required {
+            return Err(RunError::MemoryShortage(shortage));
+        }
+        watch(Event::Warning(&shortage));
+    }
+    watch(Event::Started {
+        games: &missing,
+        n_workers,
+    });
+    let (sender, deliveries) = mpsc::channel();
+    // Slots stop when the run is to stop, and also when it cannot go on.
+    let give_up = AtomicBool::new(false);
+    let mut result = Ok(());
+    thread::scope(|scope| {
+        for claim in &cores {
+            let slot = slot::Slot::new(plan, claim.core, options.show_stderr, options.stop);
+            let (sender, dispatcher, give_up) = (sender.clone(), &dispatcher, &give_up);
+            scope.spawn(move || slot.work(dispatcher, &sender, give_up));
+        }
+        drop(sender);
+        for delivery in deliveries {
+            match delivery {
+                Delivery::SandboxLacks(layer) => watch(Event::SandboxLacks(&layer)),
+                Delivery::Broken(error) => {
+                    give_up.store(true, Ordering::Relaxed);
+                    options.stop.store(true, Ordering::Relaxed);
+                    result = Err(error);
+                }
+                Delivery::Record {
+                    record,
+                    stderr_tail,
+                } => {
+                    let ended = lock(&dispatcher).ended(*record, stderr_tail);
+                    for (record, stderr_tail) in ended.released {
+                        if let Err(error) = log.append(&record) {
+                            give_up.store(true, Ordering::Relaxed);
+                            options.stop.store(true, Ordering::Relaxed);
+                            result = Err(error.into());
+                            break;
+                        }
+                        watch(Event::GameEnded {
+                            record: &record,
+                            stderr_tail: &stderr_tail,
+                        });
+                    }
+                    if let Some(last) = ended.disqualified_by {
+                        let is_skipped = |game: &PlannedGame| {
+                            game.series() == last.series
+                                && game.number > last.number
+                                && is_missing(game)
+                        };
+                        watch(Event::Disqualified {
+                            agent: &plan.agents[last.series.agent].name,
+                            series: last.series,
+                            n_games: as_u64(games.games().filter(is_skipped).count()),
+                        });
+                    }
+                }
+            }
+        }
+    });
+    result?;
+    Ok(if options.stop.load(Ordering::Relaxed) {
+        Outcome::Interrupted
+    } else {
+        Outcome::Finished
+    })
+}
+
+fn as_u64(count: usize) -> u64 {
+    u64::try_from(count).expect("a count fits into 64 bits")
+}
+
+/// The dispatcher stays whole even if a thread died while holding it.
+fn lock<'m, 'p>(
+    dispatcher: &'m Mutex<Dispatcher<'p>>,
+) -> std::sync::MutexGuard<'m, Dispatcher<'p>> {
+    dispatcher.lock().unwrap_or_else(PoisonError::into_inner)
+}

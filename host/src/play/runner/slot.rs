@@ -1,0 +1,370 @@
+//! One worker slot: plays one game after the other, each in a new worker.
+
+use std::{
+    collections::HashMap,
+    ops::ControlFlow,
+    path::PathBuf,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc::Sender,
+    },
+};
+
+use nix::{
+    sched::{CpuSet, sched_setaffinity},
+    unistd::Pid,
+};
+use plugin_api::Game;
+
+use super::{Delivery, RunError, dispatcher::Dispatcher, lock};
+use crate::{
+    agents::agent::Agent,
+    play::{
+        player::{Fault, GameTask, InProcessPlayer, PlayerError, WorkerPlayer},
+        referee::{self, Interruption, PlayedGame, Watcher},
+    },
+    run::{
+        game_plan::PlannedGame,
+        game_record::{Ending, GameRecord},
+        run_plan::RunPlan,
+    },
+    tournament::{Budget, Isolation, Sandbox},
+    worker::{PluginFile, PluginLibrary, WorkerOptions, sandbox::SandboxRules},
+};
+
+pub(super) struct Slot<'a> {
+    plan: &'a RunPlan,
+    options: WorkerOptions<'a>,
+    stop: &'a AtomicBool,
+}
+
+/// A game that was played, and what was noticed on the way.
+struct SlotResult {
+    played: PlayedGame,
+    setup_ms: f64,
+    sandbox_lacks: Option<String>,
+}
+
+impl<'a> Slot<'a> {
+    pub(super) fn new(
+        plan: &'a RunPlan,
+        core: usize,
+        show_stderr: bool,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        Self {
+            plan,
+            options: WorkerOptions {
+                core: Some(core),
+                show_stderr,
+                stop: Some(stop),
+                program: None,
+            },
+            stop,
+        }
+    }
+
+    /// A slot for single games, on whichever core is free.
+    fn anywhere(plan: &'a RunPlan, show_stderr: bool, stop: &'a AtomicBool) -> Self {
+        Self {
+            plan,
+            options: WorkerOptions {
+                core: None,
+                show_stderr,
+                stop: Some(stop),
+                program: None,
+            },
+            stop,
+        }
+    }
+
+    /// Plays games until there are none or the run is to stop.
+    pub(super) fn work(
+        &self,
+        dispatcher: &Mutex<Dispatcher<'_>>,
+        sender: &Sender<Delivery>,
+        give_up: &AtomicBool,
+    ) {
+        self.pin();
+        let mut libraries = Libraries::default();
+        while !self.stop.load(Ordering::Relaxed) && !give_up.load(Ordering::Relaxed) {
+            let Some(game) = lock(dispatcher).next_game() else {
+                return;
+            };
+            for delivery in self.deliver(&game, &mut libraries) {
+                // Without a receiver the run is over, and so is the slot.
+                if sender.send(delivery).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Binds this thread to the core of its workers: referee and agent take turns, and
+    /// waking each other up is quickest on one core.
+    fn pin(&self) {
+        let mut cores = CpuSet::new();
+        let core = self.options.core.unwrap_or_default();
+        // A machine that does not let us choose the core plays all the same.
+        let _ = cores
+            .set(core)
+            .and_then(|()| sched_setaffinity(Pid::from_raw(0), &cores));
+    }
+
+    fn deliver(&self, game: &PlannedGame, libraries: &mut Libraries) -> Vec<Delivery> {
+        let agent = &self.plan.agents[game.agent];
+        let mut attempt = || self.play(game, libraries, &mut |_| ControlFlow::Continue(()));
+        // What kills a worker from outside may have passed: one more try.
+        let result = match attempt() {
+            Err(Interruption::KilledFromOutside(_)) => attempt(),
+            result => result,
+        };
+        let result = match result {
+            // Without a sandbox an agent can send itself any signal, and must not be
+            // able to stop the run with it.
+            Err(Interruption::KilledFromOutside(signal))
+                if self.plan.tournament.sandbox == Sandbox::Off =>
+            {
+                let sentence = format!("was killed twice by {signal}");
+                let start = Game::start(self.plan.tournament.rules(), &self.plan.salt, game.seed);
+                Ok(SlotResult::not_started(
+                    start,
+                    Fault::new(Ending::Crash, sentence),
+                ))
+            }
+            result => result,
+        };
+        match result {
+            // A game is worth nothing when it is not known which file played it.
+            Ok(_) if self.plays_the_file_itself() && is_replaced(agent) => {
+                vec![Delivery::Broken(RunError::plugin_replaced(agent))]
+            }
+            Ok(result) => {
+                let stderr_tail = result
+                    .played
+                    .fault
+                    .as_ref()
+                    .map(|fault| fault.stderr_tail.clone());
+                let lacks = result.sandbox_lacks.clone().map(Delivery::SandboxLacks);
+                let record = Delivery::Record {
+                    record: Box::new(self.record(game, result)),
+                    stderr_tail: stderr_tail.unwrap_or_default(),
+                };
+                lacks.into_iter().chain([record]).collect()
+            }
+            Err(Interruption::Stopped) => Vec::new(),
+            Err(Interruption::KilledFromOutside(signal)) => {
+                vec![Delivery::Broken(RunError::KilledFromOutside {
+                    agent: agent.name.clone(),
+                    seed: game.seed,
+                    signal,
+                })]
+            }
+        }
+    }
+
+    /// Whether games are played with the plugin's file, not with the copy that was hashed:
+    /// where nothing is protected from the agent anyway.
+    fn plays_the_file_itself(&self) -> bool {
+        let tournament = &self.plan.tournament;
+        tournament.isolation == Isolation::None || tournament.sandbox == Sandbox::Off
+    }
+
+    fn play(
+        &self,
+        planned: &PlannedGame,
+        libraries: &mut Libraries,
+        watcher: &mut Watcher<'_>,
+    ) -> Result<SlotResult, Interruption> {
+        let tournament = &self.plan.tournament;
+        let agent = &self.plan.agents[planned.agent];
+        let budget = &tournament.budgets[planned.budget];
+        let salt = self.plan.salt;
+        let game = Game::start(tournament.rules(), &salt, planned.seed);
+        let setup = agent.setup(tournament, budget, &salt, planned.seed);
+        match tournament.isolation {
+            Isolation::Process => {
+                let plugin = match plugin_file(agent, tournament.sandbox) {
+                    Ok(plugin) => plugin,
+                    Err(sentence) => {
+                        let fault = Fault::new(Ending::Refused, sentence);
+                        return Ok(SlotResult::not_started(game, fault));
+                    }
+                };
+                let task = game_task(self.plan, agent, plugin, budget, setup);
+                match WorkerPlayer::start(&task, self.options) {
+                    Ok(mut player) => Ok(SlotResult {
+                        played: referee::play_watched(game, &mut player, budget, watcher)?,
+                        setup_ms: player.setup_cpu().as_secs_f64() * 1000.0,
+                        sandbox_lacks: player.sandbox_lacks().map(str::to_owned),
+                    }),
+                    Err(PlayerError::Fault(fault)) => Ok(SlotResult::not_started(game, fault)),
+                    Err(PlayerError::Stopped) => Err(Interruption::Stopped),
+                    Err(PlayerError::KilledFromOutside(signal)) => {
+                        Err(Interruption::KilledFromOutside(signal))
+                    }
+                }
+            }
+            Isolation::None => match libraries.start(agent, &setup) {
+                Ok(mut player) => Ok(SlotResult {
+                    played: referee::play_watched(game, &mut player, budget, watcher)?,
+                    setup_ms: 0.0,
+                    sandbox_lacks: None,
+                }),
+                Err(fault) => Ok(SlotResult::not_started(game, fault)),
+            },
+        }
+    }
+
+    fn record(&self, planned: &PlannedGame, result: SlotResult) -> GameRecord {
+        let tournament = &self.plan.tournament;
+        let agent = &self.plan.agents[planned.agent];
+        let budget = &tournament.budgets[planned.budget];
+        let has_several_budgets = tournament.budgets.len() > 1;
+        let played = result.played;
+        let milliseconds = |time: std::time::Duration| rounded(time.as_secs_f64() * 1000.0);
+        let on_clock = match budget.clock {
+            plugin_api::Clock::Cpu => &played.cpu_times,
+            plugin_api::Clock::Wall => &played.wall_times,
+        };
+        GameRecord {
+            v: 1,
+            game: planned.number,
+            agent: agent.name.clone(),
+            budget: has_several_budgets.then(|| budget.label()),
+            seed: planned.seed,
+            score: played.game.score(),
+            highest: played.game.board().highest(),
+            n_moves: played.game.n_moves(),
+            board: played.game.board().tiles(),
+            ending: played.ending,
+            fault: played.fault.map(|fault| fault.sentence),
+            setup_ms: rounded(result.setup_ms),
+            cpu_ms: milliseconds(played.cpu_times.total()),
+            wall_ms: milliseconds(played.wall_times.total()),
+            cpu_us_histogram: played.cpu_times.histogram(),
+            move_us: on_clock.quantiles(),
+            stolen_us: microseconds(played.stolen),
+            overdrawn_us: microseconds(played.overdrawn),
+            overruns: played.n_overruns,
+            threads: played.n_threads,
+            nodes: played.nodes,
+            moves: played.moves,
+            fingerprint: agent.fingerprint(tournament, budget, &self.plan.salt),
+        }
+    }
+}
+
+/// Whether somebody has changed the plugin since it was hashed.
+fn is_replaced(agent: &Agent) -> bool {
+    let file = agent.file;
+    file.is_some_and(|file| !file.is_still_at(&agent.path))
+}
+
+impl SlotResult {
+    fn not_started(game: Game, fault: Fault) -> Self {
+        Self {
+            played: PlayedGame::not_started(game, fault),
+            setup_ms: 0.0,
+            sandbox_lacks: None,
+        }
+    }
+}
+
+fn microseconds(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// Microseconds are what a clock gives; more digits would only look exact.
+fn rounded(milliseconds: f64) -> f64 {
+    (milliseconds * 1000.0).round() / 1000.0
+}
+
+/// The file that is played. Without a sandbox it is opened where it lies, so that it finds
+/// libraries beside it.
+fn plugin_file(agent: &Agent, sandbox: Sandbox) -> Result<PluginFile, String> {
+    match sandbox {
+        Sandbox::Off => Ok(PluginFile::unsealed(agent.path.clone())),
+        Sandbox::On | Sandbox::Required => agent.plugin_file(),
+    }
+}
+
+fn game_task(
+    plan: &RunPlan,
+    agent: &Agent,
+    plugin: PluginFile,
+    budget: &Budget,
+    setup: String,
+) -> GameTask {
+    GameTask {
+        plugin,
+        sandbox: SandboxRules {
+            mode: plan.tournament.sandbox,
+            memory: plan.tournament.memory,
+            cpu: None,
+            allow_read: agent.allow_read.clone(),
+            allow_read_sha256: agent.allow_read_sha256.clone(),
+        },
+        params: agent.params.clone(),
+        setup,
+        budget: *budget,
+    }
+}
+
+/// Plays the game of a record again, or says in a sentence why it cannot be played.
+///
+/// # Errors
+/// When the worker is interrupted.
+pub fn play_again(
+    plan: &RunPlan,
+    game: &PlannedGame,
+    show_stderr: bool,
+    stop: &AtomicBool,
+) -> Result<PlayedGame, String> {
+    let slot = Slot::anywhere(plan, show_stderr, stop);
+    let mut nobody = |_: referee::WatchedMove<'_>| ControlFlow::Continue(());
+    match slot.play(game, &mut Libraries::default(), &mut nobody) {
+        Ok(result) => Ok(result.played),
+        Err(Interruption::Stopped) => Err("the run was stopped".to_owned()),
+        Err(Interruption::KilledFromOutside(signal)) => {
+            Err(format!("its worker was killed from outside ({signal})"))
+        }
+    }
+}
+
+/// Plays a game while somebody watches; with its record come the agent's last lines of stderr.
+///
+/// # Errors
+/// When it was interrupted through no fault of the agent.
+pub fn play_for_viewers(
+    plan: &RunPlan,
+    game: &PlannedGame,
+    stop: &AtomicBool,
+    watcher: &mut Watcher<'_>,
+) -> Result<(GameRecord, String), Interruption> {
+    let slot = Slot::anywhere(plan, false, stop);
+    let result = slot.play(game, &mut Libraries::default(), watcher)?;
+    let fault = result.played.fault.as_ref();
+    let stderr_tail = fault.map(|fault| fault.stderr_tail.clone());
+    Ok((slot.record(game, result), stderr_tail.unwrap_or_default()))
+}
+
+/// Plugins opened in this process, each once: opening checks layouts, which costs
+/// more than a game of a fast agent.
+#[derive(Default)]
+struct Libraries(HashMap<PathBuf, PluginLibrary>);
+
+impl Libraries {
+    fn start(&mut self, agent: &Agent, setup: &str) -> Result<InProcessPlayer, Fault> {
+        let library = match self.0.entry(agent.path.clone()) {
+            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                let library = PluginLibrary::open(&agent.path)
+                    .map_err(|error| Fault::new(Ending::Refused, error.to_string()))?;
+                entry.insert(library)
+            }
+        };
+        InProcessPlayer::start(library.plugin.as_ref(), &agent.params, setup)
+    }
+}

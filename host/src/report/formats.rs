@@ -1,0 +1,9 @@
+//! The report as text: for the terminal, as JSON, CSV and Markdown, and as the methods section
+//! of a paper. The page is in `html`.
+
+pub mod csv;
+pub mod json;
+pub mod layout;
+pub mod markdown;
+pub mod methods;
+pub mod terminal_text;

@@ -1,0 +1,339 @@
+//! The report as one JSON object. Scripts rely on its keys.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::{
+    report::{
+        Report,
+        budget_report::{AgentReport, BudgetReport},
+        decision::Decision,
+        fault_example::FaultExample,
+        pair_report::{PairReport, PairVerdict},
+    },
+    run::game_record::Ending,
+    statistics::{confidence::Confidence, game_outcome::Measure, interval::Interval, rate::Rate},
+};
+
+#[derive(Serialize)]
+struct JsonReport<'r> {
+    name: &'r str,
+    goal: Option<u64>,
+    agents: Vec<JsonAgent<'r>>,
+    pairs: Vec<JsonPair<'r>>,
+    /// Of all intervals; shared by all interim analyses of a tournament with a stop rule.
+    confidence: f64,
+    stop: Option<JsonStop<'r>>,
+    notes: Vec<String>,
+}
+
+/// The state of a tournament with a stop rule.
+#[derive(Serialize)]
+struct JsonStop<'r> {
+    /// `settled`, `open` or `unfinished`.
+    state: &'static str,
+    /// The complete seeds of the analysis that decided, or of the next one.
+    seeds: u64,
+    looks: usize,
+    /// Of each interval, so that all analyses together have the confidence of the report.
+    confidence_of_a_look: f64,
+    open: Vec<JsonOpenPair<'r>>,
+}
+
+#[derive(Serialize)]
+struct JsonOpenPair<'r> {
+    a: &'r str,
+    b: &'r str,
+    budget: Option<&'r str>,
+}
+
+/// Scores on private and on shared seeds, where the tournament has private ones.
+#[derive(Serialize)]
+struct JsonPrivateSeeds {
+    games: usize,
+    mean: f64,
+    shared_games: usize,
+    shared_mean: f64,
+    /// One-sided, corrected for the number of agents.
+    p_value: f64,
+}
+
+#[derive(Serialize)]
+struct JsonAgent<'r> {
+    rank: Option<usize>,
+    /// The rank range.
+    rank_best: Option<usize>,
+    rank_worst: Option<usize>,
+    name: &'r str,
+    budget: Option<&'r str>,
+    games: usize,
+    few: bool,
+    mean: Option<f64>,
+    mean_low: Option<f64>,
+    mean_high: Option<f64>,
+    lower_quartile: Option<f64>,
+    median: Option<f64>,
+    upper_quartile: Option<f64>,
+    max: Option<u64>,
+    highest: Option<u64>,
+    reach: BTreeMap<u64, JsonRate>,
+    moves_to_goal: Option<f64>,
+    mean_moves: Option<f64>,
+    cpu_ms_per_move: Option<f64>,
+    wall_ms_per_move: Option<f64>,
+    move_us_median: Option<f64>,
+    move_us_p99: Option<f64>,
+    move_us_max: f64,
+    budget_share: Option<f64>,
+    overruns: u64,
+    threads: u64,
+    nodes: u64,
+    nodes_per_cpu_ms: Option<f64>,
+    faults: &'r BTreeMap<Ending, u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    private_seeds: Option<JsonPrivateSeeds>,
+    /// Whether it is the second entry of the control, which has no rank.
+    control: bool,
+    fault_examples: &'r [FaultExample],
+    disqualified: bool,
+    disqualified_because: Option<&'r str>,
+}
+
+#[derive(Serialize)]
+struct JsonRate {
+    rate: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct JsonPair<'r> {
+    a: &'r str,
+    b: &'r str,
+    budget: Option<&'r str>,
+    /// What `mean_difference` is a difference of.
+    measure: Measure,
+    games: usize,
+    mean_difference: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    p_value: Option<f64>,
+    /// Corrected for the number of pairs (Holm).
+    p_adjusted: Option<f64>,
+    better: Option<&'r str>,
+    more_seeds: Option<u64>,
+    correlation: Option<f64>,
+    variance_reduction: Option<f64>,
+    wins: usize,
+    ties: usize,
+    losses: usize,
+}
+
+/// The report, ending in a line feed.
+///
+/// # Errors
+/// None in practice: all keys are strings.
+pub fn json(report: &Report) -> serde_json::Result<String> {
+    Ok(serde_json::to_string_pretty(&as_json(report))? + "\n")
+}
+
+/// The report as part of a larger JSON value.
+#[must_use]
+pub fn as_json(report: &Report) -> impl Serialize {
+    let parts = || report.budgets.iter();
+    let confidence = parts()
+        .next()
+        .map_or(Confidence::USUAL, |part| part.confidence);
+    JsonReport {
+        name: &report.name,
+        goal: report.goal,
+        agents: parts()
+            .flat_map(|part| part.agents.iter().map(|agent| json_agent(agent, part)))
+            .collect(),
+        pairs: parts()
+            .flat_map(|part| part.pairs.iter().map(|pair| json_pair(pair, part)))
+            .collect(),
+        confidence: confidence.together(),
+        stop: report
+            .decision
+            .as_ref()
+            .map(|decision| json_stop(decision, confidence)),
+        notes: report.notes.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn json_stop(decision: &Decision, confidence: Confidence) -> JsonStop<'_> {
+    let (state, seeds, open) = match decision {
+        Decision::Unfinished { seeds } => ("unfinished", *seeds, [].as_slice()),
+        Decision::Settled { seeds } => ("settled", *seeds, [].as_slice()),
+        Decision::Open { seeds, pairs } => ("open", *seeds, pairs.as_slice()),
+    };
+    JsonStop {
+        state,
+        seeds,
+        looks: confidence.n_analyses(),
+        confidence_of_a_look: confidence.of_one_analysis(),
+        open: open
+            .iter()
+            .map(|pair| JsonOpenPair {
+                a: &pair.a,
+                b: &pair.b,
+                budget: pair.budget.as_deref(),
+            })
+            .collect(),
+    }
+}
+
+fn json_agent<'r>(agent: &'r AgentReport, part: &'r BudgetReport) -> JsonAgent<'r> {
+    let (summary, time) = (&agent.summary, &agent.time);
+    let (mean_low, mean_high) = ends(summary.mean_interval);
+    JsonAgent {
+        rank: agent.rank,
+        rank_best: agent.rank_range.map(|range| range.best),
+        rank_worst: agent.rank_range.map(|range| range.worst),
+        name: &agent.name,
+        budget: part.budget.label.as_deref(),
+        games: summary.games,
+        few: summary.few,
+        mean: summary.mean,
+        mean_low,
+        mean_high,
+        lower_quartile: summary.lower_quartile,
+        median: summary.median,
+        upper_quartile: summary.upper_quartile,
+        max: summary.best,
+        highest: summary.highest,
+        reach: summary
+            .reach
+            .iter()
+            .map(|(&tile, &rate)| (tile, json_rate(rate)))
+            .collect(),
+        moves_to_goal: summary.moves_to_goal,
+        mean_moves: summary.mean_moves,
+        cpu_ms_per_move: time.cpu_ms_per_move,
+        wall_ms_per_move: time.wall_ms_per_move,
+        move_us_median: time.median_us,
+        move_us_p99: time.p99_us,
+        move_us_max: time.max_us,
+        budget_share: time.budget_share,
+        overruns: time.overruns,
+        threads: time.threads,
+        nodes: time.nodes,
+        nodes_per_cpu_ms: time.nodes_per_cpu_ms,
+        faults: &summary.faults,
+        private_seeds: agent.private_seeds.map(|test| JsonPrivateSeeds {
+            games: test.private_games,
+            mean: test.private_mean,
+            shared_games: test.shared_games,
+            shared_mean: test.shared_mean,
+            p_value: test.p_value,
+        }),
+        control: agent.is_second_entry,
+        fault_examples: &agent.faults,
+        disqualified: agent.disqualified.is_some(),
+        disqualified_because: agent.disqualified.as_ref().map(|d| d.fault.as_str()),
+    }
+}
+
+fn json_rate(rate: Rate) -> JsonRate {
+    let (low, high) = ends(rate.interval);
+    JsonRate {
+        rate: rate.rate,
+        low,
+        high,
+    }
+}
+
+fn json_pair<'r>(pair: &'r PairReport, part: &'r BudgetReport) -> JsonPair<'r> {
+    let comparison = &pair.comparison;
+    let (low, high) = ends(comparison.interval);
+    JsonPair {
+        a: &pair.a,
+        b: &pair.b,
+        budget: part.budget.label.as_deref(),
+        measure: comparison.measure,
+        games: comparison.games,
+        mean_difference: comparison.mean_difference,
+        low,
+        high,
+        p_value: comparison.p_value,
+        p_adjusted: pair.p_adjusted,
+        better: match pair.verdict {
+            PairVerdict::FirstIsBetter => Some(&pair.a),
+            PairVerdict::SecondIsBetter => Some(&pair.b),
+            PairVerdict::Open => None,
+        },
+        more_seeds: pair.more_seeds,
+        correlation: comparison.correlation,
+        variance_reduction: comparison.variance_reduction,
+        wins: comparison.wins,
+        ties: comparison.ties,
+        losses: comparison.losses,
+    }
+}
+
+fn ends(interval: Option<Interval>) -> (Option<f64>, Option<f64>) {
+    interval.map(|ends| (ends.low, ends.high)).unzip()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::example::{input, report_of_five_agents, three_seeds};
+
+    /// The keys that the interface promises.
+    const AGENT_KEYS: [&str; 13] = [
+        "rank",
+        "name",
+        "budget",
+        "games",
+        "mean",
+        "mean_low",
+        "mean_high",
+        "median",
+        "max",
+        "reach",
+        "cpu_ms_per_move",
+        "faults",
+        "disqualified",
+    ];
+    const PAIR_KEYS: [&str; 11] = [
+        "a",
+        "b",
+        "games",
+        "mean_difference",
+        "low",
+        "high",
+        "p_value",
+        "correlation",
+        "wins",
+        "ties",
+        "losses",
+    ];
+
+    fn parsed(report: &Report) -> serde_json::Value {
+        serde_json::from_str(&json(report).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_promised_keys_are_there() {
+        let report = parsed(&report_of_five_agents());
+        for key in AGENT_KEYS {
+            assert!(report["agents"][0].get(key).is_some(), "agents: {key}");
+        }
+        for key in PAIR_KEYS {
+            assert!(report["pairs"][0].get(key).is_some(), "pairs: {key}");
+        }
+        assert_eq!(report["agents"][1]["reach"]["2048"]["rate"], 0.575);
+        assert_eq!(report["agents"][1]["faults"]["overrun"], 2);
+    }
+
+    #[test]
+    fn figures_are_not_rounded() {
+        let report = parsed(&Report::new(&input(&["left", "right"]), &three_seeds()));
+        assert_eq!(report["agents"][0]["mean"], 6_000.0);
+        assert_eq!(report["pairs"][0]["p_value"], 0.75);
+        assert_eq!(report["pairs"][0]["more_seeds"], 31);
+    }
+}

@@ -1,0 +1,114 @@
+//! The report as Markdown, for a README or a course page.
+
+use crate::report::{
+    Report,
+    tables::{
+        fairness_table::fairness_table,
+        pair_tables::{PAIRS, WHO_BEATS_WHOM, pair_list, pair_matrix},
+        ranked_table::ranked_table,
+        tile_table::tile_table_with_intervals,
+    },
+    verdict::verdicts,
+};
+use crate::text::escape;
+
+/// All tables, the verdicts and the notes.
+#[must_use]
+pub fn markdown(report: &Report) -> String {
+    let title = format!("# {}\n", escape::markdown(&report.name));
+    let mut blocks = vec![title];
+    for part in &report.budgets {
+        if let Some(label) = &part.budget.label {
+            blocks.push(format!("## Budget {label}\n"));
+        }
+        blocks.push(ranked_table(part, report.goal).to_markdown());
+        blocks.push(bullets(&verdicts(part)));
+        let tables = [
+            ("Tiles reached", tile_table_with_intervals(part)),
+            (WHO_BEATS_WHOM, pair_matrix(part)),
+            (PAIRS, pair_list(part)),
+            ("Time per move", fairness_table(part)),
+        ];
+        for (title, table) in tables {
+            blocks.push(format!("### {title}\n"));
+            blocks.push(table.to_markdown());
+        }
+    }
+    blocks.extend(faults(report));
+    let notes: Vec<String> = report.notes.iter().map(ToString::to_string).collect();
+    blocks.push(bullets(&notes));
+    blocks.retain(|block| !block.is_empty());
+    blocks.join("\n")
+}
+
+fn faults(report: &Report) -> Vec<String> {
+    let examples = report.faults().map(|fault| {
+        let evidence = fault.evidence_lines();
+        let code = evidence.iter().fold(String::new(), |code, line| {
+            code + "  " + &line.replace("```", "~~~") + "\n"
+        });
+        let headline = escape::markdown(&fault.headline());
+        format!("- {headline}\n\n  ```text\n{code}  ```\n")
+    });
+    let mut blocks: Vec<String> = examples.collect();
+    if !blocks.is_empty() {
+        blocks.insert(0, "### Faults\n".to_owned());
+    }
+    blocks
+}
+
+fn bullets(sentences: &[String]) -> String {
+    let item = |list: String, sentence: &String| list + "- " + &escape::markdown(sentence) + "\n";
+    sentences.iter().fold(String::new(), item)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::example::{input, three_seeds};
+
+    #[test]
+    fn all_tables_are_there() {
+        let report = Report::new(&input(&["left", "right"]), &three_seeds());
+        insta::assert_snapshot!(markdown(&report), @"
+        # example
+
+        | # | Agent |      Games | Score [95%]           | Median |         IQR |  Best |   512 |  1024 | Moves | CPU/move | Faults |
+        |---|-------|------------|-----------------------|--------|-------------|-------|-------|-------|-------|----------|--------|
+        | 1 | left  | 3 (n < 30) | 6,000 [1,032, 10,968] |  6,000 | 5,000–7,000 | 8,000 | 66.7% |    0% |   600 |   500 µs |      0 |
+        | 1 | right | 3 (n < 30) | 5,000 [  0.0, 13,605] |  3,000 | 3,000–6,000 | 9,000 | 33.3% | 33.3% |   500 |   250 µs |      0 |
+
+        - left and right cannot be distinguished (1,000 [-3,968, 5,968], p = 0.750); about 31 more seeds would separate them
+
+        ### Tiles reached
+
+        | Agent |                512 |              1024 |
+        |-------|--------------------|-------------------|
+        | left  | 66.7% [20.8, 93.9] |    0% [0.0, 56.1] |
+        | right |  33.3% [6.1, 79.2] | 33.3% [6.1, 79.2] |
+
+        ### Who beats whom (row against column: > better, < worse, = cannot be distinguished)
+
+        |       | left             | right            |
+        |-------|------------------|------------------|
+        | left  |                  | = +1,000 (0.750) |
+        | right | = -1,000 (0.750) |                  |
+
+        ### Pairs on common seeds (p-values of the sign-flip test, plain and corrected by Holm's method)
+
+        | Pair         | Difference [95%]      |     p | p (Holm) | Seeds | Won–tied–lost | Correlation | Variance saved | More seeds |
+        |--------------|-----------------------|-------|----------|-------|---------------|-------------|----------------|------------|
+        | left = right | 1,000 [-3,968, 5,968] | 0.750 |    0.750 |     3 |         2–0–1 |        0.87 |          75.0% |       ≈ 31 |
+
+        ### Time per move
+
+        | Agent |  Budget |  Used |   Median |      p99 |    Max | CPU/move | Wall/move | Overruns | Overdrawn | Threads | Nodes/CPU-ms |
+        |-------|---------|-------|----------|----------|--------|----------|-----------|----------|-----------|---------|--------------|
+        | left  | 1.00 ms | 50.0% | ≤ 512 µs | ≤ 512 µs | 512 µs |   500 µs |    600 µs |        0 |      0 µs |       1 |          200 |
+        | right | 1.00 ms | 25.0% | ≤ 256 µs | ≤ 256 µs | 256 µs |   250 µs |    300 µs |        0 |      0 µs |       1 |          400 |
+
+        - not all agents played all 40 seeds (left 3 and right 3); pairs are compared on the seeds that both played
+        - n < 30: left and right played fewer than 30 games, so intervals may miss the true value more often than stated
+        ");
+    }
+}

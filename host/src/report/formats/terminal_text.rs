@@ -1,0 +1,373 @@
+//! The report for a terminal, fitted to its width.
+
+use super::layout::{Layout, Style};
+use crate::{
+    report::{
+        Report,
+        budget_report::BudgetReport,
+        tables::{
+            fairness_table::fairness_table,
+            grid::Grid,
+            pair_tables::{
+                PAIRS, WHO_BEATS_WHOM, difference_matrix, pair_list, pair_matrix, sign_matrix,
+            },
+            ranked_table::ranked_table,
+            tile_table::{plain_tile_table, tile_table_with_intervals},
+        },
+        verdict::verdicts,
+    },
+    text::wrap::wrapped,
+};
+
+/// The ranking and its verdicts, tiles, pairs, times, faults and notes.
+#[must_use]
+pub fn terminal_text(report: &Report, layout: Layout) -> String {
+    let mut text = String::new();
+    for part in &report.budgets {
+        text += &ranking(report, part, layout);
+        let tables = [
+            ("Tiles reached", tile_table(part, layout)),
+            (WHO_BEATS_WHOM, who_beats_whom(part, layout)),
+            (PAIRS, pair_list(part)),
+            ("Time per move", fairness_table(part)),
+        ];
+        for (title, table) in tables {
+            text += &heading(title, layout);
+            text += &table.to_text(layout);
+            text += "\n";
+        }
+    }
+    text + &faults(report, layout) + &notes(report, layout)
+}
+
+/// The first fault of each kind with its board, the stderr tail and how to reproduce it.
+fn faults(report: &Report, layout: Layout) -> String {
+    let mut examples = report.faults().peekable();
+    if examples.peek().is_none() {
+        return String::new();
+    }
+    let mut text = heading("Faults (the first of each kind)", layout);
+    for fault in examples {
+        text += &wrapped(&fault.headline(), "  ", layout.width);
+        for line in fault.evidence_lines() {
+            text += "  ";
+            text += &line;
+            text += "\n";
+        }
+        text += "\n";
+    }
+    text
+}
+
+fn ranking(report: &Report, part: &BudgetReport, layout: Layout) -> String {
+    let mut text = heading(&title(report, part), layout);
+    text += &ranked_table(part, report.goal).to_text(layout);
+    text += "\n";
+    text + &paragraphs(&verdicts(part), layout)
+}
+
+fn title(report: &Report, part: &BudgetReport) -> String {
+    match &part.budget.label {
+        Some(label) => format!("{}, budget {label}", report.name),
+        None => report.name.clone(),
+    }
+}
+
+fn tile_table(part: &BudgetReport, layout: Layout) -> Grid {
+    let table = tile_table_with_intervals(part);
+    if table.fits(layout.width) {
+        table
+    } else {
+        plain_tile_table(part)
+    }
+}
+
+fn who_beats_whom(part: &BudgetReport, layout: Layout) -> Grid {
+    [pair_matrix, difference_matrix]
+        .into_iter()
+        .map(|matrix| matrix(part))
+        .find(|matrix| matrix.fits(layout.width))
+        .unwrap_or_else(|| sign_matrix(part))
+}
+
+fn heading(title: &str, layout: Layout) -> String {
+    let lines = wrapped(title, "", layout.width);
+    match layout.style {
+        Style::Plain => format!("{lines}\n"),
+        Style::Coloured => format!("\u{1b}[1m{}\u{1b}[0m\n\n", lines.trim_end()),
+    }
+}
+
+fn notes(report: &Report, layout: Layout) -> String {
+    let notes: Vec<String> = report
+        .notes
+        .iter()
+        .map(|note| format!("note: {note}"))
+        .collect();
+    paragraphs(&notes, layout)
+}
+
+/// Each sentence on its own line, then an empty one.
+fn paragraphs(sentences: &[String], layout: Layout) -> String {
+    if sentences.is_empty() {
+        return String::new();
+    }
+    let lines: String = sentences
+        .iter()
+        .map(|sentence| wrapped(sentence, "  ", layout.width))
+        .collect();
+    lines + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{ReportInput, example::*};
+
+    fn layout(width: usize) -> Layout {
+        Layout {
+            width: Some(width),
+            style: Style::Plain,
+        }
+    }
+
+    /// Without the tables that follow the ranking.
+    fn short_text(report: &Report, layout: Layout) -> String {
+        let parts = report.budgets.iter();
+        let rankings: String = parts.map(|part| ranking(report, part, layout)).collect();
+        rankings + &notes(report, layout)
+    }
+
+    #[test]
+    fn a_run_ends_with_ranking_verdicts_and_notes() {
+        insta::assert_snapshot!(short_text(&report_of_five_agents(), layout(100)), @"
+        example
+
+        #  Agent       Games  Score [95%]              Median   2048   4096   8192  CPU/move  Faults
+        ────────────────────────────────────────────────────────────────────────────────────────────
+        1  expectimax     40  72,686 [60,127, 88,579]  63,762  95.0%  72.5%  22.5%    820 µs       0
+        2  mcts           40  27,457 [22,387, 35,254]  27,860  57.5%  12.5%     0%    966 µs       2
+        3  minimax        38  21,268 [17,766, 24,641]  18,608  47.4%     0%     0%    550 µs       0
+        4  snake          40   8,684 [ 7,530, 10,038]   7,774     0%     0%     0%    210 µs       1
+        5  random         40   1,101 [   969,  1,274]     996     0%     0%     0%   1.19 µs       0
+
+        expectimax beats mcts by 45,228 [33,199, 60,503], p < 0.001
+        mcts beats minimax by 6,416 [1,668, 12,465], p = 0.017
+        minimax beats snake by 12,751 [9,728, 15,792], p < 0.001
+        snake beats random by 7,582 [6,481, 8,845], p < 0.001
+
+        note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both
+          played
+        note: mcts ended 2 of 40 games with a fault (overrun 2), which count with the score at that point;
+          the first was in game 26 (seed 6): the bank was empty after 1,214 µs on move 307
+        note: snake ended 1 of 40 games with a fault (panic 1), which count with the score at that point;
+          the first was in game 88 (seed 18): the agent panicked: index out of bounds: the len is 16 but the
+          index is 16
+        ");
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_fewer_columns() {
+        insta::assert_snapshot!(short_text(&report_of_five_agents(), layout(60)), @"
+        example
+
+        #  Agent       Games  Score [95%]               2048  Faults
+        ────────────────────────────────────────────────────────────
+        1  expectimax     40  72,686 [60,127, 88,579]  95.0%       0
+        2  mcts           40  27,457 [22,387, 35,254]  57.5%       2
+        3  minimax        38  21,268 [17,766, 24,641]  47.4%       0
+        4  snake          40   8,684 [ 7,530, 10,038]     0%       1
+        5  random         40   1,101 [   969,  1,274]     0%       0
+
+        expectimax beats mcts by 45,228 [33,199, 60,503], p < 0.001
+        mcts beats minimax by 6,416 [1,668, 12,465], p = 0.017
+        minimax beats snake by 12,751 [9,728, 15,792], p < 0.001
+        snake beats random by 7,582 [6,481, 8,845], p < 0.001
+
+        note: not all agents played all 40 seeds (minimax 38); pairs
+          are compared on the seeds that both played
+        note: mcts ended 2 of 40 games with a fault (overrun 2),
+          which count with the score at that point; the first was in
+          game 26 (seed 6): the bank was empty after 1,214 µs on
+          move 307
+        note: snake ended 1 of 40 games with a fault (panic 1),
+          which count with the score at that point; the first was in
+          game 88 (seed 18): the agent panicked: index out of
+          bounds: the len is 16 but the index is 16
+        ");
+    }
+
+    #[test]
+    fn the_long_report_has_all_tables() {
+        insta::assert_snapshot!(terminal_text(&report_of_five_agents(), layout(130)), @"
+        example
+
+        #  Agent       Games  Score [95%]              Median            IQR     Best   2048   4096   8192  Moves  CPU/move  Faults
+        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+        1  expectimax     40  72,686 [60,127, 88,579]  63,762  41,439–75,436  166,244  95.0%  72.5%  22.5%  3,634    820 µs       0
+        2  mcts           40  27,457 [22,387, 35,254]  27,860  15,226–31,310   76,412  57.5%  12.5%     0%  1,373    966 µs       2
+        3  minimax        38  21,268 [17,766, 24,641]  18,608  13,162–31,763   37,176  47.4%     0%     0%  1,063    550 µs       0
+        4  snake          40   8,684 [ 7,530, 10,038]   7,774   6,222–10,985   16,984     0%     0%     0%    458    210 µs       1
+        5  random         40   1,101 [   969,  1,274]     996      780–1,324    2,476     0%     0%     0%    122   1.19 µs       0
+
+        expectimax beats mcts by 45,228 [33,199, 60,503], p < 0.001
+        mcts beats minimax by 6,416 [1,668, 12,465], p = 0.017
+        minimax beats snake by 12,751 [9,728, 15,792], p < 0.001
+        snake beats random by 7,582 [6,481, 8,845], p < 0.001
+
+        Tiles reached
+
+        Agent         128    256    512   1024   2048   4096   8192
+        ───────────────────────────────────────────────────────────
+        expectimax   100%   100%   100%   100%  95.0%  72.5%  22.5%
+        mcts         100%   100%   100%  82.5%  57.5%  12.5%     0%
+        minimax      100%   100%   100%  81.6%  47.4%     0%     0%
+        snake        100%  97.5%  87.5%  30.0%     0%     0%     0%
+        random      90.0%  32.5%     0%     0%     0%     0%     0%
+
+        Who beats whom (row against column: > better, < worse, = cannot be distinguished)
+
+                    expectimax           mcts                 minimax              snake                random
+        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+        expectimax                       > +45,228 (< 0.001)  > +49,221 (< 0.001)  > +64,002 (< 0.001)  > +71,584 (< 0.001)
+        mcts        < -45,228 (< 0.001)                       > +6,416 (0.017)     > +18,774 (< 0.001)  > +26,356 (< 0.001)
+        minimax     < -49,221 (< 0.001)  < -6,416 (0.017)                          > +12,751 (< 0.001)  > +20,198 (< 0.001)
+        snake       < -64,002 (< 0.001)  < -18,774 (< 0.001)  < -12,751 (< 0.001)                       > +7,582 (< 0.001)
+        random      < -71,584 (< 0.001)  < -26,356 (< 0.001)  < -20,198 (< 0.001)  < -7,582 (< 0.001)
+
+        Pairs on common seeds (p-values of the sign-flip test, plain and corrected by Holm's method)
+
+        Pair                  Difference [95%]               p  p (Holm)  Seeds  Won–tied–lost  Correlation  Variance saved  More seeds
+        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+        expectimax > mcts     45,228 [33,199, 60,503]  < 0.001   < 0.001     40         36–0–4         0.28           20.3%     settled
+        expectimax > minimax  49,221 [37,438, 64,808]  < 0.001   < 0.001     38         36–0–2         0.34           15.9%     settled
+        expectimax > snake    64,002 [52,228, 79,709]  < 0.001   < 0.001     40         40–0–0         0.47            8.5%     settled
+        expectimax > random   71,584 [59,162, 87,467]  < 0.001   < 0.001     40         40–0–0         0.46            1.0%     settled
+        mcts > minimax         6,416 [ 1,668, 12,465]    0.017     0.017     38        24–0–14         0.53           45.0%     settled
+        mcts > snake          18,774 [13,891, 26,499]  < 0.001   < 0.001     40         37–0–3         0.21            8.6%     settled
+        mcts > random         26,356 [21,381, 34,067]  < 0.001   < 0.001     40         40–0–0         0.22            1.1%     settled
+        minimax > snake       12,751 [ 9,728, 15,792]  < 0.001   < 0.001     38         36–0–2         0.43           28.4%     settled
+        minimax > random      20,198 [16,761, 23,526]  < 0.001   < 0.001     38         38–0–0         0.45            3.4%     settled
+        snake > random         7,582 [ 6,481,  8,845]  < 0.001   < 0.001     40         40–0–0         0.53           11.9%     settled
+
+        Time per move
+
+        Agent        Budget   Used     Median        p99      Max  CPU/move  Wall/move  Overruns  Overdrawn  Threads  Nodes/CPU-ms
+        ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+        expectimax  1.00 ms  82.0%  ≤ 1.02 ms  ≤ 1.11 ms  1.11 ms    820 µs     851 µs         0       0 µs        1        61,000
+        mcts        1.00 ms  96.6%  ≤ 1.02 ms  ≤ 1.29 ms  1.29 ms    966 µs    1.01 ms         2     428 µs        4        24,000
+        minimax     1.00 ms  55.0%  ≤ 1.01 ms  ≤ 1.01 ms  1.01 ms    550 µs     569 µs         0       0 µs        1        55,000
+        snake       1.00 ms  21.0%   ≤ 256 µs   ≤ 512 µs   702 µs    210 µs     217 µs         0       0 µs        1        48,000
+        random      1.00 ms   0.1%  ≤ 2.00 µs  ≤ 4.00 µs  9.90 µs   1.19 µs    1.24 µs         0       0 µs        1             –
+
+        Faults (the first of each kind)
+
+        mcts on seed 6, after 307 moves: the bank was empty after 1,214 µs on move 307
+
+        snake on seed 18, after 139 moves: the agent panicked: index out of bounds: the len is 16 but the index is 16
+
+        note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both played
+        note: mcts ended 2 of 40 games with a fault (overrun 2), which count with the score at that point; the first was in game 26 (seed
+          6): the bank was empty after 1,214 µs on move 307
+        note: snake ended 1 of 40 games with a fault (panic 1), which count with the score at that point; the first was in game 88 (seed
+          18): the agent panicked: index out of bounds: the len is 16 but the index is 16
+        ");
+    }
+
+    #[test]
+    fn open_pairs_and_small_samples_are_noted() {
+        let input = ReportInput {
+            predictable_tiles: true,
+            n_seeds: 3,
+            ..input(&["left", "right"])
+        };
+        let report = crate::report::Report::new(&input, &three_seeds());
+        insta::assert_snapshot!(short_text(&report, layout(100)), @"
+        example
+
+        #  Agent       Games  Score [95%]            Median   Best    512   1024  Moves  CPU/move  Faults
+        ─────────────────────────────────────────────────────────────────────────────────────────────────
+        1  left   3 (n < 30)  6,000 [1,032, 10,968]   6,000  8,000  66.7%     0%    600    500 µs       0
+        1  right  3 (n < 30)  5,000 [  0.0, 13,605]   3,000  9,000  33.3%  33.3%    500    250 µs       0
+
+        left and right cannot be distinguished (1,000 [-3,968, 5,968], p = 0.750); about 31 more seeds would
+          separate them
+
+        note: n < 30: left and right played fewer than 30 games, so intervals may miss the true value more
+          often than stated
+        note: predictable tiles: the run has no salt, so agents could compute the tiles in advance
+        ");
+    }
+
+    #[test]
+    fn with_a_goal_its_rate_comes_first() {
+        let input = ReportInput {
+            goal: Some(2048),
+            ..input(&FIVE_AGENTS)
+        };
+        let report = crate::report::Report::new(&input, &five_agents_forty_seeds());
+        insta::assert_snapshot!(short_text(&report, layout(100)), @"
+        example
+
+        #  Agent       Games  Reached 2048 [95%]    in moves [95%]         1024   4096   8192  Faults
+        ─────────────────────────────────────────────────────────────────────────────────────────────
+        1  expectimax     40  95.0% [83.5%, 98.6%]  3,784 [3,150, 4,587]   100%  72.5%  22.5%       0
+        2  mcts           40  57.5% [42.2%, 71.5%]  1,927 [1,640, 2,434]  82.5%  12.5%     0%       2
+        2  minimax        38  47.4% [32.5%, 62.7%]  1,566 [1,484, 1,643]  81.6%     0%     0%       0
+        4  snake          40     0% [   0%,  8.8%]      –                 30.0%     0%     0%       1
+        4  random         40     0% [   0%,  8.8%]      –                    0%     0%     0%       0
+
+        expectimax reaches the goal more often than mcts, by 37.5% [20.5%, 50.9%], p < 0.001
+        mcts and minimax cannot be distinguished (10.5% [-7.4%, 27.4%], p = 0.775); about 233 more seeds
+          would separate them
+        minimax reaches the goal more often than snake, by 47.4% [28.8%, 61.2%], p < 0.001
+        snake and random cannot be distinguished (0% [-4.7%, 4.7%], p = 1.000); no reasonable number of
+          seeds would separate them
+
+        note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both
+          played
+        note: mcts ended 2 of 40 games with a fault (overrun 2), which count with the score at that point;
+          the first was in game 26 (seed 6): the bank was empty after 1,214 µs on move 307
+        note: snake ended 1 of 40 games with a fault (panic 1), which count with the score at that point;
+          the first was in game 88 (seed 18): the agent panicked: index out of bounds: the len is 16 but the
+          index is 16
+        ");
+    }
+
+    #[test]
+    fn long_names_are_cut_where_they_do_not_fit() {
+        let mut records = three_seeds();
+        for record in &mut records {
+            record.agent = format!("{}-{}", record.agent, "x".repeat(40));
+        }
+        let names: Vec<String> = records[..2].iter().map(|r| r.agent.clone()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let report = crate::report::Report::new(&input(&names), &records);
+        let text = short_text(&report, layout(60));
+        let ranking: Vec<&str> = text.lines().skip(2).take(4).collect();
+        assert!(
+            ranking.iter().all(|line| line.chars().count() <= 60),
+            "{text}"
+        );
+        assert!(
+            ranking[2].contains("left-xxx") && ranking[2].contains('…'),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal_and_colour_takes_no_room() {
+        let report = report_of_five_agents();
+        for width in [60, 80, 100, 160] {
+            let plain = terminal_text(&report, layout(width));
+            let widest = plain.lines().map(|line| line.chars().count()).max();
+            assert!(widest <= Some(width), "{widest:?} > {width}");
+            let coloured = Layout {
+                style: Style::Coloured,
+                ..layout(width)
+            };
+            let coloured = terminal_text(&report, coloured);
+            assert!(coloured.contains('\u{1b}') && !plain.contains('\u{1b}'));
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! A drawing that fills the width of its container while its text keeps its size.
+//!
+//! Positions along the width are shares of it, heights are pixels. One drawing therefore fits
+//! phones and large screens without a script that measures. Curves are in an inner drawing
+//! that is stretched; the width of their lines is not.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::scale::Scale;
+use crate::statistics::length;
+
+/// The width of a letter on an axis on a phone, as a share of the drawing's width.
+const LETTER: f64 = 0.022;
+
+/// The width of the inner drawing in its own units.
+const INNER_WIDTH: f64 = 1000.0;
+
+/// Which part of a text is at its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::report::html) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::report::html) struct Drawing {
+    height: f64,
+    title: String,
+    body: String,
+}
+
+impl Drawing {
+    /// Screen readers read the title; browsers show it under the pointer.
+    pub(in crate::report::html) fn new(height: f64, title: impl Into<String>) -> Self {
+        Self {
+            height,
+            title: title.into(),
+            body: String::new(),
+        }
+    }
+
+    /// A drawing that screen readers skip, such as an axis.
+    pub(in crate::report::html) fn decoration(height: f64) -> Self {
+        Self::new(height, "")
+    }
+
+    pub(in crate::report::html) fn horizontal(
+        &mut self,
+        (from, to): (f64, f64),
+        y: f64,
+        class: &str,
+    ) {
+        let (from, to) = (percent(from), percent(to));
+        self.push(&html! { line class=(class) x1=(from) x2=(to) y1=(y) y2=(y) {} });
+    }
+
+    pub(in crate::report::html) fn vertical(
+        &mut self,
+        x: f64,
+        (from, to): (f64, f64),
+        class: &str,
+    ) {
+        let (x, from, to) = (percent(x), pixels(from), pixels(to));
+        self.push(&html! { line class=(class) x1=(x) x2=(x) y1=(from) y2=(to) {} });
+    }
+
+    pub(in crate::report::html) fn bar(
+        &mut self,
+        (left, right): (f64, f64),
+        (top, bottom): (f64, f64),
+        class: &str,
+    ) {
+        let (width, height) = ((right - left).max(0.0), (bottom - top).max(0.0));
+        self.push(&html! {
+            rect class=(class) x=(percent(left)) width=(percent(width))
+                y=(pixels(top)) height=(pixels(height)) {}
+        });
+    }
+
+    pub(in crate::report::html) fn dot(&mut self, x: f64, y: f64, class: &str) {
+        self.push(&html! { circle class=(class) cx=(percent(x)) cy=(pixels(y)) r="4" {} });
+    }
+
+    /// A text beside its position, or centred on it.
+    pub(in crate::report::html) fn text(
+        &mut self,
+        (x, y): (f64, f64),
+        anchor: Anchor,
+        class: &str,
+        text: &str,
+    ) {
+        let shift = match anchor {
+            Anchor::Start => 6,
+            Anchor::Middle => 0,
+            Anchor::End => -6,
+        };
+        self.text_at((x, y), (anchor, shift), class, text);
+    }
+
+    fn text_at(
+        &mut self,
+        (x, y): (f64, f64),
+        (anchor, shift): (Anchor, i32),
+        class: &str,
+        text: &str,
+    ) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        self.push(&html! {
+            text class=(class) x=(percent(x)) y=(pixels(y)) dx=(shift) text-anchor=(anchor) { (text) }
+        });
+    }
+
+    /// The ticks of an axis as lines from top to bottom.
+    pub(in crate::report::html) fn grid(&mut self, scale: &Scale, span: (f64, f64)) {
+        for tick in &scale.ticks {
+            self.vertical(scale.place(*tick), span, "grid");
+        }
+    }
+
+    /// The ticks of an axis as text.
+    pub(in crate::report::html) fn tick_labels(
+        &mut self,
+        scale: &Scale,
+        y: f64,
+        text: impl Fn(f64) -> String,
+    ) {
+        let labels = scale
+            .ticks
+            .iter()
+            .map(|tick| (scale.place(*tick), text(*tick)));
+        self.spaced_labels(labels, y, LETTER);
+    }
+
+    /// Labels along an axis, from left to right. The outermost stay inside the drawing, and
+    /// labels that do not fit on a phone are left out. `letter` is the width of a letter
+    /// there, as a share of the drawing's width.
+    pub(in crate::report::html) fn spaced_labels(
+        &mut self,
+        labels: impl IntoIterator<Item = (f64, String)>,
+        y: f64,
+        letter: f64,
+    ) {
+        let mut taken = f64::NEG_INFINITY;
+        for (x, text) in labels {
+            let width = letter * length(text.chars().count());
+            let (anchor, from) = match x {
+                x if x < width / 2.0 => (Anchor::Start, x),
+                x if x > 1.0 - width / 2.0 => (Anchor::End, x - width),
+                x => (Anchor::Middle, x - width / 2.0),
+            };
+            if from > taken {
+                self.text_at((x, y), (anchor, 0), "tick", &text);
+                taken = from + width + letter;
+            }
+        }
+    }
+
+    /// A curve through points (share of the width, pixels from the top).
+    pub(in crate::report::html) fn curve(
+        &mut self,
+        points: &[(f64, f64)],
+        class: &str,
+        title: &str,
+    ) {
+        let path: Vec<String> = points
+            .iter()
+            .map(|(x, y)| format!("{:.1} {:.1}", x * INNER_WIDTH, y))
+            .collect();
+        self.path(&format!("M{}", path.join("L")), class, title);
+    }
+
+    /// A path in the inner drawing's units.
+    pub(in crate::report::html) fn path(&mut self, path: &str, class: &str, title: &str) {
+        let height = self.height;
+        self.push(&html! {
+            svg width="100%" height=(height) viewBox={ "0 0 " (INNER_WIDTH) " " (height) }
+                preserveAspectRatio="none"
+            {
+                path class=(class) d=(path) { title { (title) } }
+            }
+        });
+    }
+
+    fn push(&mut self, element: &Markup) {
+        self.body += &element.0;
+    }
+
+    pub(in crate::report::html) fn into_svg(self) -> Markup {
+        let Self {
+            height,
+            title,
+            body,
+        } = self;
+        let body = PreEscaped(body);
+        if title.is_empty() {
+            return html! { svg aria-hidden="true" width="100%" height=(height) { (body) } };
+        }
+        html! {
+            svg role="img" width="100%" height=(height) { title { (title) } (body) }
+        }
+    }
+}
+
+/// A share of the width in the units of paths.
+pub(in crate::report::html) fn inner(x: f64) -> f64 {
+    x * INNER_WIDTH
+}
+
+fn percent(share: f64) -> String {
+    format!("{}%", rounded(share * 100.0))
+}
+
+fn pixels(length: f64) -> String {
+    rounded(length)
+}
+
+fn rounded(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_an_axis_do_not_overlap_on_a_phone() {
+        let labels = |values: [f64; 2]| {
+            let mut drawing = Drawing::decoration(20.0);
+            drawing.tick_labels(&Scale::logarithmic(values), 14.0, |tick| {
+                format!("{tick} µs")
+            });
+            drawing.into_svg().into_string().matches("<text").count()
+        };
+        assert_eq!(labels([1.0, 10.0]), 4);
+        // Some of 1, 2, 5, 10, …, 200 µs do not fit.
+        assert!(labels([1.0, 200.0]) < 8);
+    }
+
+    #[test]
+    fn widths_are_shares_and_heights_are_pixels() {
+        let mut drawing = Drawing::new(20.0, "a < b");
+        drawing.bar((0.25, 0.5), (2.0, 18.5), "middle");
+        drawing.text((1.0, 12.0), Anchor::End, "tick", "<1k>");
+        assert_eq!(
+            drawing.into_svg().into_string(),
+            "<svg role=\"img\" width=\"100%\" height=\"20\"><title>a &lt; b</title>\
+             <rect class=\"middle\" x=\"25%\" width=\"25%\" y=\"2\" height=\"16.5\"></rect>\
+             <text class=\"tick\" x=\"100%\" y=\"12\" dx=\"-6\" text-anchor=\"end\">&lt;1k&gt;</text></svg>"
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! One line of the game log: what happened in one game, and enough to replay it.
+//!
+//! Every table and page is computed from these records alone. Playing `moves` from `seed`
+//! gives `score` and `board`.
+
+use std::{collections::BTreeMap, fmt};
+
+use serde::{Deserialize, Serialize};
+
+/// A game that has ended. Readers ignore unknown fields.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Version of this format: 1.
+    pub v: u32,
+    /// Position in the game plan, from 0. A log holds each number at most once.
+    pub game: u64,
+    /// The agent's name in the ranking.
+    pub agent: String,
+    /// The label of the budget if the tournament has several; see `Budget::label`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<String>,
+    /// Determines the tiles of the game; agents are compared in pairs on equal seeds.
+    /// Below 2^53, so that JavaScript reads it exactly.
+    pub seed: u64,
+    /// The sum of all tiles made by merging.
+    pub score: u64,
+    /// The face value of the highest tile.
+    pub highest: u64,
+    pub n_moves: u64,
+    /// The accepted moves, one letter of `URDL` each, oldest first.
+    pub moves: String,
+    /// The final board: rows of face values.
+    pub board: Vec<Vec<u64>>,
+    pub ending: Ending,
+    /// What the agent did wrong, in one sentence.
+    pub fault: Option<String>,
+    /// CPU time spent on creating the agent.
+    pub setup_ms: f64,
+    /// CPU time of all moves together.
+    pub cpu_ms: f64,
+    /// Wall time of all moves together.
+    pub wall_ms: f64,
+    /// CPU time of the moves in logarithmic buckets, which can be added up over games.
+    /// The key is the upper end of the bucket in microseconds, the value the number of
+    /// moves.
+    pub cpu_us_histogram: BTreeMap<u64, u64>,
+    /// Time per move on the clock of the budget.
+    pub move_us: MoveTimes,
+    /// CPU time that a hypervisor took during the moves. It is not charged to the agent.
+    #[serde(default)]
+    pub stolen_us: u64,
+    /// The time used beyond increment and bank, all turns together.
+    pub overdrawn_us: u64,
+    /// The number of turns that left the bank empty.
+    pub overruns: u64,
+    /// The highest number of threads the worker was seen with.
+    pub threads: u64,
+    /// Search nodes, as counted by the agent.
+    pub nodes: u64,
+    /// Identifies plugin file, parameters, rules, budget and salt. A record is reused only
+    /// if this is the same.
+    pub fingerprint: String,
+}
+
+impl GameRecord {
+    /// The version of the format.
+    pub const VERSION: u32 = 1;
+}
+
+/// Quantiles of the time per move, in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MoveTimes {
+    pub p50: f64,
+    pub p99: f64,
+    pub max: f64,
+}
+
+/// Why a game stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    NoMoveLeft,
+    GoalReached,
+    MoveLimit,
+    /// The agent chose a move that leaves the board as it was.
+    IllegalMove,
+    /// The bank was empty and the tournament says `overrun: end-game`.
+    Overrun,
+    Panic,
+    /// The process of the agent died.
+    Crash,
+    /// The move timeout passed without an answer.
+    Hang,
+    /// The answer was not a direction, or was malformed.
+    BadAnswer,
+    /// The plugin rejected the game: its parameters, its board or its budget.
+    Refused,
+}
+
+impl Ending {
+    /// Whether the agent did something wrong.
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        !matches!(self, Self::NoMoveLeft | Self::GoalReached | Self::MoveLimit)
+    }
+
+    /// What happened, in words. The record of a fault has a more detailed sentence.
+    #[must_use]
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::NoMoveLeft => "no move is left",
+            Self::GoalReached => "the goal is reached",
+            Self::MoveLimit => "the move limit is reached",
+            Self::IllegalMove => "chose an illegal move",
+            Self::Overrun => "ran out of time",
+            Self::Panic => "panicked",
+            Self::Crash => "crashed",
+            Self::Hang => "did not answer in time",
+            Self::BadAnswer => "gave an invalid answer",
+            Self::Refused => "refused to play",
+        }
+    }
+
+    /// The name in records.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoMoveLeft => "no-move-left",
+            Self::GoalReached => "goal-reached",
+            Self::MoveLimit => "move-limit",
+            Self::IllegalMove => "illegal-move",
+            Self::Overrun => "overrun",
+            Self::Panic => "panic",
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::BadAnswer => "bad-answer",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,97 @@
+//! The times of the moves of one game, and their summary in the record.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use crate::run::game_record::MoveTimes;
+
+/// The times of the moves so far.
+#[derive(Clone, Debug, Default)]
+pub struct TimeCollection {
+    /// Nanoseconds.
+    times: Vec<u64>,
+    total: Duration,
+}
+
+impl TimeCollection {
+    pub fn push(&mut self, time: Duration) {
+        self.times
+            .push(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        self.total += time;
+    }
+
+    #[must_use]
+    pub fn total(&self) -> Duration {
+        self.total
+    }
+
+    /// Median, 99th percentile (nearest rank) and maximum in microseconds; zeros if there
+    /// are no moves.
+    #[must_use]
+    pub fn quantiles(&self) -> MoveTimes {
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        let at_rank = |percent: usize| {
+            let rank = (times.len() * percent).div_ceil(100);
+            let time = times.get(rank.saturating_sub(1)).copied();
+            Duration::from_nanos(time.unwrap_or(0)).as_secs_f64() * 1e6
+        };
+        MoveTimes {
+            p50: at_rank(50),
+            p99: at_rank(99),
+            max: at_rank(100),
+        }
+    }
+
+    /// The number of moves in each bucket, by the upper end of the bucket in microseconds.
+    /// Buckets are logarithmic, eight per doubling, and the same for every game, so that
+    /// histograms can be added up.
+    #[must_use]
+    pub fn histogram(&self) -> BTreeMap<u64, u64> {
+        let mut buckets = BTreeMap::new();
+        for &time in &self.times {
+            let microseconds = time.div_ceil(1000);
+            *buckets.entry(bucket_end(microseconds)).or_default() += 1;
+        }
+        buckets
+    }
+}
+
+/// The smallest of 1, 2, …, 15, 16, 18, 20, …, 30, 32, 36, … that is at least this time.
+fn bucket_end(microseconds: u64) -> u64 {
+    let value = microseconds.max(1);
+    let step = 1 << value.ilog2().saturating_sub(3);
+    value.div_ceil(step) * step
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_are_logarithmic() {
+        let ends: Vec<u64> = [0, 1, 2, 15, 16, 17, 18, 19, 32, 33, 1000, 1025]
+            .map(bucket_end)
+            .to_vec();
+        assert_eq!(ends, [1, 1, 2, 15, 16, 18, 18, 20, 32, 36, 1024, 1152]);
+    }
+
+    #[test]
+    fn quantiles_are_nearest_ranks() {
+        let mut times = TimeCollection::default();
+        for microseconds in (1..=200).rev() {
+            times.push(Duration::from_micros(microseconds));
+        }
+        let quantiles = times.quantiles();
+        let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
+        assert!(close(quantiles.p50, 100.0));
+        assert!(close(quantiles.p99, 198.0));
+        assert!(close(quantiles.max, 200.0));
+        assert_eq!(times.total(), Duration::from_micros(20_100));
+        assert_eq!(times.histogram().values().sum::<u64>(), 200);
+    }
+
+    #[test]
+    fn the_quantiles_of_a_game_without_moves_are_zero() {
+        assert_eq!(TimeCollection::default().quantiles(), MoveTimes::default());
+    }
+}

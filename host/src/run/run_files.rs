@@ -1,0 +1,69 @@
+//! The names of the files in a run's folder. No other module spells them.
+//!
+//! Each function takes the folder of a run and returns the path of one of its files.
+
+use std::path::{Path, PathBuf};
+
+pub const PLAN: &str = "plan.json";
+pub const GAME_LOG: &str = "games.jsonl";
+pub const REPORT_PAGE: &str = "report.html";
+pub const SUPERSEDED_RECORDS: &str = "superseded.jsonl";
+pub const DAMAGED_LINES: &str = "damaged.jsonl";
+const LOCK: &str = "lock";
+const STDERR_FOLDER: &str = "stderr";
+
+/// The plan of the run.
+#[must_use]
+pub fn plan(run: &Path) -> PathBuf {
+    run.join(PLAN)
+}
+
+/// The game log.
+#[must_use]
+pub fn game_log(run: &Path) -> PathBuf {
+    run.join(GAME_LOG)
+}
+
+/// The game log as it was before the `number`-th `--fresh`.
+#[must_use]
+pub fn old_game_log(run: &Path, number: u32) -> PathBuf {
+    run.join(format!("games.{number}.old.jsonl"))
+}
+
+/// The report as a page.
+#[must_use]
+pub fn report_page(run: &Path) -> PathBuf {
+    run.join(REPORT_PAGE)
+}
+
+/// Records that no longer match the plan.
+#[must_use]
+pub fn superseded_records(run: &Path) -> PathBuf {
+    run.join(SUPERSEDED_RECORDS)
+}
+
+/// Lines of the game log that were not records.
+#[must_use]
+pub fn damaged_lines(run: &Path) -> PathBuf {
+    run.join(DAMAGED_LINES)
+}
+
+/// The file that a host locks while it plays in the folder.
+#[must_use]
+pub fn lock(run: &Path) -> PathBuf {
+    run.join(LOCK)
+}
+
+/// The folder of what agents printed before their faults.
+#[must_use]
+pub fn stderr_folder(run: &Path) -> PathBuf {
+    run.join(STDERR_FOLDER)
+}
+
+/// The folder beside a run that holds the folders of its shards.
+#[must_use]
+pub fn shards_folder(run: &Path) -> PathBuf {
+    let mut name = run.as_os_str().to_owned();
+    name.push(".shards");
+    name.into()
+}

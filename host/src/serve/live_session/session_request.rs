@@ -1,0 +1,197 @@
+//! A request for a live session, converted to a tournament of one seed.
+//!
+//! The request becomes the text of a tournament file and is parsed as one. An invalid value
+//! therefore produces the same message here as in a tournament file, at its form field.
+
+use std::time::Duration;
+
+use plugin_api::Salt;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::pace::check_speed;
+use crate::{
+    agents::{agent::enter_agents, plugin_finder::PluginFinder},
+    run::run_plan::RunPlan,
+    serve::error_response::{ApiResult, ErrorResponse, FieldDiagnostic},
+    text::duration_text::{format_duration, parse_duration},
+    tournament::{
+        file::{self, Diagnostic, DiagnosticSubject, PathStep, TournamentSource},
+        is_plain_name,
+    },
+};
+
+/// How many agents can play side by side.
+pub(in crate::serve) const MAX_AGENTS: usize = 4;
+
+/// JavaScript cannot represent all larger integers exactly.
+const MAX_SEED: u64 = (1 << 53) - 1;
+const MAX_MOVE_TIME: Duration = Duration::from_secs(30);
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::serve) struct SessionRequest {
+    agents: Vec<AgentRequest>,
+    seed: Value,
+    #[serde(default = "usual_size")]
+    size: Value,
+    #[serde(default)]
+    four_share: Value,
+    #[serde(default)]
+    budget: Option<Map<String, Value>>,
+    #[serde(default)]
+    pub(in crate::serve) running: bool,
+    /// Moves per second; `None` means as fast as the agents play.
+    pub(in crate::serve) speed: Option<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AgentRequest {
+    plugin: String,
+    #[serde(default)]
+    params: Map<String, Value>,
+}
+
+fn usual_size() -> Value {
+    json!(4)
+}
+
+impl SessionRequest {
+    pub(in crate::serve) fn n_agents(&self) -> usize {
+        self.agents.len()
+    }
+
+    /// Validates the request, finds the plugins and makes the plan.
+    ///
+    /// # Errors
+    /// With every error found in the request.
+    pub(in crate::serve) fn plan(&self, finder: &PluginFinder) -> ApiResult<RunPlan> {
+        self.check_fields()?;
+        let source = TournamentSource::new("session.yaml", self.tournament().to_string());
+        let at_fields = |diagnostics: Vec<Diagnostic>| {
+            ErrorResponse::of_fields(diagnostics.into_iter().map(at_field).collect())
+        };
+        let tournament = file::read(&source).map_err(at_fields)?;
+        if let Some(speed) = self.speed {
+            check_speed(speed).map_err(|message| ErrorResponse::of_field("speed", message))?;
+        }
+        let agents = enter_agents(&tournament, finder, None).map_err(at_fields)?;
+        let plan = RunPlan::new(tournament, agents, None, None);
+        debug_assert_eq!(plan.salt, Salt::NONE, "live games have predictable tiles");
+        Ok(plan)
+    }
+
+    /// Checks what is restricted here but allowed in a tournament file. Visitors choose
+    /// among the plugins found; they cannot name files.
+    fn check_fields(&self) -> ApiResult<()> {
+        if !(1..=MAX_AGENTS).contains(&self.agents.len()) {
+            let message = format!("choose one to {MAX_AGENTS} agents");
+            return Err(ErrorResponse::of_field("agents", message));
+        }
+        let agents = self.agents.iter().enumerate();
+        let misnamed = agents.filter(|(_, agent)| !is_plain_name(&agent.plugin));
+        let mut diagnostics: Vec<FieldDiagnostic> = misnamed
+            .map(|(index, agent)| FieldDiagnostic {
+                field: format!("agents.{index}.plugin"),
+                message: format!("{:?} is not a plugin name", agent.plugin),
+            })
+            .collect();
+        diagnostics.extend(check_seed(&self.seed).err());
+        diagnostics.extend(self.check_move_time());
+        if diagnostics.is_empty() {
+            Ok(())
+        } else {
+            Err(ErrorResponse::of_fields(diagnostics))
+        }
+    }
+
+    /// A limit on the time per move, because somebody waits for it.
+    fn check_move_time(&self) -> Option<FieldDiagnostic> {
+        let text = self.budget.as_ref()?.get("per_move")?.as_str()?;
+        let time = parse_duration(text).ok()?;
+        (time > MAX_MOVE_TIME).then(|| FieldDiagnostic {
+            field: "budget.per_move".to_owned(),
+            message: format!(
+                "is too long for a live game; use at most {}",
+                format_duration(MAX_MOVE_TIME)
+            ),
+        })
+    }
+
+    /// The tournament file. It is written as JSON, which is valid YAML.
+    fn tournament(&self) -> Value {
+        let names = self.names();
+        let agents = self.agents.iter().zip(&names);
+        let agents: Vec<Value> = agents
+            .map(|(agent, name)| {
+                json!({"plugin": agent.plugin, "name": name, "params": agent.params})
+            })
+            .collect();
+        let mut file = json!({
+            "name": "session",
+            "board": self.size,
+            "seeds": [self.seed],
+            "agents": agents,
+        });
+        if let Some(budget) = &self.budget {
+            file["budget"] = Value::Object(budget.clone());
+        }
+        if !self.four_share.is_null() {
+            file["four"] = self.four_share.clone();
+        }
+        file
+    }
+
+    /// An agent that is chosen twice plays as `mcts` and `mcts-2`. The name determines the
+    /// random numbers of an agent, so the first one plays as it does in a tournament.
+    fn names(&self) -> Vec<String> {
+        let agents = self.agents.iter().enumerate();
+        agents
+            .map(|(index, agent)| {
+                let before = self.agents[..index].iter();
+                match before.filter(|other| other.plugin == agent.plugin).count() {
+                    0 => agent.plugin.clone(),
+                    n_before => format!("{}-{}", agent.plugin, n_before + 1),
+                }
+            })
+            .collect()
+    }
+}
+
+/// # Errors
+/// When the value is not a valid seed.
+pub(in crate::serve) fn check_seed(seed: &Value) -> Result<u64, FieldDiagnostic> {
+    let number = seed.as_u64().filter(|number| *number <= MAX_SEED);
+    number.ok_or_else(|| FieldDiagnostic {
+        field: "seed".to_owned(),
+        message: "a seed is a whole number from 0 to 9,007,199,254,740,991".to_owned(),
+    })
+}
+
+/// A diagnostic of the tournament file, at the form field that the value came from.
+fn at_field(diagnostic: Diagnostic) -> FieldDiagnostic {
+    let steps = match &diagnostic.subject {
+        DiagnosticSubject::Key(path)
+        | DiagnosticSubject::SecondKey(path)
+        | DiagnosticSubject::Value(path) => path.steps(),
+        DiagnosticSubject::File | DiagnosticSubject::Position { .. } => &[],
+    };
+    let names: Vec<String> = steps
+        .iter()
+        .map(|step| match step {
+            PathStep::Key(key) => key.clone(),
+            PathStep::Index(number) => number.to_string(),
+        })
+        .collect();
+    let field = match names.first().map(String::as_str) {
+        Some("board") => "size".to_owned(),
+        Some("seeds") => "seed".to_owned(),
+        Some("four") => "four_share".to_owned(),
+        _ => names.join("."),
+    };
+    FieldDiagnostic {
+        field,
+        message: diagnostic.message,
+    }
+}

@@ -1,0 +1,30 @@
+// What survives a reload: the settings, and the moves of a person. It is stored per tab, so
+// that two windows do not affect each other.
+
+/**
+ * The stored value, or `otherwise` if there is none. Only this page writes to the storage,
+ * so a value that is found has the type it was stored with.
+ * @template Value
+ * @param {string} key
+ * @param {Value} otherwise
+ * @returns {Value}
+ */
+export const recall = (key, otherwise) => {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "null") ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+};
+
+/**
+ * @param {string} key
+ * @param {unknown} value
+ */
+export const remember = (key, value) => {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Without storage the settings are lost on the next reload, nothing else.
+  }
+};

@@ -1,0 +1,84 @@
+// Requests to the server.
+/** @import { FieldDiagnostic } from "./server_json.js" */
+
+/** A request that failed, with each error and the field it belongs to. */
+export class RequestError extends Error {
+  /**
+   * @param {number} status of the response; 0 if there was none
+   * @param {FieldDiagnostic[]} diagnostics
+   */
+  constructor(status, diagnostics) {
+    super(diagnostics.map((diagnostic) => diagnostic.message).join("; "));
+    this.status = status;
+    this.diagnostics = diagnostics;
+  }
+}
+
+/**
+ * What went wrong, with the fields. Any other error becomes a message without a field.
+ * @param {unknown} error
+ * @returns {FieldDiagnostic[]}
+ */
+export const diagnosticsOf = (error) => {
+  if (error instanceof RequestError) return error.diagnostics;
+  return [{ field: "", message: messageOf(error) }];
+};
+
+/** @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** @param {unknown} error */
+export const isNotFound = (error) => error instanceof RequestError && error.status === 404;
+
+/**
+ * Sends a request and returns the JSON of the response, or null if the response is empty.
+ * @param {string} url
+ * @param {RequestInit} [options]
+ */
+const request = async (url, options) => {
+  let response;
+  try {
+    response = await fetch(url, options);
+  } catch {
+    const message = "the server does not respond; is `host serve` still running?";
+    throw new RequestError(0, [{ field: "", message }]);
+  }
+  const text = await response.text();
+  let value = null;
+  try {
+    value = text === "" ? null : JSON.parse(text);
+  } catch {
+    // A response that is not JSON is described by its status below.
+  }
+  if (response.ok) return value;
+  const message = `the server responded with status ${response.status}`;
+  throw new RequestError(response.status, value?.diagnostics ?? [{ field: "", message }]);
+};
+
+/**
+ * The caller states the type of the response, see server_json.d.ts.
+ * @template Response
+ * @param {string} url
+ * @returns {Promise<Response>}
+ */
+export const get = (url) => request(url);
+
+/**
+ * The caller states the type of the response, see server_json.d.ts.
+ * @template Response
+ * @param {string} url
+ * @param {object} body
+ * @returns {Promise<Response>}
+ */
+export const post = (url, body) => request(url, {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+/**
+ * A template tag that encodes the variable parts of a path.
+ * @param {TemplateStringsArray} parts
+ * @param {...(string | number | null)} values
+ */
+export const path = (parts, ...values) => String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(String(value))));

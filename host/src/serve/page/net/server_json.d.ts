@@ -1,0 +1,293 @@
+// The JSON that the server sends and receives. The Rust types are in host/src/serve; each
+// type here names its counterpart. This file is used by the type checker only and is not
+// part of the page.
+
+/** A move: up, right, down or left. */
+export type Direction = "U" | "R" | "D" | "L";
+
+/** The exponents of the tiles row by row; 0 is an empty cell, 3 is the tile 8. */
+export type Cells = number[];
+
+/** `[from, to]`: a tile slides from one cell to another. */
+export type TilePath = [number, number];
+
+/** `StepView`: one move and the tile that appears afterwards. */
+export interface Step {
+  direction: Direction;
+  gain: number;
+  slides: TilePath[];
+  spawn: { cell: number; exponent: number };
+}
+
+/** `MoveEvaluation`: what an agent reported about its move. */
+export interface MoveEvaluation {
+  /** In the order up, right, down, left; null where the agent reported no value. */
+  values: (number | null)[];
+  depth: number | null;
+  nodes: number | null;
+  cpu_us: number;
+}
+
+/** `EndView`: how a live game ended. */
+export interface GameEnding {
+  kind: string;
+  fault: boolean;
+  sentence: string;
+  stderr_tail?: string;
+}
+
+/** `FieldDiagnostic`: an error and the form field it belongs to. */
+export interface FieldDiagnostic {
+  field: string;
+  message: string;
+}
+
+/** `CatalogView`: the agents that can be chosen. */
+export interface AgentCatalog {
+  agents: CatalogAgent[];
+  rejected: { plugin: string; reason: string }[];
+  limits: { agents: number };
+}
+
+export interface CatalogAgent {
+  plugin: string;
+  info: PluginInfo;
+}
+
+/** `plugin_api::PluginInfo`, as far as the page uses it. */
+export interface PluginInfo {
+  description: string;
+  /** Null for an agent without parameters. */
+  params: JsonSchema | null;
+  boards: { min: number; max: number };
+  /** The kinds of budget that the agent supports. */
+  honours: string[];
+}
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** The parameters of an agent. */
+export type Params = Record<string, Json>;
+
+/** The parts of JSON Schema that the page turns into form fields. */
+export interface JsonSchema {
+  $ref?: string;
+  allOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  const?: Json;
+  default?: Json;
+  description?: string;
+  enum?: Json[];
+  maximum?: number;
+  minimum?: number;
+  properties?: Record<string, JsonSchema>;
+  type?: string | string[];
+}
+
+/** `AgentRequest`: an agent and its parameters. */
+export interface AgentChoice {
+  plugin: string;
+  params?: Params;
+}
+
+/** A budget as a tournament file has it. */
+export type Budget = { per_move: string } | { nodes: number | null };
+
+/** The settings that determine the tiles of a game. */
+export interface TileSettings {
+  seed: number | null;
+  size: number | null;
+  four_share: number | null;
+}
+
+/** `SessionRequest`. */
+export interface SessionRequest extends TileSettings {
+  agents: AgentChoice[];
+  budget: Budget | null;
+  running: boolean;
+  speed: number | null;
+}
+
+/** `SessionView`: the first event of a live session. */
+export interface Session {
+  id: string;
+  seed: number;
+  size: number;
+  four_share: number;
+  budget: string | null;
+  games: { name: string; plugin: string; params: Params }[];
+}
+
+/** `GameUpdate`: the new moves of one game of a live session. */
+export interface GameUpdate {
+  game: number;
+  from: number;
+  n: number;
+  moves: string;
+  board: Cells;
+  score: number;
+  highest: number;
+  evaluation: MoveEvaluation | null;
+  step: Step | null;
+  ending: GameEnding | null;
+}
+
+/** `PaceView`: the state of the controls of a live session. */
+export interface PaceState {
+  running: boolean;
+  speed: number | null;
+  over: boolean;
+  saved: SavedSession | null;
+}
+
+/** `PaceRequest`: fields that are left out stay unchanged. */
+export interface PaceRequest {
+  running?: boolean;
+  speed?: number | null;
+  step?: boolean;
+}
+
+/** `SavedSession`: where a live session was saved. */
+export interface SavedSession {
+  run: string;
+  folder: string;
+  verify: string;
+}
+
+/** `PersonRequest`: the game of a person, with all moves so far. */
+export interface PersonRequest extends TileSettings {
+  moves: string;
+}
+
+/** `PersonView`: the game of a person after its last move. */
+export interface PersonGame {
+  board: Cells;
+  score: number;
+  highest: number;
+  n: number;
+  /** The letters of the legal moves. */
+  legal: string;
+  over: boolean;
+  step: Step | null;
+}
+
+/** `GameResult`: the result of an agent on the same tiles. */
+export interface GameResult {
+  agent: string;
+  detail: string;
+  score: number;
+  highest: number;
+  n_moves: number;
+  ending: string;
+  source: string;
+  run: string | null;
+  game: number | null;
+}
+
+/** `RunView`: one entry of the list of runs. */
+export interface Run {
+  id: string;
+  name: string;
+  folder: string;
+  planned: number;
+  recorded: number;
+  running: boolean;
+}
+
+/** `GameList`: games of a run. */
+export interface GameList {
+  agents: string[];
+  budgets: string[];
+  total: number;
+  games: RecordedGame[];
+}
+
+/** `GameView`: a recorded game without its moves. */
+export interface RecordedGame {
+  game: number;
+  agent: string;
+  seed: number;
+  budget: string | null;
+  score: number;
+  highest: number;
+  n_moves: number;
+  ending: string;
+}
+
+/** `WholeGame`: a recorded game with its moves. */
+export interface WholeGame extends RecordedGame {
+  size: number;
+  fault: string | null;
+  moves: string;
+}
+
+/** `NumberedStep`: a step of a recorded game. */
+export interface NumberedStep extends Step {
+  n: number;
+  score: number;
+  board: Cells;
+}
+
+/** `StepList`: consecutive steps, and the board before the first of them. */
+export interface StepList {
+  from: number;
+  board: Cells;
+  score: number;
+  steps: NumberedStep[];
+}
+
+/** `RunUpdate`: progress and ranking of a run. */
+export interface RunUpdate {
+  running: boolean;
+  finished: boolean;
+  recorded: number;
+  planned: number;
+  report: Report;
+}
+
+/** The JSON report of a run, as far as the page uses it. */
+export interface Report {
+  name: string;
+  goal: number | null;
+  confidence: number;
+  agents: RankedAgent[];
+  notes: string[];
+}
+
+/** The figures of one agent under one budget. They are null before its first game. */
+export interface RankedAgent {
+  name: string;
+  budget: string | null;
+  games: number;
+  /** Whether there are fewer than 30 games. */
+  few: boolean;
+  rank: number | null;
+  rank_best: number | null;
+  rank_worst: number | null;
+  mean: number | null;
+  mean_low: number | null;
+  mean_high: number | null;
+  median: number | null;
+  max: number | null;
+  /** By tile: the share of games that reached it, with its interval. */
+  reach: Record<string, { rate: number; low: number | null; high: number | null }>;
+  /** By kind of fault: the number of games. */
+  faults: Record<string, number>;
+  fault_examples: FaultExample[];
+  disqualified: boolean;
+}
+
+/** The first fault of its kind of an agent. */
+export interface FaultExample {
+  agent: string;
+  game: number;
+  seed: number;
+  ending: string;
+  sentence: string;
+  n_moves: number;
+  stderr: string[];
+  /** The command that replays the game. */
+  again: string | null;
+}

@@ -1,0 +1,24 @@
+// The four moves, as arrows and in words.
+/** @import { Direction } from "../net/server_json.js" */
+
+/** @type {Direction[]} */
+export const DIRECTIONS = ["U", "R", "D", "L"];
+
+/** @type {Record<Direction, string>} */
+const ARROWS = { U: "↑", R: "→", D: "↓", L: "←" };
+/** @type {Record<Direction, string>} */
+const WORDS = { U: "up", R: "right", D: "down", L: "left" };
+
+/** @param {Direction} direction */
+export const arrow = (direction) => ARROWS[direction];
+
+/** @param {Direction} direction */
+export const inWords = (direction) => WORDS[direction];
+
+/**
+ * The direction of a move of a recorded game.
+ * @param {string} moves one letter per move
+ * @param {number} number counted from 1
+ * @returns {Direction | undefined}
+ */
+export const directionOfMove = (moves, number) => DIRECTIONS.find((direction) => direction === moves[number - 1]);

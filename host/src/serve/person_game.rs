@@ -1,0 +1,89 @@
+//! The game of a person: the server has the rules and tiles, the page sends the moves.
+//!
+//! Every request contains all moves so far. The server therefore stores nothing, and
+//! reloading the page loses nothing.
+
+use plugin_api::{Direction, FourShare, Game, Rules, Salt, Side, Status};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    error_response::{ApiResult, ErrorResponse},
+    live_session::check_seed,
+    views::StepView,
+};
+
+/// More moves than a game can have in practice.
+const MAX_MOVES: usize = 50_000;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PersonRequest {
+    seed: Value,
+    size: u8,
+    four_share: f64,
+    moves: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct PersonView {
+    board: Vec<u8>,
+    score: u64,
+    highest: u64,
+    n: u64,
+    /// The letters of the legal moves.
+    legal: String,
+    over: bool,
+    /// The last move.
+    step: Option<StepView>,
+}
+
+impl PersonRequest {
+    /// Plays all moves from the start.
+    ///
+    /// # Errors
+    /// When a field is invalid or a move is illegal.
+    pub(super) fn play(&self) -> ApiResult<PersonView> {
+        let seed = check_seed(&self.seed)
+            .map_err(|diagnostic| ErrorResponse::of_fields(vec![diagnostic]))?;
+        let side = Side::new(self.size).ok_or_else(|| {
+            ErrorResponse::of_field("size", "is not a valid board size; use 2 to 8")
+        })?;
+        let four = FourShare::new(self.four_share).ok_or_else(|| {
+            ErrorResponse::of_field("four_share", "is not a valid share of 4s; use 0 to 1")
+        })?;
+        if self.moves.len() > MAX_MOVES {
+            let message = format!("too many moves; the limit is {MAX_MOVES}");
+            return Err(ErrorResponse::of_field("moves", message));
+        }
+        let rules = Rules {
+            side,
+            four,
+            ..Rules::default()
+        };
+        let mut game = Game::start(rules, &Salt::NONE, seed);
+        let mut step = None;
+        for letter in self.moves.chars() {
+            let before = *game.board();
+            let played = Direction::from_letter(letter)
+                .and_then(|direction| Some((direction, game.play(direction)?)));
+            let Some((direction, gain)) = played else {
+                let number = game.n_moves() + 1;
+                let message = format!("move {number}, {letter:?}, is not legal");
+                return Err(ErrorResponse::of_field("moves", message));
+            };
+            step = Some((before, direction, gain));
+        }
+        let board = game.board();
+        Ok(PersonView {
+            board: board.exponents().to_vec(),
+            score: game.score(),
+            highest: board.highest(),
+            n: game.n_moves(),
+            legal: board.legal_moves().map(Direction::letter).collect(),
+            over: game.status() != Status::Running,
+            step: step
+                .map(|(before, direction, gain)| StepView::new(&before, direction, gain, board)),
+        })
+    }
+}

@@ -1,0 +1,187 @@
+//! Recorded games as the page receives them: lists of games, one game, its steps.
+
+use plugin_api::Board;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    run::{
+        game_record::{Ending, GameRecord},
+        replay::Replay,
+        run_plan::RunPlan,
+    },
+    serve::{
+        error_response::{ApiResult, ErrorResponse},
+        views::StepView,
+    },
+    tournament::Budget,
+};
+
+/// How many games a list contains at most.
+const MAX_GAMES: usize = 1000;
+/// How many steps a response contains at most.
+const MAX_STEPS: usize = 500;
+
+/// Selects games of a run.
+#[derive(Debug, Deserialize)]
+pub(in crate::serve) struct GameQuery {
+    agent: Option<String>,
+    seed: Option<u64>,
+    budget: Option<String>,
+}
+
+/// Selects moves of a game.
+#[derive(Debug, Deserialize)]
+pub(in crate::serve) struct StepQuery {
+    #[serde(default)]
+    from: u64,
+    count: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+pub(in crate::serve) struct GameList {
+    agents: Vec<String>,
+    budgets: Vec<String>,
+    total: usize,
+    games: Vec<GameView>,
+}
+
+#[derive(Debug, Serialize)]
+struct GameView {
+    game: u64,
+    agent: String,
+    seed: u64,
+    budget: Option<String>,
+    score: u64,
+    highest: u64,
+    n_moves: u64,
+    ending: Ending,
+}
+
+/// A game with all of its moves.
+#[derive(Debug, Serialize)]
+pub(in crate::serve) struct WholeGame {
+    #[serde(flatten)]
+    game: GameView,
+    size: usize,
+    fault: Option<String>,
+    moves: String,
+}
+
+/// Consecutive steps of a game, and the board before the first of them.
+#[derive(Debug, Serialize)]
+pub(in crate::serve) struct StepList {
+    from: u64,
+    board: Vec<u8>,
+    score: u64,
+    steps: Vec<NumberedStep>,
+}
+
+#[derive(Debug, Serialize)]
+struct NumberedStep {
+    n: u64,
+    score: u64,
+    board: Vec<u8>,
+    #[serde(flatten)]
+    step: StepView,
+}
+
+impl GameQuery {
+    fn matches(&self, record: &GameRecord) -> bool {
+        let has = |wanted: &Option<String>, actual: Option<&String>| {
+            wanted.is_none() || wanted.as_ref() == actual
+        };
+        has(&self.agent, Some(&record.agent))
+            && has(&self.budget, record.budget.as_ref())
+            && self.seed.is_none_or(|seed| record.seed == seed)
+    }
+}
+
+impl GameList {
+    pub(super) fn new(plan: &RunPlan, records: &[GameRecord], query: &GameQuery) -> Self {
+        let matching = records.iter().filter(|record| query.matches(record));
+        let mut matching: Vec<&GameRecord> = matching.collect();
+        matching.sort_by_key(|record| record.game);
+        let agents = plan.agents.iter();
+        Self {
+            agents: agents.map(|agent| agent.name.clone()).collect(),
+            budgets: match plan.tournament.budgets.as_slice() {
+                [_] => Vec::new(),
+                several => several.iter().map(Budget::label).collect(),
+            },
+            total: matching.len(),
+            games: matching
+                .into_iter()
+                .take(MAX_GAMES)
+                .map(GameView::new)
+                .collect(),
+        }
+    }
+}
+
+impl GameView {
+    fn new(record: &GameRecord) -> Self {
+        Self {
+            game: record.game,
+            agent: record.agent.clone(),
+            seed: record.seed,
+            budget: record.budget.clone(),
+            score: record.score,
+            highest: record.highest,
+            n_moves: record.n_moves,
+            ending: record.ending,
+        }
+    }
+}
+
+impl WholeGame {
+    pub(super) fn new(plan: &RunPlan, record: GameRecord) -> Self {
+        Self {
+            game: GameView::new(&record),
+            size: plan.tournament.side.length(),
+            fault: record.fault,
+            moves: record.moves,
+        }
+    }
+}
+
+impl StepList {
+    /// Replays a record and keeps the selected steps.
+    ///
+    /// # Errors
+    /// When the record is not valid.
+    pub(super) fn new(plan: &RunPlan, record: &GameRecord, query: &StepQuery) -> ApiResult<Self> {
+        let count = query.count.unwrap_or(MAX_STEPS).min(MAX_STEPS) as u64;
+        let mut replay = Replay::new(plan.tournament.rules(), &plan.salt, record);
+        let start = *replay.board();
+        let mut list = Self {
+            from: query.from.min(record.n_moves),
+            board: start.exponents().to_vec(),
+            score: 0,
+            steps: Vec::new(),
+        };
+        let mut before: Board = start;
+        for step in &mut replay {
+            let step = step.map_err(|error| {
+                let message =
+                    format!("this record is not valid: {error}; see `host verify` for details");
+                ErrorResponse::of_field("", message)
+            })?;
+            if step.number <= list.from {
+                list.board = step.board.exponents().to_vec();
+                list.score = step.score;
+            } else {
+                list.steps.push(NumberedStep {
+                    n: step.number,
+                    score: step.score,
+                    board: step.board.exponents().to_vec(),
+                    step: StepView::of_replay(&before, &step),
+                });
+            }
+            before = step.board;
+            if step.number >= list.from.saturating_add(count) {
+                break;
+            }
+        }
+        Ok(list)
+    }
+}

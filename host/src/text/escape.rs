@@ -1,0 +1,66 @@
+//! Text of unknown origin made safe for Markdown.
+//!
+//! Names, versions, parameters and fault messages come from plugins. Each output format has one
+//! place that keeps such text from changing the document around it: this one for Markdown,
+//! [`printable`](super::printable::printable) for terminals,
+//! [`CsvTable`](super::csv_table::CsvTable) for CSV, and `maud` for HTML.
+
+/// Text for a sentence, a heading or a table cell in Markdown.
+///
+/// A backslash goes before each character that could start markup: a cell border, emphasis,
+/// code, a link, an HTML tag or a character reference. Text must be on one line already.
+#[must_use]
+pub fn markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    let mut previous = ' ';
+    while let Some(letter) = letters.next() {
+        let next = letters.peek().copied().unwrap_or(' ');
+        let is_markup = match letter {
+            '\\' | '|' | '*' | '`' => true,
+            '<' => next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'),
+            '&' => next.is_ascii_alphabetic() || next == '#',
+            '(' | '[' => previous == ']',
+            // Inside a word an underscore is only a letter: `my_agent`.
+            '_' => !previous.is_alphanumeric() || !next.is_alphanumeric(),
+            _ => false,
+        };
+        if is_markup {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+        previous = letter;
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_text_cannot_start_markup() {
+        for (text, escaped) in [
+            ("a|b", r"a\|b"),
+            ("<b>bold</b>", r"\<b>bold\</b>"),
+            ("[here](http://x)", r"[here]\(http://x)"),
+            ("**loud** `code`", r"\*\*loud\*\* \`code\`"),
+            (r"a\|b", r"a\\\|b"),
+            ("&lt; _x_", r"\&lt; \_x\_"),
+        ] {
+            assert_eq!(markdown(text), escaped);
+        }
+    }
+
+    #[test]
+    fn plain_markdown_text_stays_readable() {
+        for text in [
+            "24,469 [23,700, 25,240]",
+            "p < 0.001",
+            "my_agent-2",
+            "R & D",
+        ] {
+            assert_eq!(markdown(text), text);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Reads `agents`: the rows of the ranking.
+
+use std::path::PathBuf;
+
+use serde_json::Map;
+
+use super::{
+    diagnostic::{Diagnostic, DiagnosticSubject},
+    key_path::KeyPath,
+    locate::{Target, locate},
+    mapping_reader::{MappingReader, report_duplicate_keys},
+    node::Node,
+    value::LocatedValue,
+};
+use crate::tournament::{AgentEntry, is_plain_name};
+
+pub(super) const KEYS: [&str; 4] = ["plugin", "name", "params", "allow_read"];
+
+/// The report compares every pair of agents, so the number is limited.
+const MAX_AGENTS: usize = 1000;
+
+pub(super) fn read_agents(
+    value: &LocatedValue,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<AgentEntry> {
+    let advice = "a list of agents such as `- plugin: expectimax`";
+    let items = match value.node {
+        Node::List(items) if !items.is_empty() => items,
+        Node::List(_) => {
+            let message = format!("no agents; write {advice}");
+            diagnostics.push(Diagnostic::at_value(&value.path, message));
+            return Vec::new();
+        }
+        other => {
+            let message = format!("expected {advice}, found {}", other.describe());
+            diagnostics.push(Diagnostic::at_value(&value.path, message));
+            return Vec::new();
+        }
+    };
+    if items.len() > MAX_AGENTS {
+        let n_agents = items.len();
+        let message = format!("{n_agents} agents; the limit is {MAX_AGENTS}");
+        diagnostics.push(Diagnostic::at_value(&value.path, message));
+        return Vec::new();
+    }
+    let mut agents: Vec<(KeyPath, AgentEntry)> = Vec::new();
+    for (index, node) in items.iter().enumerate() {
+        let item = LocatedValue {
+            node,
+            path: value.path.index(index),
+            source: value.source,
+        };
+        let Some(agent) = read_agent(&item, diagnostics) else {
+            continue;
+        };
+        if let Some((first, _)) = agents.iter().find(|(_, other)| other.name == agent.name) {
+            diagnostics.push(name_given_twice(
+                value.source,
+                first,
+                &item.path,
+                &agent.name,
+            ));
+        }
+        agents.push((item.path, agent));
+    }
+    agents.into_iter().map(|(_, agent)| agent).collect()
+}
+
+fn read_agent(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Option<AgentEntry> {
+    let expected = "an agent such as `plugin: expectimax`";
+    let mut reader = MappingReader::new(value, expected, &KEYS, diagnostics)?;
+    let advice = "name the plugin that plays, for example `plugin: expectimax`";
+    let plugin = reader.read_required("plugin", advice, plugin);
+    let name = reader.read_if_given("name", name);
+    let params = reader.get("params");
+    let allow_read = reader.get("allow_read");
+    let is_named = reader.get("name").is_some();
+    let params = params.map_or_else(Map::new, |value| read_params(&value, reader.diagnostics()));
+    let allow_read =
+        allow_read.map_or_else(Vec::new, |value| read_paths(&value, reader.diagnostics()));
+
+    let plugin = plugin?;
+    let name = match name {
+        Some(name) => name,
+        None if is_named => return None,
+        None => AgentEntry::default_name(&plugin).to_owned(),
+    };
+    if !is_plain_name(&name) {
+        let message = format!("`{name}` cannot be used as the name of an agent; set `name`");
+        reader.diagnostic("plugin", message);
+        return None;
+    }
+    Some(AgentEntry {
+        plugin,
+        name,
+        params,
+        allow_read,
+    })
+}
+
+fn plugin(value: &LocatedValue) -> Result<String, String> {
+    let text = value.text_as_written()?;
+    if text.trim().is_empty() || text.contains('\0') {
+        return Err("expected the name or the path of a plugin".into());
+    }
+    Ok(text)
+}
+
+/// The name of a tournament or an agent.
+pub(super) fn name(value: &LocatedValue) -> Result<String, String> {
+    let text = value.text_as_written()?;
+    if !is_plain_name(&text) {
+        return Err(format!(
+            "`{text}` is not a valid name; use up to 100 letters (a to z), digits, `-`, `_` and `.`, \
+             not starting with `-` or `.`"
+        ));
+    }
+    Ok(text)
+}
+
+fn read_params(
+    value: &LocatedValue,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Map<String, serde_json::Value> {
+    let entries = match value.node {
+        Node::Null => return Map::new(),
+        Node::Mapping(entries) => entries,
+        other => {
+            let message = format!(
+                "expected a mapping such as `{{ depth: 4 }}`, found {}",
+                other.describe()
+            );
+            diagnostics.push(Diagnostic::at_value(&value.path, message));
+            return Map::new();
+        }
+    };
+    report_duplicate_keys_within(value, diagnostics);
+    let mut params = Map::new();
+    for (key, node) in entries {
+        match node.to_json() {
+            Ok(json) => {
+                params.insert(key.clone(), json);
+            }
+            Err(message) => diagnostics.push(Diagnostic::at_value(&value.path.key(key), message)),
+        }
+    }
+    params
+}
+
+/// Parameters may contain mappings, in which duplicate keys are errors as well.
+fn report_duplicate_keys_within(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) {
+    let inner = |node, path| LocatedValue {
+        node,
+        path,
+        source: value.source,
+    };
+    match value.node {
+        Node::Mapping(entries) => {
+            report_duplicate_keys(value, entries, diagnostics);
+            for (key, node) in entries {
+                report_duplicate_keys_within(&inner(node, value.path.key(key)), diagnostics);
+            }
+        }
+        Node::List(items) => {
+            for (index, node) in items.iter().enumerate() {
+                report_duplicate_keys_within(&inner(node, value.path.index(index)), diagnostics);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn read_paths(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
+    let items = match value.node {
+        Node::Null => return Vec::new(),
+        Node::List(items) => items,
+        other => {
+            let message = format!("expected a list of paths, found {}", other.describe());
+            diagnostics.push(Diagnostic::at_value(&value.path, message));
+            return Vec::new();
+        }
+    };
+    let mut paths = Vec::new();
+    for (index, node) in items.iter().enumerate() {
+        match node {
+            Node::Text(text) if !text.is_empty() && !text.contains('\0') => paths.push(text.into()),
+            other => {
+                let message = format!("expected a path, found {}", other.describe());
+                diagnostics.push(Diagnostic::at_value(&value.path.index(index), message));
+            }
+        }
+    }
+    paths
+}
+
+fn name_given_twice(source: &str, first: &KeyPath, second: &KeyPath, name: &str) -> Diagnostic {
+    let subject = |agent: &KeyPath| {
+        let named = agent.key("name");
+        let is_named = locate(source, &named, Target::Value).is_some();
+        DiagnosticSubject::Value(if is_named { named } else { agent.key("plugin") })
+    };
+    let line = |agent: &KeyPath| subject(agent).position(source).map_or(0, |at| at.line);
+    let message = format!(
+        "two agents are named `{name}`, in lines {} and {}; give one of them a different `name`",
+        line(first),
+        line(second)
+    );
+    Diagnostic::new(subject(second), message)
+}

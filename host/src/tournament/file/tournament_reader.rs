@@ -1,0 +1,227 @@
+//! Reads the top-level keys of the file.
+
+use std::{
+    num::{NonZeroU32, NonZeroU64, NonZeroUsize},
+    path::Path,
+};
+
+use plugin_api::{FourShare, Side, Tiles};
+
+use super::{
+    agent_reader::{name, read_agents},
+    budget_reader::read_budgets,
+    consistency::check_together,
+    diagnostic::{Diagnostic, DiagnosticSubject},
+    key_path::KeyPath,
+    mapping_reader::MappingReader,
+    node::Node,
+    seed_reader::read_seeds,
+    source::TournamentSource,
+    value::{LocatedValue, none_or, number_in, one_of, positive},
+};
+use crate::{
+    text::byte_size::parse_byte_size,
+    tournament::{
+        Isolation, RankBy, SaltChoice, SaltChoiceError, Sandbox, StopRule, Tournament,
+        is_plain_name,
+    },
+};
+
+pub(super) const KEYS: [&str; 19] = [
+    "name",
+    "board",
+    "tiles",
+    "four",
+    "seeds",
+    "salt",
+    "private_seeds",
+    "goal",
+    "max_moves",
+    "rank_by",
+    "budget",
+    "isolation",
+    "sandbox",
+    "memory",
+    "disqualify_after",
+    "control",
+    "stop",
+    "workers",
+    "agents",
+];
+
+pub(super) const STOP_KEYS: [&str; 2] = ["decided", "max_seeds"];
+
+pub(super) const TILES: [(&str, Tiles); 2] = [
+    ("random", Tiles::Random),
+    ("deterministic", Tiles::Deterministic),
+];
+
+pub(super) const RANKINGS: [(&str, RankBy); 2] =
+    [("score", RankBy::Score), ("reach", RankBy::Reach)];
+
+pub(super) const ISOLATIONS: [(&str, Isolation); 2] =
+    [("process", Isolation::Process), ("none", Isolation::None)];
+
+pub(super) const SANDBOXES: [(&str, Sandbox); 3] = [
+    ("on", Sandbox::On),
+    ("required", Sandbox::Required),
+    ("off", Sandbox::Off),
+];
+
+pub(super) const DEFAULT_DISQUALIFY_AFTER: u32 = 3;
+pub(super) const SMALLEST_GOAL: u64 = 4;
+/// The worker itself and its libraries need half of this.
+pub(super) const SMALLEST_MEMORY: u64 = 64 << 20;
+
+/// The tournament; if there are errors, an incomplete one.
+pub(super) fn read(
+    root: &Node,
+    source: &TournamentSource,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Tournament> {
+    let value = LocatedValue {
+        node: root,
+        path: KeyPath::root(),
+        source: &source.text,
+    };
+    if *root == Node::Null {
+        let message = "the file is empty; it needs at least `agents`";
+        diagnostics.push(Diagnostic::new(DiagnosticSubject::File, message));
+        return None;
+    }
+    let expected = "a mapping with keys such as `agents`";
+    let mut reader = MappingReader::new(&value, expected, &KEYS, diagnostics)?;
+
+    let default_name = name_of_file(&source.path);
+    if reader.get("name").is_none() && default_name.is_none() {
+        reader.missing("name", "the name of the file cannot be used as a name");
+    }
+    let budgets = reader.get("budget");
+    let agents = reader.get("agents");
+    if agents.is_none() {
+        reader.missing(
+            "agents",
+            "list the agents, for example `- plugin: expectimax`",
+        );
+    }
+    let goal = reader.read("goal", None, none_or(goal));
+    let rank_by = reader.read("rank_by", RankBy::default_for(goal), one_of(&RANKINGS));
+    let tournament = Tournament {
+        name: reader.read("name", default_name.unwrap_or_default(), name),
+        side: reader.read("board", Side::FOUR, side),
+        tiles: reader.read("tiles", Tiles::default(), one_of(&TILES)),
+        four: reader.read("four", FourShare::DEFAULT, four),
+        seeds: read_seeds(&mut reader),
+        salt: reader.read("salt", SaltChoice::default(), salt),
+        private_seeds: reader
+            .read("private_seeds", None, none_or(positive))
+            .map_or(0, NonZeroU64::get),
+        goal,
+        max_moves: reader.read("max_moves", None, none_or(positive)),
+        rank_by: Some(rank_by).filter(|rank_by| *rank_by != RankBy::default_for(goal)),
+        budgets: read_budgets(budgets.as_ref(), reader.diagnostics()),
+        isolation: reader.read("isolation", Isolation::default(), one_of(&ISOLATIONS)),
+        sandbox: reader.read("sandbox", Sandbox::default(), one_of(&SANDBOXES)),
+        memory: reader.read("memory", Tournament::DEFAULT_MEMORY, memory),
+        disqualify_after: reader.read(
+            "disqualify_after",
+            NonZeroU32::new(DEFAULT_DISQUALIFY_AFTER),
+            consecutive_faults,
+        ),
+        control: reader.read("control", None, none_or(name)),
+        stop: read_stop(&mut reader),
+        workers: reader.read("workers", None, workers),
+        agents: agents.map_or_else(Vec::new, |agents| {
+            read_agents(&agents, reader.diagnostics())
+        }),
+    };
+    check_together(&tournament, &mut reader);
+    Some(tournament)
+}
+
+/// The name of a tournament without `name`: that of its file, if it is a valid name.
+fn name_of_file(path: &Path) -> Option<String> {
+    let stem = path.file_stem()?.to_str()?;
+    is_plain_name(stem).then(|| stem.to_owned())
+}
+
+fn side(value: &LocatedValue) -> Result<Side, String> {
+    let text = value.text()?;
+    text.parse()
+        .ok()
+        .and_then(Side::new)
+        .ok_or_else(|| format!("a board has a side of 2 to 8, not `{text}`"))
+}
+
+fn four(value: &LocatedValue) -> Result<FourShare, String> {
+    number_in("from 0 to 1", FourShare::new)(value)
+}
+
+fn goal(value: &LocatedValue) -> Result<u64, String> {
+    let text = value.text()?;
+    text.parse()
+        .ok()
+        .filter(|goal: &u64| goal.is_power_of_two() && *goal >= SMALLEST_GOAL)
+        .ok_or_else(|| {
+            format!(
+                "`{text}` is not a valid goal; write a power of two from {SMALLEST_GOAL}, or `none`"
+            )
+        })
+}
+
+fn salt(value: &LocatedValue) -> Result<SaltChoice, String> {
+    if value.is_none() {
+        return Ok(SaltChoice::None);
+    }
+    let text = value.text_as_written()?;
+    text.parse()
+        .map_err(|error: SaltChoiceError| error.to_string())
+}
+
+fn memory(value: &LocatedValue) -> Result<u64, String> {
+    let text = value.text()?;
+    let bytes = parse_byte_size(&text).map_err(|error| error.to_string())?;
+    if bytes < SMALLEST_MEMORY {
+        return Err(format!(
+            "{bytes} bytes are too little; a worker needs {}MiB; write for example `4GiB`",
+            SMALLEST_MEMORY >> 20
+        ));
+    }
+    Ok(bytes)
+}
+
+fn consecutive_faults(value: &LocatedValue) -> Result<Option<NonZeroU32>, String> {
+    match value.node {
+        Node::Text(text) if text == "never" => Ok(None),
+        _ => none_or(positive)(value),
+    }
+}
+
+fn workers(value: &LocatedValue) -> Result<Option<NonZeroUsize>, String> {
+    match value.node {
+        Node::Text(text) if text == "auto" => Ok(None),
+        _ => positive(value)
+            .map(Some)
+            .map_err(|message| format!("{message}, or `auto`")),
+    }
+}
+
+fn read_stop(reader: &mut MappingReader) -> Option<StopRule> {
+    let value = reader.get("stop").filter(|value| !value.is_none())?;
+    let expected = "`none` or a rule such as `{ decided: 0.95, max_seeds: 2000 }`";
+    let mut reader = MappingReader::new(&value, expected, &STOP_KEYS, reader.diagnostics())?;
+    let range = "between 0 and 1";
+    let decided = reader.read_required(
+        "decided",
+        "write for example `decided: 0.95`",
+        number_in(range, |confidence| {
+            (confidence > 0.0 && confidence < 1.0).then_some(confidence)
+        }),
+    );
+    let max_seeds: Option<NonZeroU64> =
+        reader.read_required("max_seeds", "write for example `max_seeds: 2000`", positive);
+    Some(StopRule {
+        decided: decided?,
+        max_seeds: max_seeds?.get(),
+    })
+}

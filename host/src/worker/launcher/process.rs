@@ -1,0 +1,155 @@
+//! The launcher's own side: prepare once, then fork a worker for every request.
+
+use std::{
+    collections::HashMap,
+    fs::File,
+    io,
+    os::fd::{AsFd, AsRawFd, OwnedFd},
+};
+
+use nix::{
+    fcntl::{FcntlArg, fcntl},
+    sys::{prctl, signal::Signal},
+    unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, getppid, setpgid},
+};
+
+use super::messages::{Connection, LauncherReply, Request};
+use crate::worker::{
+    child,
+    sandbox::{self, Forked, Room, RoomBuilder, Surroundings, SystemCallFilter},
+};
+
+/// Runs the launcher until the host closes the connection, and a worker in each process
+/// that it forks.
+///
+/// # Errors
+/// When the host is gone, or a worker cannot go on.
+pub fn run(host: u32) -> io::Result<()> {
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    let host = i32::try_from(host).map_err(io::Error::other)?;
+    if getppid() != Pid::from_raw(host) {
+        return Ok(());
+    }
+    prctl::set_name(c"launcher")?;
+    let mut launcher = LauncherProcess::new()?;
+    loop {
+        let (request, descriptors) = launcher.connection.receive()?;
+        match request {
+            Request::MakeRoom { plugin, allow_read } => {
+                let reply = launcher.make_room(&plugin, &allow_read, descriptors);
+                launcher.connection.send(&reply, &[])?;
+            }
+            Request::RemoveRoom(number) => launcher.remove_room(number),
+            Request::Start { room, lacking } => {
+                let room = match room.map(|number| launcher.rooms.get(&number)) {
+                    Some(Some(room)) => Ok(room.clone()),
+                    Some(None) => Err("room: it does not exist any more".to_owned()),
+                    None => Err(lacking.unwrap_or_default()),
+                };
+                match sandbox::fork(room.is_ok()) {
+                    Ok(Forked::Child) => return launcher.become_worker(room, descriptors),
+                    Ok(Forked::Parent(pid)) => {
+                        launcher
+                            .connection
+                            .send(&LauncherReply::Started(pid), &[])?;
+                    }
+                    Err(error) => {
+                        let sentence = format!("cannot fork: {error}");
+                        launcher
+                            .connection
+                            .send(&LauncherReply::Failed(sentence), &[])?;
+                    }
+                }
+            }
+        }
+    }
+}
+
+struct LauncherProcess {
+    connection: Connection,
+    builder: Result<RoomBuilder, String>,
+    rooms: HashMap<u64, Room>,
+    filter: Result<SystemCallFilter, String>,
+}
+
+impl LauncherProcess {
+    fn new() -> io::Result<Self> {
+        let connection = Connection::new(io::stdin().as_fd().try_clone_to_owned()?);
+        dup2_stdin(File::open("/dev/null")?)?;
+        sandbox::close_descriptors_from(3, Some(connection.as_raw_fd()));
+        sandbox::prepare_this_process();
+        Ok(Self {
+            connection,
+            builder: RoomBuilder::new(),
+            rooms: HashMap::new(),
+            filter: SystemCallFilter::for_process(sandbox::FIRST_PROCESS),
+        })
+    }
+
+    fn make_room(
+        &mut self,
+        plugin: &std::path::Path,
+        allow_read: &[std::path::PathBuf],
+        mut descriptors: Vec<OwnedFd>,
+    ) -> LauncherReply {
+        let builder = match &mut self.builder {
+            Ok(builder) => builder,
+            Err(reason) => return LauncherReply::NoRoom(reason.clone()),
+        };
+        let Some(copy) = descriptors.pop().map(File::from) else {
+            return LauncherReply::NoRoom("room: the plugin did not come along".to_owned());
+        };
+        match builder.make(plugin, &copy, allow_read) {
+            Ok((number, room, allow_read_sha256)) => {
+                self.rooms.insert(number, room);
+                LauncherReply::Room {
+                    number,
+                    allow_read_sha256,
+                }
+            }
+            Err(error) => LauncherReply::NoRoom(format!("room: {error}")),
+        }
+    }
+
+    fn remove_room(&mut self, number: u64) {
+        if let Some(room) = self.rooms.remove(&number) {
+            room.remove();
+        }
+    }
+
+    /// In the forked process: takes the worker's streams and plays.
+    fn become_worker(
+        self,
+        room: Result<Room, String>,
+        descriptors: Vec<OwnedFd>,
+    ) -> io::Result<()> {
+        const OUT_OF_REACH: i32 = 210;
+        prctl::set_name(c"worker")?;
+        setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
+        if room.is_ok() {
+            sandbox::let_signals_end_the_first_process();
+        }
+        let mut descriptors = descriptors.into_iter();
+        let mut next = || descriptors.next().ok_or(io::ErrorKind::InvalidInput);
+        dup2_stdin(next()?)?;
+        dup2_stdout(next()?)?;
+        dup2_stderr(next()?)?;
+        // Opened anew: a position in the file must not be shared with other workers.
+        let sealed = match next() {
+            Ok(sealed) => {
+                let anew = File::open(format!("/proc/self/fd/{}", sealed.as_raw_fd()))?;
+                let number = fcntl(&anew, FcntlArg::F_DUPFD_CLOEXEC(OUT_OF_REACH))?;
+                Some(sandbox::adopt_descriptor(number))
+            }
+            Err(_) => None,
+        };
+        let surroundings = Surroundings {
+            filter: self.filter.ok().filter(|_| room.is_ok()),
+            room,
+            sealed,
+        };
+        drop(self.connection);
+        sandbox::close_descriptors_from(3, surroundings.sealed.as_ref().map(AsRawFd::as_raw_fd));
+        child::run(&surroundings)
+    }
+}

@@ -1,0 +1,44 @@
+//! Limits that the kernel keeps for a worker.
+
+use std::io;
+
+use nix::sys::resource::{Resource, setrlimit};
+
+use super::SandboxRules;
+
+/// The most open descriptors.
+const DESCRIPTORS: u64 = 256;
+/// The most threads.
+const THREADS: u64 = 256;
+/// Address space beyond the memory limit. Programs reserve more than they use; page tables
+/// for all of this take 128 MiB at the most.
+const RESERVED: u64 = 64 << 30;
+
+/// Limits memory, descriptors and CPU time.
+///
+/// The memory limit counts private writable mappings, which is what a process can fill;
+/// the filter of system calls forbids the other kinds.
+pub(super) fn limit_resources(rules: &SandboxRules) -> io::Result<()> {
+    setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
+    setrlimit(Resource::RLIMIT_DATA, rules.memory, rules.memory)?;
+    let address_space = rules.memory.saturating_add(RESERVED);
+    setrlimit(Resource::RLIMIT_AS, address_space, address_space)?;
+    setrlimit(Resource::RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)?;
+    if let Some(cpu) = rules.cpu {
+        // One second more for SIGXCPU to be noticed before SIGKILL comes.
+        let seconds = cpu.as_secs().saturating_add(1);
+        setrlimit(Resource::RLIMIT_CPU, seconds, seconds + 1)?;
+    }
+    Ok(())
+}
+
+/// Limits the threads of this process. The kernel counts them by user and user namespace,
+/// so this process must have a namespace of its own.
+pub(super) fn limit_threads() -> io::Result<()> {
+    Ok(setrlimit(Resource::RLIMIT_NPROC, THREADS, THREADS)?)
+}
+
+/// Nothing may be written to files.
+pub(super) fn forbid_writing() -> Result<(), String> {
+    setrlimit(Resource::RLIMIT_FSIZE, 0, 0).map_err(|error| format!("limit of file sizes: {error}"))
+}

@@ -1,0 +1,195 @@
+//! Which shared libraries a file needs, and where the system's loader finds them.
+//!
+//! A room holds these and no others. They are found as `ld.so(8)` does: by the names in
+//! the dynamic section, in the system's cache and in its default folders.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    fs::{self, File},
+    os::unix::fs::FileExt,
+    path::{Path, PathBuf},
+};
+
+/// What the loader's cache and its default folders hold.
+pub(super) struct LibrarySearch {
+    by_name: HashMap<String, Vec<PathBuf>>,
+}
+
+/// The list of libraries that `ldconfig` writes.
+pub(super) const LOADER_CACHE: &str = "/etc/ld.so.cache";
+
+/// Libraries that the C library and unwinding open on their own.
+const ALWAYS: [&str; 3] = ["libc.so.6", "libm.so.6", "libgcc_s.so.1"];
+
+/// Folders that the loader searches without being told.
+const DEFAULT_FOLDERS: [&str; 4] = ["/lib64", "/usr/lib64", "/lib", "/usr/lib"];
+
+#[cfg(target_arch = "x86_64")]
+const LIBRARIES_OF_THIS_MACHINE: u32 = 0x0303;
+#[cfg(target_arch = "aarch64")]
+const LIBRARIES_OF_THIS_MACHINE: u32 = 0x0a03;
+
+impl LibrarySearch {
+    pub(super) fn new() -> Self {
+        let cache = fs::read(LOADER_CACHE).unwrap_or_default();
+        Self {
+            by_name: parse_cache(&cache).unwrap_or_default(),
+        }
+    }
+
+    /// Every library that these files need, directly or through another library.
+    pub(super) fn needed_by<'f>(&self, files: impl Iterator<Item = &'f File>) -> Vec<PathBuf> {
+        // More than any plugin needs; a file may name whatever it likes.
+        const MOST: usize = 256;
+        let mut names: Vec<String> = ALWAYS.iter().map(ToString::to_string).collect();
+        names.extend(files.flat_map(|file| needed_names(file).unwrap_or_default()));
+        let mut seen = BTreeSet::new();
+        let mut found = Vec::new();
+        while let Some(name) = names.pop() {
+            if name.contains('/') || seen.len() == MOST || !seen.insert(name.clone()) {
+                continue;
+            }
+            for path in self.find(&name) {
+                if let Ok(file) = File::open(&path) {
+                    names.extend(needed_names(&file).unwrap_or_default());
+                    found.push(path);
+                }
+            }
+        }
+        found
+    }
+
+    /// All places of a library; which of them is used, the loader decides by the CPU.
+    fn find(&self, name: &str) -> Vec<PathBuf> {
+        if let Some(paths) = self.by_name.get(name) {
+            return paths.clone();
+        }
+        DEFAULT_FOLDERS
+            .iter()
+            .map(|folder| Path::new(folder).join(name))
+            .filter(|path| path.is_file())
+            .collect()
+    }
+}
+
+/// Reads the cache: a header of 48 bytes, entries of 24 bytes, and texts, all of whose
+/// positions count from the header.
+fn parse_cache(cache: &[u8]) -> Option<HashMap<String, Vec<PathBuf>>> {
+    const MAGIC: &[u8] = b"glibc-ld.so.cache1.1";
+    const HEADER_SIZE: usize = 48;
+    const ENTRY_SIZE: usize = 24;
+    // An older format may stand before it.
+    let start = cache.windows(MAGIC.len()).position(|part| part == MAGIC)?;
+    let cache = &cache[start..];
+    let word = |at: usize| Some(u32::from_le_bytes(cache.get(at..at + 4)?.try_into().ok()?));
+    let text = |at: usize| {
+        let rest = cache.get(at..)?;
+        let length = rest.iter().position(|&byte| byte == 0)?;
+        Some(std::str::from_utf8(&rest[..length]).ok()?.to_owned())
+    };
+    let n_entries = usize::try_from(word(MAGIC.len())?).ok()?;
+    let mut by_name: HashMap<String, Vec<PathBuf>> = HashMap::new();
+    for number in 0..n_entries {
+        let entry = HEADER_SIZE + number * ENTRY_SIZE;
+        if word(entry)? != LIBRARIES_OF_THIS_MACHINE {
+            continue;
+        }
+        let name = text(usize::try_from(word(entry + 4)?).ok()?)?;
+        let path = text(usize::try_from(word(entry + 8)?).ok()?)?;
+        by_name.entry(name).or_default().push(path.into());
+    }
+    Some(by_name)
+}
+
+/// The names a 64-bit library asks for; `None` when the file is not understood.
+fn needed_names(file: &File) -> Option<Vec<String>> {
+    const SEGMENT_SIZE: usize = 56;
+    const ENTRY_SIZE: usize = 16;
+    const LONGEST_SECTION: usize = 1 << 16;
+    const LONGEST_NAME: usize = 256;
+    // Kinds of segments, and of entries in the dynamic section.
+    const LOADED: u64 = 1;
+    const DYNAMIC: u64 = 2;
+    const NEEDED: u64 = 1;
+    const TEXTS: u64 = 5;
+    let read = |at: u64, length: usize| {
+        let mut bytes = vec![0; length];
+        let n_read = file.read_at(&mut bytes, at).ok()?;
+        bytes.truncate(n_read);
+        Some(bytes)
+    };
+    let header = read(0, 64)?;
+    if !header.starts_with(b"\x7fELF\x02\x01") {
+        return None;
+    }
+    let n_segments = usize::from(u16::from_le_bytes([*header.get(56)?, *header.get(57)?]));
+    let segments = read(word(&header, 32)?, n_segments * SEGMENT_SIZE)?;
+    let segments: Vec<[u64; 4]> = segments
+        .chunks_exact(SEGMENT_SIZE)
+        .filter_map(|entry| {
+            let kind = word(entry, 0)? & 0xffff_ffff;
+            Some([kind, word(entry, 8)?, word(entry, 16)?, word(entry, 32)?])
+        })
+        .collect();
+    let [_, position, _, size] = *segments.iter().find(|segment| segment[0] == DYNAMIC)?;
+    let size = usize::try_from(size).ok()?.min(LONGEST_SECTION);
+    let entries: Vec<(u64, u64)> = read(position, size)?
+        .chunks_exact(ENTRY_SIZE)
+        .filter_map(|entry| Some((word(entry, 0)?, word(entry, 8)?)))
+        .collect();
+    let address = entries.iter().find(|(tag, _)| *tag == TEXTS)?.1;
+    let texts = segments.iter().find_map(|&[kind, position, start, size]| {
+        let offset = address.checked_sub(start)?;
+        (kind == LOADED && offset < size).then_some(position.checked_add(offset)?)
+    })?;
+    let names = entries.iter().filter(|(tag, _)| *tag == NEEDED);
+    names
+        .map(|(_, offset)| {
+            let bytes = read(texts.checked_add(*offset)?, LONGEST_NAME)?;
+            let length = bytes.iter().position(|&byte| byte == 0)?;
+            Some(std::str::from_utf8(&bytes[..length]).ok()?.to_owned())
+        })
+        .collect()
+}
+
+fn word(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_libraries_of_this_program_are_found() {
+        let own = File::open(std::env::current_exe().unwrap()).unwrap();
+        let names = needed_names(&own).unwrap();
+        assert!(names.iter().any(|name| name == "libc.so.6"), "{names:?}");
+        let search = LibrarySearch::new();
+        let found = search.needed_by([&own].into_iter());
+        for name in names {
+            assert!(
+                found.iter().any(|path| path.ends_with(&name)),
+                "{name}: {found:?}"
+            );
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_read_without_harm(bytes: Vec<u8>, position: u16, value: u8) {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("x");
+            let mut own = fs::read(std::env::current_exe().unwrap()).unwrap();
+            own.truncate(1 << 16);
+            own[usize::from(position)] = value;
+            for content in [&bytes, &own] {
+                fs::write(&path, content).unwrap();
+                let _ = needed_names(&File::open(&path).unwrap());
+                let _ = parse_cache(content);
+            }
+            let cache = [b"glibc-ld.so.cache1.1".as_slice(), &bytes].concat();
+            let _ = parse_cache(&cache);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The contract between host and agent, as the author of an agent sees it.
+//!
+//! An author implements [`agent::Agent`] and exports it with `export_agent!`; the other
+//! modules are what the trait's methods receive and return.
+
+pub(crate) mod agent;
+pub(crate) mod budget;
+pub(crate) mod choice;
+pub(crate) mod clock;
+mod export_agent;
+pub(crate) mod extension;
+pub(crate) mod game_setup;
+pub(crate) mod info;
+pub(crate) mod parameters;
+pub mod solve;
+pub(crate) mod turn;

@@ -1,0 +1,25 @@
+//! Agents that misbehave, time and sandbox: no agent gains anything by them.
+
+/// What shows that a run can be believed: the control's twin, and the salt.
+mod controls;
+
+/// What one worker leaves for another to find: nothing.
+mod covert_channels;
+
+/// No agent gets more time than another.
+mod equal_time;
+
+/// Agents that misbehave: each ends at most its own game.
+mod misbehaving_agents;
+
+/// What others do to a run while it goes on: workers killed, plugins replaced.
+pub(crate) mod outside_events;
+
+/// What an agent cannot do in the sandbox, and can without it.
+mod sandbox;
+
+/// What the sandbox still does when one of its layers is missing.
+mod missing_layers;
+
+/// The room a worker lives in: what is in it, and its limits.
+mod room;

@@ -1,0 +1,120 @@
+//! No agent gets more time than another.
+
+use crate::{
+    fair_play::outside_events::SLOW,
+    support::{TournamentTest, processes::next_worker},
+};
+
+/// A long game: on a board of 8 by 8 and this seed the scripted agent plays more than
+/// twenty thousand moves.
+fn long_game(max_moves: u32, agents: &str) -> TournamentTest {
+    TournamentTest::new(&format!(
+        "board: 8\nfour: 0\nseeds: 2976..2976\nmax_moves: {max_moves}\nbudget: {{per_move: 1ms}}\nagents:\n{agents}"
+    ))
+}
+
+#[test]
+fn five_percent_too_much_on_every_move_is_caught() {
+    let test = long_game(
+        4000,
+        "- {plugin: scripted, name: greedy-of-time, params: {burn_us: 1050}}\n",
+    );
+    test.run(&[]).expect_code(0);
+    let record = test.records().remove(0);
+    assert_eq!(record.ending.name(), "overrun", "{:?}", record.fault);
+    // 100 ms of savings last for 2000 moves with 50 µs too much, or fewer where the
+    // machine disturbs the agent.
+    assert!(record.n_moves <= 2000, "{}", record.n_moves);
+}
+
+/// Two seconds of it; `twenty_thousand_moves…` is the whole thing.
+#[test]
+fn who_stops_at_its_own_reading_of_the_budget_does_not_overrun() {
+    plays_without_an_overrun(2000);
+}
+
+#[test]
+#[ignore = "takes 20 s of CPU time and a machine without long hiccups"]
+fn twenty_thousand_moves_at_ones_own_reading_of_the_budget() {
+    plays_without_an_overrun(20_000);
+}
+
+fn plays_without_an_overrun(n_moves: u32) {
+    let test = long_game(
+        n_moves,
+        "- {plugin: scripted, name: exact, params: {burn_us: 1000}}\n",
+    );
+    test.run(&[]).expect_code(0);
+    let record = test.records().remove(0);
+    assert_eq!(record.ending.name(), "move-limit", "{:?}", record.fault);
+    assert_eq!((record.n_moves, record.overruns), (u64::from(n_moves), 0));
+}
+
+#[test]
+fn a_thread_in_the_background_spends_its_own_agents_time() {
+    let test = long_game(
+        1500,
+        "- {plugin: scripted, name: two-threads, params: {misdeed: think-in-background, burn_us: 900}}\n\
+         - {plugin: scripted, name: one-thread, params: {burn_us: 900}}\n",
+    );
+    test.run(&["--workers", "1"]).expect_code(0);
+    let records = test.records();
+    // Both threads together burn what one does alone: the clock is the process's.
+    let per_move = |index: usize| {
+        let record: &arena2048::run::game_record::GameRecord = &records[index];
+        let n_moves = u32::try_from(record.n_moves).expect("few moves");
+        record.cpu_ms / f64::from(n_moves.max(1))
+    };
+    assert!(per_move(0) > 0.89, "{}", per_move(0));
+    assert_eq!(records[0].threads, 2);
+    let total_allowed = |index: usize| {
+        let n_moves = u32::try_from(records[index].n_moves).expect("few moves");
+        f64::from(n_moves + 1) + 100.0
+    };
+    for (index, record) in records.iter().enumerate() {
+        if record.ending.name() == "overrun" {
+            continue;
+        }
+        assert!(record.cpu_ms <= total_allowed(index), "{record:?}");
+    }
+}
+
+#[test]
+fn the_fairness_table_shows_what_everybody_used() {
+    let test = TournamentTest::new(
+        "seeds: 1..2\nbudget: {per_move: 1ms}\nagents:\n- {plugin: scripted, params: {burn_us: 300}}\n- plugin: greedy\n",
+    );
+    test.run(&[]).expect_code(0);
+    let report = test.host(&["report", "runs/t"]).expect_code(0).stdout;
+    let header = report
+        .lines()
+        .find(|line| line.contains("Budget") && line.contains("Overruns"))
+        .expect("a fairness table");
+    for column in [
+        "Used",
+        "Median",
+        "p99",
+        "Max",
+        "CPU/move",
+        "Wall/move",
+        "Threads",
+        "Nodes/CPU-ms",
+    ] {
+        assert!(header.contains(column), "{header}");
+    }
+}
+
+#[test]
+fn a_worker_is_bound_to_one_core() {
+    let test = TournamentTest::new(SLOW);
+    let run = test.start(&[]);
+    test.wait_for_games();
+    let worker = next_worker(&run, &[]);
+    let status = std::fs::read_to_string(format!("/proc/{worker}/status")).expect("it lives");
+    let cores = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
+        .expect("a list of cores");
+    assert!(cores.trim().parse::<usize>().is_ok(), "{cores}");
+    run.wait_with_output().expect("the host ends");
+}

@@ -1,0 +1,136 @@
+// Recorded games, replays, results and rankings without a browser.
+import assert from "node:assert/strict";
+import { afterEach, mock, test } from "node:test";
+
+import { barLengths, effortInWords } from "../../host/src/serve/page/games/move_evaluation.js";
+import { RequestError, get, path } from "../../host/src/serve/page/net/api.js";
+import { RecordedGame } from "../../host/src/serve/page/net/recorded_game.js";
+import { figuresOf, measureOf, rankRange } from "../../host/src/serve/page/views/ranking.js";
+import { distinct } from "../../host/src/serve/page/views/result_table.js";
+import { swipeDirection } from "../../host/src/serve/page/dom/swipe.js";
+import { budgetFromLabel, parseSeed } from "../../host/src/serve/page/forms/game_form.js";
+import { fieldAt } from "../../host/src/serve/page/forms/field.js";
+/** @import { GameResult, RankedAgent, StepList, WholeGame } from "../../host/src/serve/page/net/server_json.js" */
+
+afterEach(() => mock.restoreAll());
+
+/**
+ * Answers every request with the JSON of `answer`.
+ * @param {(url: string) => { status?: number, body: unknown }} answer
+ */
+const mockServer = (answer) => mock.method(globalThis, "fetch", (/** @type {string} */ url) => {
+  const { status = 200, body } = answer(url);
+  return Promise.resolve(new Response(JSON.stringify(body), { status }));
+});
+
+/** @type {WholeGame} */
+const GAME = {
+  game: 3, agent: "mcts", seed: 7, budget: null, score: 1200, highest: 128, n_moves: 1200, ending: "no-move-left",
+  size: 4, fault: null, moves: "U".repeat(1200),
+};
+
+/**
+ * The window that the server would send: after move `n` the score is `n`.
+ * @param {string} url
+ * @returns {StepList}
+ */
+const windowAt = (url) => {
+  const from = Number(new URL(url, "http://localhost").searchParams.get("from"));
+  const steps = Array.from({ length: 500 }, (_, index) => ({
+    n: from + index + 1, score: from + index + 1, board: [from + index + 1], direction: /** @type {const} */ ("U"), gain: 1, slides: [], spawn: { cell: 0, exponent: 1 },
+  }));
+  return { from, board: [from], score: from, steps };
+};
+
+test("each window of a recorded game is fetched once", async () => {
+  const server = mockServer((url) => ({ body: windowAt(url) }));
+  const game = new RecordedGame("my run", GAME);
+  for (const number of [0, 1, 500, 501, 1000, 1001, 1200, 9999]) {
+    const position = await game.at(number);
+    assert.equal(position.score, Math.min(number, 1200));
+    assert.equal(position.step === null, number === 0);
+  }
+  const urls = server.mock.calls.map((call) => call.arguments[0]);
+  assert.deepEqual(urls, [0, 500, 1000].map((from) => `/api/runs/my%20run/games/3/steps?from=${from}&count=500`));
+});
+
+test("a window that could not be fetched is requested again", async () => {
+  let isDown = true;
+  mockServer((url) => (isDown ? { status: 500, body: {} } : { body: windowAt(url) }));
+  const game = new RecordedGame("t", GAME);
+  await assert.rejects(game.at(1), { message: "the server responded with status 500" });
+  isDown = false;
+  assert.equal((await game.at(1)).score, 1);
+});
+
+test("a rejected request carries its diagnostics", async () => {
+  const diagnostics = [{ field: "seed", message: "a seed is a whole number" }];
+  mockServer(() => ({ status: 422, body: { diagnostics } }));
+  await assert.rejects(get("/api/x"), (error) => error instanceof RequestError && error.status === 422 && error.diagnostics[0]?.field === "seed");
+});
+
+test("the parts of a path are encoded", () => {
+  assert.equal(path`/api/runs/${"../a b"}/games/${3}`, "/api/runs/..%2Fa%20b/games/3");
+});
+
+/** @type {(agent: string, score: number, run: string | null, detail: string) => GameResult} */
+const result = (agent, score, run, detail) => ({
+  agent, detail, score, highest: 8, n_moves: 9, ending: "no-move-left", source: run ?? "played here", run, game: run === null ? null : 0,
+});
+
+test("the same game in several runs is one result, and it can be replayed", () => {
+  const results = distinct([result("mcts", 5, null, "{\"runs\":10}"), result("mcts", 5, "t", ""), result("mcts", 6, null, "")]);
+  assert.deepEqual(results.map(({ score, run, detail }) => [score, run, detail]), [[5, "t", "{\"runs\":10}"], [6, null, ""]]);
+});
+
+/** @type {RankedAgent} */
+const AGENT = {
+  name: "mcts", budget: null, games: 12, few: true, rank: 1, rank_best: 1, rank_worst: 2, mean: 1234.5, mean_low: 1000.2, mean_high: 1500,
+  median: 1200, max: 2000, reach: { 128: { rate: 0.5, low: 0.25, high: 0.75 } }, faults: {}, fault_examples: [], disqualified: false,
+};
+
+test("figures of the ranking", () => {
+  assert.deepEqual(figuresOf(AGENT, measureOf(null)), ["1,234", "1,000 – 1,500", "12 (n < 30)", "1,200", "2,000"]);
+  assert.deepEqual(figuresOf(AGENT, measureOf(128)).slice(0, 2), ["50.0%", "25.0% – 75.0%"]);
+  assert.deepEqual(figuresOf({ ...AGENT, mean_low: null, mean_high: null }, measureOf(null))[1], "–");
+  assert.deepEqual(figuresOf({ ...AGENT, games: 0, mean: null }, measureOf(null)), ["–", "–", "0", "–", "–"]);
+});
+
+test("a rank range is one number if the rank is certain", () => {
+  assert.equal(rankRange({ rank_best: 1, rank_worst: 3 }), "1–3");
+  assert.equal(rankRange({ rank_best: 2, rank_worst: 2 }), "2");
+  assert.equal(rankRange({ rank_best: null, rank_worst: null }), "–");
+});
+
+test("bars span from the worst to the best value", () => {
+  assert.deepEqual(barLengths([10, null, 20, 15]).map((share) => Number(share.toFixed(2))), [0.12, 0, 1, 0.56]);
+  assert.deepEqual(barLengths([7, 7, null, null]), [1, 1, 0, 0]);
+  assert.equal(effortInWords({ values: [], depth: 4, nodes: 12345, cpu_us: 1430 }), "depth 4 · 12,345 nodes · 1.43 ms CPU");
+  assert.equal(effortInWords({ values: [], depth: null, nodes: null, cpu_us: 5 }), "5.00 µs CPU");
+});
+
+test("a swipe has the direction of its longer side", () => {
+  assert.equal(swipeDirection(30, 10), "R");
+  assert.equal(swipeDirection(-30, 10), "L");
+  assert.equal(swipeDirection(5, 40), "D");
+  assert.equal(swipeDirection(5, -40), "U");
+  assert.equal(swipeDirection(23, 23), null);
+});
+
+test("a seed is a whole number that JavaScript represents exactly", () => {
+  assert.equal(parseSeed("9007199254740991"), 9007199254740991);
+  for (const text of ["9007199254740992", "-1", "1.5", "", "1e3"]) assert.equal(parseSeed(text), null, text);
+});
+
+test("the label of a budget fills the form", () => {
+  assert.deepEqual(budgetFromLabel(null), { kind: "none" });
+  assert.deepEqual(budgetFromLabel("1000 nodes"), { kind: "nodes", nodes: "1000" });
+  assert.deepEqual(budgetFromLabel("2ms cpu"), { kind: "time", perMove: "2ms" });
+});
+
+test("an error belongs to its field or to the field that contains it", () => {
+  const fields = [{ path: "budget" }, { path: "budget.nodes" }, { path: "agents.0.plugin" }];
+  assert.equal(fieldAt(fields, "budget.nodes")?.path, "budget.nodes");
+  assert.equal(fieldAt(fields, "budget.per_move")?.path, "budget");
+  assert.equal(fieldAt(fields, "agents"), undefined);
+});

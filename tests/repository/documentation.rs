@@ -1,0 +1,284 @@
+//! The documents: their code is compiled, their commands are run.
+
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use tempfile::TempDir;
+
+use crate::{
+    repository::repository_is_tidy::files_below,
+    support::{
+        Finished, TournamentTest,
+        built_agent::{build_c, build_crate},
+        host, program_folder, repository,
+    },
+};
+
+fn document(name: &str) -> String {
+    fs::read_to_string(repository().join("docs").join(name)).expect("a document")
+}
+
+/// The blocks of a document: what stands behind the back quotes, and the text.
+fn blocks(document: &str) -> Vec<(&str, String)> {
+    let mut blocks = Vec::new();
+    let mut lines = document.lines();
+    while let Some(line) = lines.next() {
+        if let Some(info) = line.strip_prefix("```") {
+            let text = lines.by_ref().take_while(|line| *line != "```");
+            blocks.push((
+                info,
+                text.fold(String::new(), |text, line| text + line + "\n"),
+            ));
+        }
+    }
+    blocks
+}
+
+/// The block that is to be saved under this name.
+fn file(document: &str, name: &str) -> String {
+    let blocks = blocks(document);
+    let found = blocks
+        .iter()
+        .find(|(info, _)| info.split(' ').nth(1) == Some(name));
+    found.unwrap_or_else(|| panic!("no block {name}")).1.clone()
+}
+
+/// How many lines these files have together, empty ones included.
+fn n_lines(document: &str, names: &[&str]) -> usize {
+    let count = |name: &&str| file(document, name).lines().count();
+    names.iter().map(count).sum()
+}
+
+/// A tournament in a folder of its own, and whether this agent stands in its ranking.
+#[track_caller]
+fn check_plays(test: &TournamentTest, agent: &str) {
+    let ranking = test
+        .run(&["--strict", "--format", "json"])
+        .expect_code(0)
+        .stdout;
+    let ranking: serde_json::Value = serde_json::from_str(&ranking).expect("JSON");
+    let agents = ranking["agents"].as_array().expect("a list");
+    assert!(agents.iter().any(|row| row["name"] == agent), "{ranking:#}");
+}
+
+#[test]
+fn the_rust_agents_of_the_tutorial_are_built_and_play() {
+    let tutorial = document("writing-an-agent.md");
+    let copied = ["corner/Cargo.toml", "corner/src/lib.rs", "corner.yaml"];
+    assert!(
+        n_lines(&tutorial, &copied) < 40,
+        "{}",
+        n_lines(&tutorial, &copied)
+    );
+    let yaml = file(&tutorial, "corner.yaml").replace("./corner/target/release/lib", "./lib");
+    let test = TournamentTest::new(&yaml);
+    let plugin_api = repository().join("plugin-api");
+    for name in ["corner", "searcher"] {
+        let code = file(&tutorial, &format!("{name}/src/lib.rs"));
+        let library = build_crate(&test.path(name), name, &plugin_api, &code);
+        fs::copy(library, test.path(&format!("lib{name}.so"))).expect("a library");
+    }
+    // The manifest of the tutorial is the one that was built, but for the path.
+    let manifest: toml::Table = file(&tutorial, "corner/Cargo.toml").parse().expect("TOML");
+    assert_eq!(manifest["lib"]["crate-type"][0].as_str(), Some("cdylib"));
+    assert_eq!(
+        manifest["dependencies"].as_table().expect("a table").len(),
+        1
+    );
+    check_plays(&test, "corner");
+    let check = test
+        .host(&[
+            "check",
+            "--format",
+            "csv",
+            "./libcorner.so",
+            "./libsearcher.so",
+        ])
+        .expect_code(0);
+    assert!(!check.stdout.contains(",warned,"), "{}", check.stdout);
+}
+
+#[test]
+fn the_c_agent_of_the_tutorial_is_built_and_plays() {
+    let tutorial = document("writing-an-agent.md");
+    let copied = ["first.c", "first.yaml"];
+    assert!(
+        n_lines(&tutorial, &copied) < 40,
+        "{}",
+        n_lines(&tutorial, &copied)
+    );
+    let test = TournamentTest::new(&file(&tutorial, "first.yaml"));
+    test.write("first.c", &file(&tutorial, "first.c"));
+    let include = repository().join("plugin-api/include");
+    build_c(
+        test.folder.path(),
+        "cc",
+        &include,
+        &test.path("first.c"),
+        "first",
+    );
+    check_plays(&test, "first");
+    let check = test.host(&["check", "./libfirst.so"]).expect_code(0);
+    assert!(!check.stdout.contains("warned"), "{}", check.stdout);
+}
+
+#[test]
+fn the_documents_name_every_claim_and_their_commands_exist() {
+    let tutorial = document("writing-an-agent.md");
+    for (id, sentence) in arena2048::author::check::claims() {
+        let row = format!("| `{id}` | {sentence}");
+        assert!(tutorial.contains(&row), "no row {row:?}");
+    }
+    let readme = fs::read_to_string(repository().join("README.md")).expect("the README");
+    let n_claims = arena2048::author::check::claims().count();
+    assert!(readme.contains(&format!("{n_claims} claims")), "{n_claims}");
+    let help = Finished::of(host().arg("--help")).expect_code(0).stdout;
+    for name in [
+        "writing-an-agent.md",
+        "contest.md",
+        "abi.md",
+        "cluster.md",
+        "web-page.md",
+    ] {
+        let document = document(name);
+        for (_, text) in blocks(&document).iter().filter(|(info, _)| *info == "sh") {
+            for line in text.lines() {
+                let mut words = line
+                    .split_whitespace()
+                    .skip_while(|word| !word.ends_with("host"));
+                let command = words.nth(1).filter(|_| line.contains("host "));
+                if let Some(command) = command {
+                    assert!(help.contains(&format!("  {command} ")), "{name}: {line}");
+                }
+            }
+        }
+    }
+}
+
+/// The whole contest, command by command, as the page gives them.
+#[test]
+fn the_contest_can_be_run_as_the_page_says() {
+    let page = document("contest.md");
+    let folder = TempDir::new().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("submissions")).expect("a folder");
+    fs::create_dir(path("bin")).expect("a folder");
+    let include = repository().join("plugin-api/include");
+    let examples = repository().join("plugin-api/c-examples");
+    let submissions = path("submissions");
+    build_c(
+        &submissions,
+        "cc",
+        &include,
+        &repository().join("tests/c-agents/corner.c"),
+        "anna",
+    );
+    build_c(
+        &submissions,
+        "c++",
+        &include,
+        &examples.join("cautious.cpp"),
+        "bert",
+    );
+    let yaml = file(&page, "contest.yaml");
+    // Fewer and shorter games than a contest has.
+    fs::write(
+        path("contest.yaml"),
+        yaml.replace("1..40", "1..5").replace("1ms", "100us"),
+    )
+    .expect("a file");
+    host(); // builds the plugins
+    symlink(program_folder().join("host"), path("bin/host")).expect("a link");
+    for (_, commands) in blocks(&page).iter().filter(|(info, _)| *info == "sh") {
+        Finished::of(&mut shell(folder.path(), commands)).expect_code(0);
+    }
+    let pinned = fs::read_to_string(path("check.md")).expect("a page");
+    assert_eq!(pinned.lines().count(), 4, "{pinned}");
+    let ranking = fs::read_to_string(path("ranking.md")).expect("a page");
+    assert!(
+        ranking.contains("anna") && ranking.contains("bert"),
+        "{ranking}"
+    );
+}
+
+/// A tournament in shards, command by command, as the page gives them.
+#[test]
+fn shards_can_be_played_and_merged_as_the_page_says() {
+    let page = document("cluster.md");
+    let test = TournamentTest::new(&file(&page, "t.yaml"));
+    fs::create_dir(test.path("bin")).expect("a folder");
+    host(); // builds the plugins
+    symlink(program_folder().join("host"), test.path("bin/host")).expect("a link");
+    for (_, commands) in blocks(&page).iter().filter(|(info, _)| *info == "sh") {
+        Finished::of(&mut shell(test.folder.path(), commands)).expect_code(0);
+    }
+    assert_eq!(test.records().len(), 30);
+}
+
+fn shell(folder: &Path, commands: &str) -> Command {
+    let mut shell = Command::new("sh");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let own: PathBuf = folder.join("bin");
+    shell
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", own.display()))
+        .args(["-e", "-c", commands]);
+    shell
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut pages = files_below(&repository().join("docs"), "md");
+    pages.extend(
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| repository().join(name)),
+    );
+    for path in pages {
+        let text = fs::read_to_string(&path).expect("a document");
+        let folder = path.parent().expect("a file lies in a folder");
+        for target in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
+            let target = target.split('#').next().unwrap_or_default();
+            if !target.is_empty() && !target.contains("://") {
+                assert!(folder.join(target).exists(), "{}: {target}", path.display());
+            }
+        }
+    }
+}
+
+/// Every type, trait, function, constant and macro of `plugin-api` shows its use; its
+/// methods are shown there or have an example of their own.
+#[test]
+fn every_public_item_of_plugin_api_has_an_example() {
+    const ITEMS: [&str; 9] = [
+        "pub struct ",
+        "pub enum ",
+        "pub trait ",
+        "pub fn ",
+        "pub const fn ",
+        "pub const ",
+        "pub type ",
+        "pub static ",
+        "macro_rules! ",
+    ];
+    let mut n_items = 0;
+    for file in files_below(&repository().join("plugin-api/src"), "rs") {
+        let text = fs::read_to_string(&file).expect("a source file");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let mut has_example = false;
+        for line in code.lines() {
+            let is_item = ITEMS.iter().any(|item| line.starts_with(item));
+            assert!(!is_item || has_example, "{}: {line}", file.display());
+            n_items += usize::from(is_item);
+            let goes_on = line.starts_with("///") || line.starts_with("#[");
+            has_example = line.starts_with("/// ```") || (goes_on && has_example);
+        }
+    }
+    assert!(n_items > 50, "{n_items}");
+}

@@ -1,0 +1,37 @@
+//! Running, resuming, splitting, merging, verifying and replaying tournaments.
+
+/// Arbitrary bytes in tournament files, game logs and on the workers' pipes.
+mod arbitrary_bytes;
+
+/// Invalid files, folders and plugins: a clear message, and nothing is lost.
+mod bad_input;
+
+/// Many agents and many games: the host stays small and leaks nothing.
+mod load;
+
+/// `host merge`: merged shards equal the run that one machine would have recorded.
+mod merging;
+
+/// `host replay` shows a game of a run, move by move.
+mod replaying;
+
+/// Repeatability: the records do not depend on workers, isolation, kills or extensions.
+mod same_records;
+
+/// Every key of the tournament file and every option of `host run` has an effect.
+mod settings;
+
+/// A tournament played in shards.
+mod shards;
+
+/// Tournaments with a stop rule: they continue until neighbours are separated.
+mod stopping;
+
+/// `host submit` without a cluster: what it prints, checks and rejects.
+mod submitting;
+
+/// A tournament from its file to its ranking.
+mod tournament_runs;
+
+/// `host verify` finds every change of a log.
+mod verification;

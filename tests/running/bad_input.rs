@@ -1,0 +1,256 @@
+//! Invalid files, folders and plugins: a clear message, and nothing is lost.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    process::{Command, Stdio},
+};
+
+use crate::support::{Finished, TournamentTest, host, program_folder};
+
+const GOOD: &str = "seeds: 1..3\nagents: [{plugin: greedy}]\n";
+
+/// An invalid tournament file, the exit code and a part of the message.
+#[track_caller]
+fn check(yaml: &str, code: i32, part: &str) {
+    TournamentTest::new(yaml).run(&[]).expect_error(code, part);
+}
+
+#[test]
+fn a_missing_file_is_reported_by_name() {
+    let test = TournamentTest::new(GOOD);
+    test.host(&["run", "nowhere.yaml"])
+        .expect_error(3, "nowhere.yaml");
+    test.host(&["run", "."]).expect_error(3, "folder");
+}
+
+#[test]
+fn all_errors_of_a_file_are_reported_with_their_positions() {
+    let yaml =
+        "board: 9\nseeds: 5..1\nagnets: []\nagents:\n- {plugin: greedy}\n- {plugin: greedy}\n";
+    let finished = TournamentTest::new(yaml).run(&[]).expect_code(3);
+    let message = finished.stderr;
+    for part in [
+        "t.yaml:1:8",
+        "t.yaml:2:",
+        "t.yaml:3:1",
+        "did you mean `agents`?",
+        "4 errors",
+    ] {
+        assert!(message.contains(part), "{part} in:\n{message}");
+    }
+}
+
+#[test]
+fn invalid_values_are_rejected_before_the_first_game() {
+    check("agents: [", 3, "t.yaml:");
+    check("seeds: 1..3\n", 3, "agents");
+    check("agents: []\n", 3, "agents");
+    check("board: 1\nagents: [{plugin: greedy}]\n", 3, "2 to 8");
+    check("board: 9\nagents: [{plugin: greedy}]\n", 3, "2 to 8");
+    check(
+        "seeds: 1..9007199254740993\nagents: [{plugin: greedy}]\n",
+        3,
+        "2^53",
+    );
+    check(
+        "agents: [{plugin: greedy}, {plugin: greedy}]\n",
+        3,
+        "greedy",
+    );
+    check(
+        "tiles: deterministic\nstop: {decided: 0.95, max_seeds: 90}\nagents: [{plugin: greedy}]\n",
+        3,
+        "every seed is the same game",
+    );
+}
+
+#[test]
+fn invalid_plugins_and_parameters_are_rejected_before_the_first_game() {
+    check("agents: [{plugin: gredy}]\n", 4, "did you mean `greedy`?");
+    check("agents: [{plugin: ./no.so}]\n", 4, "no file");
+    check(
+        "agents: [{plugin: greedy, params: {depth: 3}}]\n",
+        4,
+        "the plugin has no parameters",
+    );
+    check(
+        "agents: [{plugin: scripted, params: {on_mov: 3}}]\n",
+        4,
+        "did you mean `on_move`?",
+    );
+    check(
+        "agents: [{plugin: scripted, params: {on_move: x}}]\n",
+        4,
+        "expected integer",
+    );
+    check(
+        "agents: [{plugin: scripted, params: {misdeed: rob}}]\n",
+        4,
+        "is not one of",
+    );
+    let yaml = "agents:\n- plugin: scripted\n  params:\n    on_move: 0\n";
+    check(yaml, 4, "t.yaml:4:14");
+}
+
+/// A file beside the tournament file that is not a plugin.
+#[track_caller]
+fn check_plugin_file(make: impl Fn(&std::path::Path), part: &str) {
+    let test = TournamentTest::new("agents: [{plugin: ./libx.so}]\n");
+    make(&test.path("libx.so"));
+    let finished = test.run(&[]).expect_error(4, part);
+    assert!(finished.stderr.lines().count() <= 8, "{}", finished.stderr);
+}
+
+#[test]
+fn a_plugin_file_that_is_not_a_library_is_reported_as_what_it_is() {
+    let library = || {
+        host();
+        fs::read(program_folder().join("libgreedy.so")).expect("a plugin")
+    };
+    let write =
+        |bytes: Vec<u8>| move |path: &std::path::Path| fs::write(path, &bytes).expect("a file");
+    check_plugin_file(write(b"hello\n".to_vec()), "is not a shared library");
+    check_plugin_file(write(Vec::new()), "is empty");
+    let whole = library();
+    check_plugin_file(write(whole[..1 << 16].to_vec()), "is truncated");
+    let mut foreign = whole;
+    foreign[18..20].copy_from_slice(&[243, 0]);
+    check_plugin_file(write(foreign), "was built for RISC-V");
+    check_plugin_file(
+        |path| fs::create_dir(path).expect("a folder"),
+        "is a folder",
+    );
+    check_plugin_file(
+        |path| {
+            let made = Command::new("mkfifo").arg(path).status();
+            assert!(made.expect("mkfifo runs").success());
+        },
+        "is a named pipe",
+    );
+    let libm = [
+        "/lib/x86_64-linux-gnu/libm.so.6",
+        "/lib/aarch64-linux-gnu/libm.so.6",
+        "/lib64/libm.so.6",
+    ];
+    if let Some(libm) = libm
+        .into_iter()
+        .find(|path| fs::exists(path).unwrap_or(false))
+    {
+        check_plugin_file(
+            |path| {
+                fs::copy(libm, path).expect("a copy");
+            },
+            "not a plugin",
+        );
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_reported() {
+    let test = TournamentTest::new(GOOD);
+    test.write("file", "");
+    test.run(&["--out", "file/run"]).expect_error(1, "--out");
+    // Root may write everywhere except to /proc.
+    test.run(&["--out", "/proc/run"]).expect_error(1, "--out");
+    let locked = test.path("locked");
+    fs::create_dir(&locked).expect("a folder");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o500)).expect("a right");
+    if fs::write(locked.join("probe"), "").is_err() {
+        test.run(&["--out", "locked/run"]).expect_error(1, "--out");
+    }
+}
+
+#[test]
+fn a_full_disk_stops_the_run_and_loses_nothing() {
+    let test = TournamentTest::new("seeds: 1..300\nagents: [{plugin: greedy}]\n");
+    // A disk of 64 KiB, which only the run can see; what it leaves is copied to a larger one.
+    let script = "mkdir -p runs disk && mount -t tmpfs -o size=64k tmpfs disk \
+        && \"$0\" run t.yaml --workers 1 --out disk/t; code=$?; cp -r disk/t runs/t; exit $code";
+    let limited = Command::new("unshare")
+        .current_dir(test.folder.path())
+        .args(["--map-root-user", "--mount", "bash", "-c", script])
+        .arg(env!("CARGO_BIN_EXE_host"))
+        .stdin(Stdio::null())
+        .output()
+        .expect("unshare runs");
+    let finished = Finished::from(limited);
+    let finished = finished.expect_error(1, "cannot write to the game log");
+    assert!(
+        finished.stderr.contains("resume with:"),
+        "{}",
+        finished.stderr
+    );
+    let n_records = test.records().len();
+    assert!(n_records > 0 && n_records < 300, "{n_records}");
+    test.host(&["verify", "runs/t"]).expect_code(0);
+    test.run(&[]).expect_code(0);
+    assert_eq!(test.records().len(), 300);
+}
+
+#[test]
+fn a_second_host_in_the_same_folder_is_rejected() {
+    let test = TournamentTest::new("seeds: 1..3000\nagents: [{plugin: greedy}]\n");
+    let mut first = test.start_and_wait_for_a_game(&[]);
+    test.run(&[]).expect_error(1, "another host is playing in");
+    first.kill().expect("the host can be killed");
+    first.wait().expect("the host is reaped");
+    test.host(&["verify", "runs/t"]).expect_code(0);
+}
+
+#[test]
+fn an_unreadable_plan_is_not_overwritten() {
+    let test = TournamentTest::new(GOOD);
+    test.run(&[]).expect_code(0);
+    fs::write(test.path("runs/t/plan.json"), "{}").expect("a file");
+    test.run(&[]).expect_error(1, "--fresh");
+    assert_eq!(test.records().len(), 3);
+    test.run(&["--fresh"]).expect_code(0);
+}
+
+#[test]
+fn the_command_line_is_checked() {
+    let test = TournamentTest::new(GOOD);
+    test.host(&["rnu"])
+        .expect_error(2, "unrecognized subcommand");
+    test.host(&["solve", "--size", "9", "--goal", "8"])
+        .expect_error(2, "9");
+    test.host(&["solve", "--size", "3", "--goal", "7"])
+        .expect_error(2, "not a tile; use a power of two");
+    test.host(&["solve", "--size", "3", "--goal", "8", "--plugin", "greedy"])
+        .expect_error(4, "no extension `solve/1`");
+    assert!(test.host(&["--help"]).expect_code(0).stdout.contains("130"));
+}
+
+#[test]
+fn a_board_that_an_agent_does_not_support_is_rejected_before_the_first_game() {
+    let test = TournamentTest::new(
+        "board: 5\nseeds: 1..1\nagents: [{plugin: greedy}, {plugin: expectimax}, {plugin: mcts}]\n",
+    );
+    let finished = test
+        .run(&[])
+        .expect_error(4, "`expectimax` supports boards of 2×2 to 4×4, not 5×5");
+    assert!(
+        finished.stderr.contains("`mcts` supports boards of"),
+        "{}",
+        finished.stderr
+    );
+    assert!(!test.log().exists());
+}
+
+#[test]
+fn a_missing_plugin_folder_is_reported() {
+    let test = TournamentTest::new("agents: [{plugin: greedy}]\n");
+    test.run(&["--plugins", "nowhere"])
+        .expect_error(2, "there is no such folder");
+}
+
+#[test]
+fn an_error_states_its_cause_once() {
+    let test = TournamentTest::new("agents: [{plugin: greedy}]\n");
+    test.write("file", "");
+    let error = test
+        .run(&["--out", "file/run"])
+        .expect_error(1, "Not a directory");
+    assert_eq!(error.stderr.matches("Not a directory").count(), 1);
+}

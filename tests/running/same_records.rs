@@ -1,0 +1,177 @@
+//! Repeatability: the records do not depend on workers, isolation, kills or extensions.
+
+use std::{fs, thread, time::Duration};
+
+use nix::sys::signal::Signal;
+
+use crate::support::{Finished, TournamentTest, all_without_times, processes::send_to_child};
+
+fn yaml(seeds: &str, isolation: &str) -> String {
+    format!(
+        "seeds: {seeds}\nisolation: {isolation}\nagents:\n- plugin: random\n- plugin: greedy\n\
+         - plugin: scripted\n  params: {{misdeed: illegal-move, on_move: 20}}\n"
+    )
+}
+
+fn records_with(yaml: &str, arguments: &[&str]) -> Vec<arena2048::run::game_record::GameRecord> {
+    let test = TournamentTest::new(yaml);
+    test.run(arguments).expect_code(0);
+    all_without_times(test.records())
+}
+
+#[test]
+fn the_records_do_not_depend_on_workers_or_isolation() {
+    let alone = records_with(&yaml("1..10", "process"), &["--workers", "1"]);
+    assert_eq!(alone.len(), 10 + 10 + 3, "the third agent is disqualified");
+    assert_eq!(
+        alone,
+        records_with(&yaml("1..10", "process"), &["--workers", "2"])
+    );
+    assert_eq!(
+        alone,
+        records_with(&yaml("1..10", "none"), &["--workers", "1"])
+    );
+    assert_eq!(
+        alone,
+        records_with(&yaml("1..10", "none"), &["--workers", "2"])
+    );
+}
+
+#[test]
+fn a_run_that_is_killed_ten_times_ends_with_the_same_records() {
+    let tournament = yaml("1..200", "process");
+    let undisturbed = records_with(&tournament, &[]);
+    let test = TournamentTest::new(&tournament);
+    // Each time it gets a little further; SIGKILL leaves no time to tidy up.
+    for milliseconds in [0, 1, 2, 3, 5, 8, 13, 21, 34, 55] {
+        let mut child = test.start_and_wait_for_a_game(&[]);
+        thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().expect("the host can be killed");
+        child.wait().expect("the host is reaped");
+    }
+    let resumed = test.run(&[]).expect_code(0);
+    assert!(
+        resumed.stderr.contains("already played"),
+        "{}",
+        resumed.stderr
+    );
+    assert_eq!(undisturbed, all_without_times(test.records()));
+    test.host(&["verify", "runs/t", "--rerun"]).expect_code(0);
+}
+
+#[test]
+fn a_cut_off_line_is_played_again() {
+    let test = TournamentTest::new(&yaml("1..5", "process"));
+    test.run(&[]).expect_code(0);
+    let whole = all_without_times(test.records());
+    let log = fs::read(test.log()).expect("a game log");
+    fs::write(test.log(), &log[..log.len() - 40]).expect("a cut-off log");
+    let resumed = test.run(&[]).expect_code(0);
+    assert!(
+        resumed.stderr.contains("1 games to play"),
+        "{}",
+        resumed.stderr
+    );
+    assert!(resumed.stderr.contains("cut off"), "{}", resumed.stderr);
+    assert_eq!(whole, all_without_times(test.records()));
+}
+
+#[test]
+fn a_damaged_line_is_moved_away_and_its_game_played_again() {
+    let test = TournamentTest::new(&yaml("1..5", "process"));
+    test.run(&[]).expect_code(0);
+    let whole = all_without_times(test.records());
+    let log = fs::read_to_string(test.log()).expect("a game log");
+    let mut lines: Vec<&str> = log.lines().collect();
+    lines[3] = "{\"v\":1,\"game\":\u{0}garbage";
+    fs::write(test.log(), lines.join("\n") + "\n").expect("a damaged log");
+    let report = test.host(&["report", "runs/t"]).expect_code(0);
+    assert!(
+        report.stderr.contains("line 4 of the game log"),
+        "{}",
+        report.stderr
+    );
+    let resumed = test.run(&[]).expect_code(0);
+    assert!(resumed.stderr.contains("line 4"), "{}", resumed.stderr);
+    assert_eq!(whole, all_without_times(test.records()));
+    let damaged =
+        fs::read_to_string(test.path("runs/t/damaged.jsonl")).expect("what was set aside");
+    assert!(damaged.contains("garbage"));
+}
+
+#[test]
+fn added_seeds_and_agents_extend_a_run() {
+    let test = TournamentTest::new("seeds: 1..3\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let first = all_without_times(test.records());
+    test.write(
+        "t.yaml",
+        "seeds: 1..5\nagents: [{plugin: random}, {plugin: greedy}]\n",
+    );
+    let extended = test.run(&[]).expect_code(0);
+    assert!(
+        extended
+            .stderr
+            .contains("7 games to play, 3 already played"),
+        "{}",
+        extended.stderr
+    );
+    let records = all_without_times(test.records());
+    assert_eq!(records.len(), 10);
+    for old in first {
+        let same = |new: &&arena2048::run::game_record::GameRecord| {
+            new.agent == old.agent && new.seed == old.seed
+        };
+        let new = records
+            .iter()
+            .find(same)
+            .expect("the record is still there");
+        assert_eq!(new.moves, old.moves);
+    }
+    test.host(&["verify", "runs/t"]).expect_code(0);
+}
+
+#[test]
+fn new_parameters_replay_only_the_games_of_their_agent() {
+    let agents = |label: &str| {
+        format!(
+            "seeds: 1..3\nagents: [{{plugin: greedy}}, {{plugin: scripted, params: {{label: {label}}}}}]\n"
+        )
+    };
+    let test = TournamentTest::new(&agents("a"));
+    test.run(&[]).expect_code(0);
+    test.write("t.yaml", &agents("b"));
+    let again = test.run(&[]).expect_code(0);
+    assert!(
+        again.stderr.contains("3 games to play, 3 already played"),
+        "{}",
+        again.stderr
+    );
+    let superseded = fs::read_to_string(test.path("runs/t/superseded.jsonl")).expect("old records");
+    assert_eq!(superseded.lines().count(), 3);
+}
+
+#[test]
+fn fresh_starts_anew_and_keeps_the_old_log() {
+    let test = TournamentTest::new("seeds: 1..3\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let again = test.run(&["--fresh"]).expect_code(0);
+    assert!(
+        again.stderr.contains("3 games to play,"),
+        "{}",
+        again.stderr
+    );
+    assert!(test.path("runs/t/games.1.old.jsonl").is_file());
+}
+
+#[test]
+fn ctrl_c_leaves_whole_records_and_prints_the_command_that_resumes() {
+    let test = TournamentTest::new("seeds: 1..2000\nagents: [{plugin: greedy}]\n");
+    let child = test.start_and_wait_for_a_game(&[]);
+    send_to_child(&child, Signal::SIGINT);
+    let stopped = Finished::of_started(child).expect_code(130);
+    assert!(stopped.stderr.contains("run t.yaml"), "{}", stopped.stderr);
+    let n_records = test.records().len();
+    assert!(n_records > 0 && n_records < 2000, "{n_records}");
+    test.host(&["verify", "runs/t"]).expect_code(0);
+}

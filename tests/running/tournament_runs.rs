@@ -1,0 +1,212 @@
+//! A tournament from its file to its ranking.
+
+use crate::support::TournamentTest;
+
+const BASELINES: &str = "seeds: 1..10\nagents:\n- plugin: random\n- plugin: greedy\n";
+
+#[test]
+fn a_tournament_ends_with_a_ranking_and_a_run_folder() {
+    let test = TournamentTest::new(BASELINES);
+    let finished = test.run(&[]).expect_code(0);
+    let greedy = finished.stdout.find("greedy").expect("greedy is ranked");
+    let random = finished.stdout.find("random").expect("random is ranked");
+    assert!(greedy < random, "{}", finished.stdout);
+    assert!(finished.stdout.contains("predictable tiles"));
+    assert_eq!(test.records().len(), 20);
+    for file in ["plan.json", "games.jsonl"] {
+        assert!(test.path("runs/t").join(file).is_file(), "{file}");
+    }
+    let lines = finished.stderr;
+    assert!(lines.contains("2 agents, 20 games to play"), "{lines}");
+    assert!(lines.contains("20/20 games in"), "{lines}");
+}
+
+#[test]
+fn json_is_one_object_with_agents_and_pairs() {
+    let test = TournamentTest::new(BASELINES);
+    let finished = test.run(&["--format", "json"]).expect_code(0);
+    let report: serde_json::Value = serde_json::from_str(&finished.stdout).expect("JSON");
+    let agents = report["agents"].as_array().expect("agents");
+    assert_eq!(agents[0]["name"], "greedy");
+    assert_eq!(agents[0]["rank"], 1);
+    assert_eq!(agents[0]["games"], 10);
+    assert!(agents[0]["mean_low"].as_f64() < agents[0]["mean"].as_f64());
+    assert_eq!(report["pairs"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_later_report_prints_the_same() {
+    let test = TournamentTest::new(BASELINES);
+    for format in ["table", "json", "csv", "markdown"] {
+        let first = test.run(&["--format", format]).expect_code(0);
+        let later = test
+            .host(&["report", "runs/t", "--format", format])
+            .expect_code(0);
+        assert_eq!(first.stdout, later.stdout);
+    }
+}
+
+#[test]
+fn the_methods_section_is_printed_from_the_folder_of_a_run() {
+    let test = TournamentTest::new(BASELINES);
+    test.run(&[]).expect_code(0);
+    let methods = test
+        .host(&["report", "runs/t", "--methods"])
+        .expect_code(0)
+        .stdout;
+    let plan = std::fs::read_to_string(test.path("runs/t/plan.json")).expect("a plan");
+    let plan: serde_json::Value = serde_json::from_str(&plan).expect("JSON");
+    for agent in plan["entrants"].as_array().expect("agents") {
+        let hash = agent["sha256"].as_str().expect("a hash");
+        assert!(methods.contains(hash), "{methods}");
+    }
+    assert!(methods.contains("10 seeds 1..10"), "{methods}");
+    assert!(
+        methods.contains("20 games were counted; none ended"),
+        "{methods}"
+    );
+}
+
+#[test]
+fn every_agent_gets_the_same_tiles() {
+    let yaml =
+        "seeds: 1..5\nagents:\n- {plugin: greedy, name: one}\n- {plugin: greedy, name: two}\n";
+    let test = TournamentTest::new(yaml);
+    test.run(&[]).expect_code(0);
+    let records = test.records();
+    for pair in records.chunks(2) {
+        assert_eq!(pair[0].seed, pair[1].seed);
+        assert_eq!(pair[0].moves, pair[1].moves);
+    }
+    assert_ne!(
+        records[0].moves, records[2].moves,
+        "a different seed gives a different game"
+    );
+}
+
+#[test]
+fn only_and_seed_select_games_and_a_later_run_plays_the_rest() {
+    let test = TournamentTest::new(BASELINES);
+    test.run(&["--only", "greedy", "--seed", "3"])
+        .expect_code(0);
+    let records = test.records();
+    assert_eq!(records.len(), 1);
+    assert_eq!((records[0].agent.as_str(), records[0].seed), ("greedy", 3));
+    let rest = test.run(&[]).expect_code(0);
+    assert!(
+        rest.stderr.contains("19 games to play, 1 already played"),
+        "{}",
+        rest.stderr
+    );
+    test.run(&["--only", "nobody"])
+        .expect_error(2, "the agents are random, greedy");
+    test.run(&["--seed", "99"])
+        .expect_error(2, "not one of the tournament's seeds");
+}
+
+#[test]
+fn every_budget_has_its_own_ranking() {
+    let yaml = "seeds: 1..3\nbudget: [{nodes: 10}, {nodes: 20}]\nagents: [{plugin: scripted}]\n";
+    let test = TournamentTest::new(yaml);
+    let finished = test.run(&[]).expect_code(0);
+    assert!(finished.stdout.contains("10 nodes") && finished.stdout.contains("20 nodes"));
+    let labels: Vec<_> = test
+        .records()
+        .into_iter()
+        .map(|record| record.budget)
+        .collect();
+    assert_eq!(
+        labels[..2],
+        [Some("10 nodes".to_owned()), Some("20 nodes".to_owned())]
+    );
+}
+
+#[test]
+fn goal_move_limit_board_and_deterministic_tiles_take_effect() {
+    let yaml = "seeds: 1..3\nboard: 3\ngoal: 32\nagents: [{plugin: greedy}]\n";
+    let test = TournamentTest::new(yaml);
+    test.run(&[]).expect_code(0);
+    assert!(
+        test.records()
+            .iter()
+            .any(|record| record.ending.name() == "goal-reached")
+    );
+    assert_eq!(test.records()[0].board.len(), 3);
+
+    let yaml = "seeds: 1..3\ntiles: deterministic\nmax_moves: 7\nagents: [{plugin: greedy}]\n";
+    let test = TournamentTest::new(yaml);
+    test.run(&[]).expect_code(0);
+    let records = test.records();
+    assert!(
+        records
+            .iter()
+            .all(|record| record.ending.name() == "move-limit")
+    );
+    assert!(
+        records
+            .iter()
+            .all(|record| record.moves == records[0].moves)
+    );
+    test.host(&["verify", "runs/t"]).expect_code(0);
+}
+
+#[test]
+fn a_secret_salt_is_drawn_once_and_kept() {
+    let test = TournamentTest::new("salt: secret\nseeds: 1..3\nagents: [{plugin: greedy}]\n");
+    let finished = test.run(&[]).expect_code(0);
+    assert!(
+        !finished.stdout.contains("predictable tiles"),
+        "{}",
+        finished.stdout
+    );
+    let first = test.records();
+    test.write(
+        "t.yaml",
+        "salt: secret\nseeds: 1..4\nagents: [{plugin: greedy}]\n",
+    );
+    test.run(&[]).expect_code(0);
+    assert_eq!(test.records()[..3], first[..]);
+    let open = TournamentTest::new("seeds: 1..3\nagents: [{plugin: greedy}]\n");
+    open.run(&[]).expect_code(0);
+    assert_ne!(open.records()[0].moves, first[0].moves);
+    test.host(&["verify", "runs/t", "--rerun"]).expect_code(0);
+}
+
+#[test]
+fn list_shows_the_descriptions_of_plugins() {
+    let test = TournamentTest::new(BASELINES);
+    let finished = test.host(&["list"]).expect_code(0);
+    for word in ["greedy", "random", "on_move = 3", "2×2 to 8×8", "Rust"] {
+        assert!(
+            finished.stdout.contains(word),
+            "{word} in {}",
+            finished.stdout
+        );
+    }
+    for format in ["table", "json", "csv", "markdown"] {
+        let finished = test.host(&["list", "--format", format]).expect_code(0);
+        assert!(finished.stdout.contains("greedy"));
+    }
+}
+
+#[test]
+fn schema_and_completions_are_printed() {
+    let test = TournamentTest::new(BASELINES);
+    let schema = test.host(&["schema"]).expect_code(0).stdout;
+    let schema: serde_json::Value = serde_json::from_str(&schema).expect("JSON");
+    assert!(schema["properties"]["agents"].is_object());
+    assert!(
+        test.host(&["completions", "bash"])
+            .expect_code(0)
+            .stdout
+            .contains("complete")
+    );
+}
+
+#[test]
+fn strict_turns_faults_into_an_exit_code() {
+    let yaml = "seeds: 1..2\nagents: [{plugin: scripted, params: {misdeed: panic}}]\n";
+    let test = TournamentTest::new(yaml);
+    test.run(&[]).expect_code(0);
+    test.run(&["--strict"]).expect_code(6);
+}

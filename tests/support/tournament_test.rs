@@ -1,0 +1,99 @@
+//! A folder with a tournament file, and the commands that use it.
+
+use std::{
+    fs,
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+};
+
+use arena2048::run::game_record::GameRecord;
+use tempfile::TempDir;
+
+use super::{finished::Finished, patience::wait_until, program::host, records::records_of};
+
+/// A temporary folder with the tournament file `t.yaml`.
+pub(crate) struct TournamentTest {
+    pub(crate) folder: TempDir,
+}
+
+impl TournamentTest {
+    /// A tournament with this text.
+    pub(crate) fn new(yaml: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let test = Self { folder };
+        test.write("t.yaml", yaml);
+        test
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("a file in the temporary folder");
+    }
+
+    /// The command `host run t.yaml`, with more arguments.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = host();
+        command
+            .current_dir(self.folder.path())
+            .args(["run", "t.yaml"])
+            .args(arguments)
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs the tournament to its end.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Finished {
+        Finished::of(&mut self.command(arguments))
+    }
+
+    /// Starts the tournament and returns while it runs.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+        self.command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the host starts")
+    }
+
+    /// Runs another command of the host in the same folder.
+    pub(crate) fn host(&self, arguments: &[&str]) -> Finished {
+        Finished::of(host().current_dir(self.folder.path()).args(arguments))
+    }
+
+    pub(crate) fn log(&self) -> PathBuf {
+        self.path("runs/t/games.jsonl")
+    }
+
+    /// The length of the log in bytes; 0 before the run has started.
+    fn log_length(&self) -> u64 {
+        fs::metadata(self.log()).map_or(0, |log| log.len())
+    }
+
+    /// Waits until the games have started. Before that, the host inspects every plugin
+    /// in a worker.
+    #[track_caller]
+    pub(crate) fn wait_for_games(&self) {
+        wait_until("the log of the run", || self.log().exists());
+    }
+
+    /// Starts the tournament and waits until it has recorded another game, or has ended
+    /// because none was left.
+    #[track_caller]
+    pub(crate) fn start_and_wait_for_a_game(&self, arguments: &[&str]) -> Child {
+        let length = self.log_length();
+        let mut run = self.start(arguments);
+        wait_until("another record", || {
+            let has_ended = run.try_wait().expect("our own child").is_some();
+            has_ended || self.log_length() > length
+        });
+        run
+    }
+
+    /// The records of the default run folder in plan order.
+    pub(crate) fn records(&self) -> Vec<GameRecord> {
+        records_of(&self.log())
+    }
+}

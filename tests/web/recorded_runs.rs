@@ -1,0 +1,120 @@
+//! Runs in `host serve`: listed, followed and replayed.
+
+use std::fs;
+
+use nix::sys::signal::Signal;
+use serde_json::{Value, json};
+
+use crate::{
+    support::{TournamentTest, patience::wait_until, processes::send_to_child},
+    web::served_page::ServedPage,
+};
+
+#[test]
+fn a_tournament_of_another_process_is_followed_to_its_final_ranking() {
+    let test = TournamentTest::new(
+        "seeds: 1..30\nagents:\n- plugin: mcts\n  params: {runs: 2}\n- plugin: random\n",
+    );
+    let page = ServedPage::start(test.folder.path(), &["runs/t"]);
+    assert_eq!(page.get("/api/runs").json(200)["runs"], json!([]));
+    let mut run = test.start(&[]);
+    wait_until("the run", || {
+        page.get("/api/runs").json(200)["runs"] != json!([])
+    });
+    // Paused, so that it does not end before anyone follows it.
+    send_to_child(&run, Signal::SIGSTOP);
+    let events = page.events("/api/runs/t/events");
+    let mut was_running = false;
+    for (name, update) in events {
+        assert_eq!((name.as_str(), &update["planned"]), ("update", &json!(60)));
+        if update["running"] == true && !was_running {
+            was_running = true;
+            send_to_child(&run, Signal::SIGCONT);
+        }
+        assert_eq!(update["finished"], update["recorded"] == 60);
+        if update["running"] == false && update["recorded"] == 60 {
+            let report = test.host(&["report", "runs/t", "--format", "json"]);
+            let report: Value = serde_json::from_str(&report.stdout).unwrap();
+            assert_eq!(update["report"], report);
+            break;
+        }
+    }
+    assert!(was_running, "an update was sent during the run");
+    run.wait().expect("it was started");
+    let html = page.get("/runs/t/report.html");
+    assert_eq!(html.status, 200);
+    assert_eq!(
+        html.body,
+        fs::read_to_string(test.path("runs/t/report.html")).unwrap()
+    );
+}
+
+#[test]
+fn a_recorded_game_is_sent_in_windows_of_steps() {
+    let test = TournamentTest::new("seeds: 5\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let record = test.records().remove(0);
+    let page = ServedPage::start(test.folder.path(), &[]);
+    let game = page.get("/api/runs/t/games/0").json(200);
+    assert_eq!(
+        (&game["moves"], &game["size"]),
+        (&json!(record.moves), &json!(4))
+    );
+    let mut from = 0;
+    let mut last = Value::Null;
+    while from < record.n_moves {
+        let steps = page
+            .get(&format!("/api/runs/t/games/0/steps?from={from}&count=100"))
+            .json(200);
+        if from > 0 {
+            assert_eq!(steps["board"], last["board"], "no step between windows");
+        }
+        let steps = steps["steps"].as_array().unwrap();
+        assert!(!steps.is_empty() && steps.len() <= 100);
+        from += steps.len() as u64;
+        last = steps.last().unwrap().clone();
+    }
+    assert_eq!(
+        (&last["n"], &last["score"]),
+        (&json!(record.n_moves), &json!(record.score))
+    );
+    page.get("/api/runs/t/games/1").diagnostic(404);
+}
+
+#[test]
+fn an_invalid_record_is_reported() {
+    let test = TournamentTest::new("seeds: 5\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let record = test.records().remove(0);
+    let log = fs::read_to_string(test.log()).unwrap();
+    fs::write(test.log(), log.replace(&record.moves, "UUUUUUUUUUUU")).unwrap();
+    let page = ServedPage::start(test.folder.path(), &[]);
+    let (_, message) = page.get("/api/runs/t/games/0/steps").diagnostic(422);
+    assert!(message.contains("is not valid"), "{message}");
+}
+
+#[test]
+fn a_run_with_a_disqualified_agent_is_finished_and_a_deleted_run_is_gone() {
+    let test = TournamentTest::new(
+        "seeds: 1..4\ndisqualify_after: 1\nagents:\n- plugin: greedy\n\
+         - plugin: scripted\n  params: {misdeed: panic}\n",
+    );
+    test.run(&[]).expect_code(0);
+    let page = ServedPage::start(test.folder.path(), &[]);
+    let mut events = page.events("/api/runs/t/events");
+    let (_, update) = events.next().unwrap();
+    assert_eq!(
+        (&update["recorded"], &update["planned"]),
+        (&json!(5), &json!(8))
+    );
+    assert_eq!(update["finished"], true);
+    fs::remove_dir_all(test.path("runs/t")).unwrap();
+    assert!(events.next().is_none(), "the stream ends");
+    for path in [
+        "/api/runs/t/events",
+        "/api/runs/t/games",
+        "/runs/t/report.html",
+    ] {
+        page.get(path).diagnostic(404);
+    }
+}

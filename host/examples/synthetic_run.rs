@@ -90,7 +90,7 @@ fn agent(name: &str) -> Agent {
         params: "{}".to_owned(),
         allow_read: Vec::new(),
         file: None,
-        sealed: None,
+        sealed: std::sync::OnceLock::new(),
         allow_read_sha256: None,
     }
 }

@@ -4,6 +4,7 @@ use std::{
     collections::HashMap,
     io,
     path::{Path, PathBuf},
+    sync::OnceLock,
 };
 
 use plugin_api::{GameSetup, Salt, agent_random_seed, parameter_mistakes};
@@ -40,9 +41,10 @@ pub struct Agent {
     /// SHA-256 of what `allow_read` names, if it names anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_read_sha256: Option<String>,
-    /// The copy of the plugin that was hashed; none for a plan read from a run folder.
+    /// The copy of the plugin that was hashed. For a plan read from a run folder there is none
+    /// before the first game.
     #[serde(skip)]
-    pub sealed: Option<PluginFile>,
+    pub sealed: OnceLock<PluginFile>,
     /// The identity of the file that was hashed; unknown for a plan read from a run
     /// folder.
     #[serde(skip)]
@@ -101,7 +103,7 @@ pub fn enter_agents(
                 agents.push(Agent {
                     name: entry.name.clone(),
                     path: known.sealed.path().to_path_buf(),
-                    sealed: Some(known.sealed.clone()),
+                    sealed: known.sealed.clone().into(),
                     file: Some(known.file),
                     sha256: known.sha256.clone(),
                     plugin: known.inspection.clone(),
@@ -190,17 +192,17 @@ fn hash_of(files: &[PathBuf]) -> io::Result<Option<String>> {
 
 impl Agent {
     /// The plugin as it is played: the copy that was hashed. For a plan read from a folder
-    /// it is made now, and has to have the hash that the plan names.
+    /// it is made at the first call, and has to have the hash that the plan names.
     ///
     /// # Errors
     /// When there is no such file any more, with the reason.
     pub fn plugin_file(&self) -> Result<PluginFile, String> {
-        if let Some(sealed) = &self.sealed {
+        if let Some(sealed) = self.sealed.get() {
             return Ok(sealed.clone());
         }
         let file = PluginFile::seal(&self.path).map_err(|error| error.to_string())?;
         match file.sha256() {
-            Ok(hash) if hash == self.sha256 => Ok(file),
+            Ok(hash) if hash == self.sha256 => Ok(self.sealed.get_or_init(|| file).clone()),
             Ok(_) => Err("is not the file that the plan names: its SHA-256 differs".to_owned()),
             Err(error) => Err(format!("cannot be read: {error}")),
         }

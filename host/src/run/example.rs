@@ -1,6 +1,6 @@
 //! Small plans and records for the tests of this folder and of the folders after it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::OnceLock};
 
 use plugin_api::Salt;
 
@@ -44,7 +44,7 @@ pub(crate) fn plan(side: u8, names: &[&str]) -> RunPlan {
         params: "{}".into(),
         allow_read: Vec::new(),
         file: None,
-        sealed: None,
+        sealed: OnceLock::new(),
         allow_read_sha256: None,
     };
     RunPlan {

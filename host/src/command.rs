@@ -14,6 +14,7 @@ mod interruption;
 mod list;
 mod merge;
 mod new;
+mod option_value;
 pub mod program;
 mod replay;
 mod report;

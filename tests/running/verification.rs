@@ -4,7 +4,7 @@ use std::fs;
 
 use arena2048::run::game_record::GameRecord;
 
-use crate::support::{TournamentTest, records_of};
+use crate::support::{TournamentTest, program_folder, records_of};
 
 const YAML: &str = "seeds: 1..3\nagents: [{plugin: greedy}, {plugin: random}]\n";
 
@@ -99,6 +99,22 @@ fn a_duplicate_record_is_found() {
 }
 
 #[test]
+fn a_plugin_file_that_has_changed_is_named_as_the_reason() {
+    let test = TournamentTest::new("board: 2\nseeds: 1\nagents: [{plugin: ./libown.so}]\n");
+    let plugin = |name: &str| {
+        let file = program_folder().join(format!("lib{name}.so"));
+        fs::copy(file, test.path("libown.so")).expect("a copy");
+    };
+    plugin("greedy");
+    test.run(&[]).expect_code(0);
+    test.host(&["verify", "runs/t", "--rerun"]).expect_code(0);
+    plugin("random");
+    let finished = test.host(&["verify", "runs/t", "--rerun"]).expect_code(5);
+    let reason = "played again, own on seed 1 ended after 0 moves: refused: is not the file";
+    assert!(finished.stdout.contains(reason), "{}", finished.stdout);
+}
+
+#[test]
 fn a_folder_that_is_not_a_run_is_reported() {
     let test = TournamentTest::new(YAML);
     test.host(&["verify", "."])
@@ -115,7 +131,10 @@ fn the_number_of_planned_games_is_shown_if_some_are_missing() {
     let rest: Vec<&str> = log.split_inclusive('\n').skip(2).collect();
     std::fs::write(test.log(), rest.concat()).expect("a shorter log");
     let shorter = test.host(&["verify", "runs/t"]).expect_code(0);
-    assert_eq!(shorter.stdout, "1 record verified\nthe plan has 3 games\n");
+    assert_eq!(
+        shorter.stdout,
+        "1 record verified\nplanned games without a verified record: 2 of 3\n"
+    );
 }
 
 #[test]
@@ -129,11 +148,14 @@ fn a_report_ignores_duplicate_and_unknown_records_with_a_warning() {
     fs::write(test.log(), format!("{log}{first}\n{foreign}\n")).unwrap();
     let after = test
         .host(&["report", "runs/t", "--format", "json"])
-        .expect_error(0, "line 4 of the game log duplicates an earlier game");
+        .expect_error(
+            0,
+            "ignored line 4 of the game log: it duplicates an earlier game",
+        );
     assert!(
         after
             .stderr
-            .contains("line 5 of the game log has a game of an agent")
+            .contains("line 5 of the game log: it has a game of an agent")
     );
     assert_eq!(after.stdout, before.stdout);
 }

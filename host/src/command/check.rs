@@ -114,7 +114,7 @@ fn params(arguments: &CheckArguments) -> Result<Map<String, Value>, CommandError
         return Ok(Map::new());
     };
     serde_yaml::from_str(text).map_err(|error| {
-        let message = anyhow!("--params is not a mapping of names to values: {error}");
+        let message = anyhow!("--params is not a mapping such as '{{depth: 3}}': {error}");
         CommandError::new(exit_code::USAGE, message)
     })
 }

@@ -7,6 +7,9 @@ use std::{
 
 use crate::run::shard::Shard;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use plugin_api::Side;
+
+use super::option_value::{at_least_one, folder, port, positive, side, whole_number};
 
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
 #[derive(Debug, Parser)]
@@ -22,12 +25,12 @@ Exit codes:
   1    unexpected error, for example a full disk
   2    invalid command line
   3    missing or invalid tournament file
-  4    missing or unusable plugin, or a plugin failed its check
+  4    missing or unusable plugin, invalid parameters, or a plugin failed its check
   5    verification failed, or runs cannot be merged
   6    an agent committed a fault, and --strict was given
   130  interrupted
 
-Plugins are searched by name (libNAME.so, NAME.so) in the folders given with --plugins, in
+Plugins are searched for by name (libNAME.so, NAME.so) in the folders given with --plugins, in
 HOST_PLUGINS, in the folder of the tournament file, in the folder of this program, in ./agents,
 in ../lib/arena2048 relative to this program, and in ~/.local/share/arena2048/plugins.
 
@@ -79,25 +82,24 @@ pub(crate) struct RunArguments {
     pub(crate) out: Option<PathBuf>,
     /// Number of games played at once, at most one per core [default: as in the file; 1 for a
     /// shard]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
     pub(crate) workers: Option<NonZeroUsize>,
-    /// Play only part I of N parts of the games; `host merge` merges the parts
+    /// Play only shard I of N, one N-th of the games; `host merge` merges the shards
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
-    /// File with the salt for `salt: secret`, as 48 hexadecimal digits; all shards need the
-    /// same
+    /// File with the salt for `salt: secret`, 48 hexadecimal digits; the same for all shards
     #[arg(long, value_name = "FILE")]
     pub(crate) salt_file: Option<PathBuf>,
     /// Play only the games of this agent (may be repeated)
     #[arg(long, value_name = "AGENT")]
     pub(crate) only: Vec<String>,
     /// Play only the games on this seed (may be repeated)
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = whole_number)]
     pub(crate) seed: Vec<u64>,
     /// Show what agents print to stderr
     #[arg(long)]
     pub(crate) show_stderr: bool,
-    /// Start the run anew; the old game log is kept under another name
+    /// Start the run anew; the old game log is kept as games.N.old.jsonl
     #[arg(long)]
     pub(crate) fresh: bool,
     /// Exit with code 6 if an agent committed a fault
@@ -154,16 +156,17 @@ pub(crate) struct VerifyArguments {
     /// Also let the agents play again, except where the budget is in time
     #[arg(long)]
     pub(crate) rerun: bool,
-    /// Let only this agent play again, under any budget, and print how its games end
+    /// With --rerun: let only this agent play again, under any budget, and print how its games
+    /// end
     #[arg(long, value_name = "AGENT", requires = "rerun")]
     pub(crate) agent: Option<String>,
-    /// Play again only on this seed
-    #[arg(long, value_name = "SEED", requires = "agent")]
+    /// With --agent: play again only on this seed
+    #[arg(long, value_name = "SEED", requires = "agent", value_parser = whole_number)]
     pub(crate) seed: Option<u64>,
-    /// Play again only under this budget, given by its label in `host report`
+    /// With --agent: play again only under this budget, given by its label in `host report`
     #[arg(long, value_name = "LABEL", requires = "agent")]
     pub(crate) budget: Option<String>,
-    /// Show what agents print to stderr when they play again
+    /// With --rerun: show what agents print to stderr
     #[arg(long, requires = "rerun")]
     pub(crate) show_stderr: bool,
 }
@@ -190,10 +193,10 @@ pub(crate) struct MergeArguments {
     /// Folder for the merged run; records that are already in it are kept
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// Merge the games available even if some are missing
+    /// Merge the available games even if some are missing
     #[arg(long)]
     pub(crate) partial: bool,
-    /// Ignore the run that is already in DIR; its game log is kept under another name
+    /// Ignore the run that is already in DIR; its game log is kept as games.N.old.jsonl
     #[arg(long)]
     pub(crate) fresh: bool,
     #[command(flatten)]
@@ -208,13 +211,13 @@ pub(crate) struct SubmitArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: Engine,
     /// Number of shards to split the tournament into, each a task of a job array
-    #[arg(long, value_name = "N", value_parser = number_of_shards)]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU32>)]
     pub(crate) shards: NonZeroU32,
     /// Folder for the merged run; its shards go to DIR.shards [default: runs/NAME]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Number of games played at once in a shard, each on a core of its own [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
     pub(crate) workers: Option<NonZeroUsize>,
     /// Partition of the cluster
     #[arg(long, value_name = "NAME")]
@@ -228,7 +231,7 @@ pub(crate) struct SubmitArguments {
     /// Print the job script without submitting it
     #[arg(long)]
     pub(crate) print: bool,
-    /// Ignore the run that is already in DIR; its game log is kept under another name
+    /// Ignore the run that is already in DIR; its game log is kept as games.N.old.jsonl
     #[arg(long)]
     pub(crate) fresh: bool,
     #[command(flatten)]
@@ -252,7 +255,7 @@ pub(crate) struct ReplayArguments {
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: String,
     /// The seed of the game
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = whole_number)]
     pub(crate) seed: u64,
     /// The label of the budget, for example '1ms cpu', if the run has several
     #[arg(long, value_name = "LABEL")]
@@ -261,41 +264,19 @@ pub(crate) struct ReplayArguments {
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = positive)]
     pub(crate) speed: f64,
     /// Start with the board after this move; 0 is the initial board
-    #[arg(long, value_name = "MOVE", default_value_t = 0)]
+    #[arg(long, value_name = "MOVE", default_value_t = 0, value_parser = whole_number)]
     pub(crate) from: u64,
     /// Stop after this move [default: the last move]
-    #[arg(long, value_name = "MOVE")]
+    #[arg(long, value_name = "MOVE", value_parser = whole_number)]
     pub(crate) to: Option<u64>,
-}
-
-/// A mistyped folder would otherwise be ignored.
-fn folder(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    if path.is_dir() {
-        Ok(path)
-    } else {
-        Err("there is no such folder".to_owned())
-    }
-}
-
-fn number_of_shards(text: &str) -> Result<NonZeroU32, String> {
-    text.parse()
-        .map_err(|_| "expected a whole number of at least 1".to_owned())
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
-        _ => Err("expected a number above 0".to_owned()),
-    }
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArguments {
-    /// Runs to show, or folders of runs; they may not exist yet [default: runs]
+    /// Runs to show, or folders of runs; they need not exist yet [default: runs]
     pub(crate) run: Vec<PathBuf>,
     /// Port to listen on; 0 chooses a free port
-    #[arg(long, value_name = "PORT", default_value_t = 2048)]
+    #[arg(long, value_name = "PORT", default_value_t = 2048, value_parser = port)]
     pub(crate) port: u16,
     /// Address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for everyone who can
     /// reach it
@@ -314,21 +295,21 @@ pub(crate) struct ServeArguments {
 #[derive(Debug, Args)]
 pub(crate) struct SolveArguments {
     /// Side of the board
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
-    pub(crate) size: u8,
+    #[arg(long, value_name = "N", value_parser = side)]
+    pub(crate) size: Side,
     /// Tile to reach
-    #[arg(long, value_name = "TILE")]
+    #[arg(long, value_name = "TILE", value_parser = whole_number)]
     pub(crate) goal: u64,
     /// Print every solution instead of only counting them
     #[arg(long)]
     pub(crate) list: bool,
     /// Number of example solutions to print without --list
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number)]
     pub(crate) examples: u64,
     /// Memory limit of the search, for example 512MiB or 2GiB
     #[arg(long, value_name = "SIZE", default_value = "2GiB")]
     pub(crate) memory: String,
-    /// The plugin that solves
+    /// The plugin that searches for solutions
     #[arg(long, value_name = "PLUGIN", default_value = "backtracking")]
     pub(crate) plugin: String,
     #[command(flatten)]

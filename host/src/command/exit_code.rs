@@ -8,7 +8,7 @@ pub(super) const UNEXPECTED: u8 = 1;
 pub(super) const USAGE: u8 = 2;
 /// The tournament file is missing or invalid.
 pub(super) const TOURNAMENT_FILE: u8 = 3;
-/// A plugin is missing, unusable, or failed its check.
+/// A plugin is missing, unusable, rejects its parameters, or failed its check.
 pub(super) const PLUGIN: u8 = 4;
 /// Verification failed, or runs cannot be merged: they differ, or games are missing.
 pub(super) const VERIFICATION: u8 = 5;

@@ -16,6 +16,7 @@ use crate::{
         run_folder::{FolderError, RunFolder},
         run_plan::{PlanError, RunPlan},
     },
+    text::number_text::counted,
 };
 use anyhow::anyhow;
 
@@ -26,7 +27,7 @@ use super::{CommandError, CommandResult, report::print_run};
 pub(super) struct MergeOptions {
     /// Merge although games are missing.
     pub(super) partial: bool,
-    /// Do not merge with the run that is already in the folder; keep its log aside.
+    /// Do not merge with the run that is already in the folder; set its log aside.
     pub(super) fresh: bool,
     pub(super) format: Format,
 }
@@ -97,8 +98,9 @@ pub(super) fn merge_into(
     let (plan, report) = merger.write(&folder)?;
     print_run(&report, out, &plan, options.format)?;
     print_line(&format!(
-        "merged {n_records} records of {} runs into {}; report page: {}",
-        runs.len(),
+        "merged {} of {} into {}; report page: {}",
+        counted(n_records as u64, "record"),
+        counted(runs.len() as u64, "run"),
         out.display(),
         run_files::report_page(out).display()
     ));
@@ -175,7 +177,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 fn not_one_run(found: &[Disagreement], earlier: Option<&Path>) -> CommandError {
     let way_out = match earlier {
         Some(out) => format!(
-            "\nif `{}` is the one that differs, use --fresh to keep its log aside and start anew",
+            "\nif `{}` is the one that differs, use --fresh to set its log aside and start anew",
             out.display()
         ),
         None => String::new(),

@@ -14,6 +14,7 @@ use crate::{
         run_folder::{FolderError, Leftovers, RunFolder},
         run_plan::RunPlan,
     },
+    text::number_text::counted,
     tournament::{BudgetLimit, Tournament},
 };
 use anyhow::anyhow;
@@ -171,9 +172,9 @@ fn print_notes(progress: &RunProgress, plan: &RunPlan, leftovers: &Leftovers, fo
     }
     if leftovers.n_superseded > 0 {
         progress.print_line(&format!(
-            "records that do not match the plugin files, parameters, rules or seeds were moved to {}: {}",
+            "moved to {}: {}, because plugin files, parameters, rules, budgets, salt or seeds changed",
             run_files::SUPERSEDED_RECORDS,
-            leftovers.n_superseded
+            counted(leftovers.n_superseded, "record")
         ));
     }
     for budget in &plan.tournament.budgets {

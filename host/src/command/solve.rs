@@ -19,7 +19,7 @@ use crate::{
 use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;
 use plugin_api::{
-    Board, Side,
+    Board,
     solve::{self, Solution, SolveAnswer, SolveMessage, SolveProgress, SolveRequest},
 };
 use serde_json::json;
@@ -29,15 +29,9 @@ use super::{CommandError, CommandResult};
 pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
     let in_plugin = |error: anyhow::Error| CommandError::new(exit_code::PLUGIN, error);
-    let size = Side::new(arguments.size).ok_or_else(|| {
-        usage(format!(
-            "--size {}: the side of a board is from 2 to 8",
-            arguments.size
-        ))
-    })?;
     if !arguments.goal.is_power_of_two() || arguments.goal < 4 {
         return Err(usage(format!(
-            "--goal {}: not a tile; use a power of two from 4: 4, 8, 16, …",
+            "--goal {}: not a tile; use a power of two: 4, 8, 16, …",
             arguments.goal
         )));
     }
@@ -48,7 +42,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
         .find(&arguments.plugin, None)
         .map_err(|error| in_plugin(error.into()))?;
     let request = SolveRequest {
-        size,
+        size: arguments.size,
         goal: arguments.goal,
         list: arguments.list,
         examples: arguments.examples,

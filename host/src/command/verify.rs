@@ -12,7 +12,7 @@ use crate::{
         run_plan::RunPlan,
         verification::verify as verify_run,
     },
-    text::nearest_name::suggestion,
+    text::{nearest_name::suggestion, number_text::counted},
     tournament::BudgetLimit,
 };
 use anyhow::anyhow;
@@ -58,14 +58,21 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     let n_planned = plan.games().n_games();
     if verification.n_verified < n_planned {
         // The run may be unfinished, or an agent may have been disqualified.
-        writeln!(out, "the plan has {n_planned} games")?;
-    }
-    if arguments.rerun && arguments.agent.is_none() {
+        let n_missing = n_planned - verification.n_verified;
         writeln!(
             out,
-            "played again: {} games; not repeatable, because the budget is in time or the clock ended the game: {}",
-            rerun.n_played, rerun.n_skipped
+            "planned games without a verified record: {n_missing} of {n_planned}"
         )?;
+    }
+    if arguments.rerun && arguments.agent.is_none() {
+        writeln!(out, "played again: {}", counted(rerun.n_played, "game"))?;
+        if rerun.n_skipped > 0 {
+            writeln!(
+                out,
+                "not played again: {}, because the budget is in time or the clock ended the game",
+                counted(rerun.n_skipped, "game")
+            )?;
+        }
     }
     if n_differences == 0 {
         return Ok(exit_code::OK);
@@ -146,8 +153,12 @@ impl<'p> Rerun<'p> {
         if self.is_chosen {
             self.endings.push(ending(record, &played));
         }
-        match played.moves {
-            moves if moves == record.moves || !is_repeatable => None,
+        match &played.moves {
+            moves if *moves == record.moves || !is_repeatable => None,
+            // For example a plugin file that has changed: the agent did not play at all.
+            _ if played.fault.is_some() && record.fault.is_none() => {
+                Some(format!("played again, {}", ending(record, &played)))
+            }
             moves => {
                 let same = moves
                     .bytes()

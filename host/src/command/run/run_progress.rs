@@ -19,6 +19,7 @@ use crate::{
         run_plan::RunPlan,
         stderr_files::shown,
     },
+    text::number_text::counted,
     worker::sandbox::is_missing_layer_told,
 };
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -155,9 +156,16 @@ impl RunProgress {
             n_reused => format!(", {n_reused} already played"),
         };
         let n_games = self.standings.n_games();
+        let at_once = match n_games {
+            0 => String::new(),
+            _ => format!(", {n_workers} at a time"),
+        };
         self.print_line(&format!(
-            "{}: {} agents, {n_games} games to play{}{reused}, {n_workers} at a time",
-            self.name, self.n_agents, self.aim
+            "{}: {}, {} to play{}{reused}{at_once}",
+            self.name,
+            counted(self.n_agents as u64, "agent"),
+            counted(n_games, "game"),
+            self.aim
         ));
         if io::stderr().is_terminal() && n_games > 0 {
             self.bars = Some(Bars::new(&self.standings));

@@ -107,7 +107,7 @@ pub(super) fn next_step(shard: Shard, folder: &Path, name: &str) -> String {
         _ => format!("{} ...", quoted(&folder.display().to_string())),
     };
     format!(
-        "shard {shard} is complete in {}; when all shards are, merge them with:\n  \
+        "shard {shard} is complete in {}; when all shards are complete, merge them with:\n  \
          host merge {shards} --out {}",
         folder.display(),
         quoted(&Path::new("runs").join(name).display().to_string())

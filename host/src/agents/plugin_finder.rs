@@ -19,7 +19,7 @@ pub struct PluginFinder {
 pub enum NotFound {
     #[error("no file `{0}`")]
     NoFile(PathBuf),
-    #[error("no plugin `{name}`{hint}; looked for `lib{name}.so` in {folders}")]
+    #[error("no plugin `{name}` in {folders}; {hint}")]
     NoPlugin {
         name: String,
         hint: String,
@@ -100,8 +100,9 @@ impl PluginFinder {
     fn not_found(&self, name: &str) -> NotFound {
         let all = self.all();
         let hint = nearest_name(name, all.keys().map(String::as_str))
-            .map(|near| format!("; did you mean `{near}`?"))
-            .unwrap_or_default();
+            .map_or("`host list` shows the plugins found".to_owned(), |near| {
+                format!("did you mean `{near}`?")
+            });
         let folders: Vec<String> = self
             .folders
             .iter()
@@ -167,7 +168,8 @@ mod tests {
         );
         let error = finder.find("bertha", None).unwrap_err().to_string();
         assert!(
-            error.starts_with("no plugin `bertha`; did you mean `berta`?; looked for"),
+            error.starts_with("no plugin `bertha` in `")
+                && error.ends_with("; did you mean `berta`?"),
             "{error}"
         );
     }

@@ -4,7 +4,11 @@
 //! and the machine. With it a log can be verified and reported without the tournament
 //! file, and a run can be resumed.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs,
+    io::{self, ErrorKind},
+    path::Path,
+};
 
 use plugin_api::Salt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -52,7 +56,11 @@ pub struct RunPlan {
 /// Why a plan cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    #[error("`{0}` is not the folder of a run: it has no {file}", file = run_files::PLAN)]
+    #[error(
+        "`{0}` is not the folder of a run: it has no {file}; give a folder that `host run` wrote, \
+         such as runs/NAME",
+        file = run_files::PLAN
+    )]
     NoRun(String),
     #[error("cannot read `{file}`: {source}")]
     Unreadable { file: String, source: io::Error },
@@ -177,7 +185,9 @@ impl RunPlan {
         let file = path.display().to_string();
         let text = match fs::read(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
                 return Err(PlanError::NoRun(folder.display().to_string()));
             }
             Err(source) => return Err(PlanError::Unreadable { file, source }),

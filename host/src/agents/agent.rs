@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    io,
+    fs, io,
     path::{Path, PathBuf},
     sync::OnceLock,
 };
@@ -95,6 +95,13 @@ pub fn enter_agents(
             Ok(known) => {
                 diagnostics.extend(misfits(tournament, entry, &known.inspection, &place));
                 let allow_read = readable(&entry.allow_read, folder);
+                for (index, path) in allow_read.iter().enumerate() {
+                    if let Err(error) = fs::metadata(path) {
+                        let message = format!("cannot read `{}`: {error}", path.display());
+                        let place = place.key("allow_read").index(index);
+                        diagnostics.push(Diagnostic::at_value(&place, message));
+                    }
+                }
                 let allow_read_sha256 = hash_of(&allow_read).unwrap_or_else(|error| {
                     let message = format!("cannot be read: {error}");
                     diagnostics.push(Diagnostic::at_value(&place.key("allow_read"), message));
@@ -166,10 +173,13 @@ fn misfits(
             .unwrap_or_default();
         let message = format!("{diagnostic}{hint}");
         let params = place.key("params");
+        let is_known = known.is_some_and(|known| known.contains_key(&diagnostic.key));
         diagnostics.push(if diagnostic.key.is_empty() {
             Diagnostic::at_value(&params, message)
-        } else {
+        } else if is_known {
             Diagnostic::at_value(&params.key(&diagnostic.key), message)
+        } else {
+            Diagnostic::at_key(&params.key(&diagnostic.key), message)
         });
     }
     diagnostics

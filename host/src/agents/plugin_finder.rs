@@ -61,7 +61,9 @@ impl PluginFinder {
     /// If there is none, with the folders that were searched and the nearest name.
     pub fn find(&self, plugin: &str, beside: Option<&Path>) -> Result<PathBuf, NotFound> {
         if plugin.contains('/') {
-            let path = beside.map_or_else(|| PathBuf::from(plugin), |folder| folder.join(plugin));
+            let folder = beside.unwrap_or(Path::new(""));
+            // Without the `./` that would stand in the middle of messages.
+            let path: PathBuf = folder.join(plugin).components().collect();
             return if fs::symlink_metadata(&path).is_ok() {
                 Ok(path)
             } else {

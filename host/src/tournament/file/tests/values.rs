@@ -175,7 +175,7 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "`0` is not a whole number of at least 1, or `never`",
     ),
     ("disqualify_after: 5000000000", "5000000000 is too large"),
-    ("control: c", "unknown agent `c`; did you mean `a`?"),
+    ("control: c", "unknown agent `c`; known agents: a, b"),
     (
         "control: expectimax",
         "unknown agent `expectimax`; known agents: a, b",

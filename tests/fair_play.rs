@@ -9,6 +9,9 @@ mod covert_channels;
 /// No agent gets more time than another.
 mod equal_time;
 
+/// Agents in C that try to get more time than others.
+mod hostile_clocks;
+
 /// Agents that misbehave: each ends at most its own game.
 mod misbehaving_agents;
 

@@ -137,6 +137,7 @@ fn record(game: u64, n_moves: u64, fingerprints: &[String]) -> GameRecord {
             max: 1_430.0,
         },
         stolen_us: 0,
+        retries: Vec::new(),
         overdrawn_us: 0,
         overruns: 0,
         threads: 1,

@@ -15,12 +15,13 @@ pub(crate) fn records_of(log: &Path) -> Vec<GameRecord> {
     records
 }
 
-/// A record without its times, which differ from run to run.
+/// A record without its times and retries, which differ from run to run.
 pub(crate) fn without_times(mut record: GameRecord) -> GameRecord {
     record.setup_ms = 0.0;
     record.cpu_ms = 0.0;
     record.wall_ms = 0.0;
     record.stolen_us = 0;
+    record.retries = Vec::new();
     record.cpu_us_histogram = BTreeMap::new();
     record.move_us = MoveTimes::default();
     record

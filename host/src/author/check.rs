@@ -27,7 +27,11 @@ use std::{
 
 use plugin_api::PluginInfo;
 
-use crate::{agents::plugin_finder::plugin_name, play::player::PlayerError, worker::Abi};
+use crate::{
+    agents::plugin_finder::plugin_name,
+    play::player::{Interruption, PlayerError},
+    worker::Abi,
+};
 
 use candidate::Candidate;
 pub use check_report::CheckReport;
@@ -146,11 +150,20 @@ fn try_claim(
         (ClaimTest::Plugin(test), Some(candidate)) => test(candidate),
         (ClaimTest::Agent(test), Some(candidate)) => match test(candidate) {
             Ok(verdict) => verdict,
-            Err(PlayerError::Stopped) => return Err(Stopped),
             Err(PlayerError::Fault(fault)) => ClaimVerdict::from_fault(&fault),
-            Err(PlayerError::KilledFromOutside(signal)) => ClaimVerdict::skipped(format!(
-                "its process was killed by another process ({signal}); run the check again"
-            )),
+            Err(PlayerError::OutOfTime(_)) => ClaimVerdict::failed("used up its budget"),
+            Err(PlayerError::Interrupted(interruption)) => match interruption {
+                Interruption::Stopped => return Err(Stopped),
+                Interruption::Killed(signal) => ClaimVerdict::skipped(format!(
+                    "its process was killed by another process ({signal}); run the check again"
+                )),
+                Interruption::Paused => ClaimVerdict::skipped(
+                    "its process was stopped by another process; run the check again",
+                ),
+                Interruption::NotStarted(reason) => {
+                    ClaimVerdict::skipped(format!("a worker could not be started: {reason}"))
+                }
+            },
         },
         (ClaimTest::Plugin(_) | ClaimTest::Agent(_), None) => {
             ClaimVerdict::skipped("its description could not be read")

@@ -6,6 +6,7 @@
 //! game of the same agent that stands before it in the plan could still disqualify
 //! the agent, so that the log never depends on the number of workers.
 
+mod attempts;
 mod core_claim;
 mod dispatcher;
 mod slot;
@@ -89,14 +90,11 @@ pub enum Outcome {
 pub enum RunError {
     #[error(transparent)]
     Log(#[from] LogError),
-    #[error(
-        "the worker of agent `{agent}` on seed {seed} was killed twice from outside ({signal}); \
-         is the machine out of memory?"
-    )]
-    KilledFromOutside {
+    #[error("no worker can be started for agent `{agent}` on seed {seed}: {reason}")]
+    NoWorker {
         agent: String,
         seed: u64,
-        signal: String,
+        reason: String,
     },
     #[error(
         "the plugin of agent `{agent}`, {file}, was changed while the run was going on; \
@@ -123,14 +121,14 @@ enum Delivery {
         stderr_tail: String,
     },
     SandboxLacks(String),
-    /// Something outside killed the game's worker twice.
+    /// The run cannot go on.
     Broken(RunError),
 }
 
 /// Plays what is missing.
 ///
 /// # Errors
-/// When the log cannot be written or the machine keeps killing workers. What was
+/// When the log cannot be written or the machine starts no workers. What was
 /// played before is in the log.
 pub fn run(
     plan: &RunPlan,

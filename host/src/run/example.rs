@@ -85,6 +85,7 @@ pub(crate) fn record(agent: &str, seed: u64, score: u64) -> GameRecord {
         cpu_us_histogram: BTreeMap::new(),
         move_us: MoveTimes::default(),
         stolen_us: 0,
+        retries: Vec::new(),
         overdrawn_us: 0,
         overruns: 0,
         threads: 1,

@@ -95,6 +95,24 @@ impl fmt::Display for Note {
                 fastest,
                 percent,
             } => f.write_str(&unequal_machines(slowest, fastest, *percent)),
+            Self::PlayedAgain { games, examples } => {
+                let named: Vec<String> = examples
+                    .iter()
+                    .map(|(agent, seed, reason)| format!("{agent} on seed {seed} ({reason})"))
+                    .collect();
+                let verb = if *games == 1 { "was" } else { "were" };
+                let others = if (examples.len() as u64) < *games {
+                    ", and others"
+                } else {
+                    ""
+                };
+                write!(
+                    f,
+                    "{} {verb} played again: {}{others}; `retries` in the records has all attempts",
+                    counted(*games, "game"),
+                    named.join(", ")
+                )
+            }
             Self::StolenTime {
                 games,
                 microseconds,

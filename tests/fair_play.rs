@@ -21,6 +21,9 @@ pub(crate) mod outside_events;
 /// What an agent cannot do in the sandbox, and can without it.
 mod sandbox;
 
+/// Who pays when memory or threads run out.
+mod shortages;
+
 /// What the sandbox still does when one of its layers is missing.
 mod missing_layers;
 

@@ -14,6 +14,7 @@
 
 pub mod child;
 mod launcher;
+mod live_workers;
 mod lost;
 mod patience;
 mod plugin_file;
@@ -22,6 +23,7 @@ mod process;
 pub mod protocol;
 pub mod sandbox;
 mod stderr_tail;
+mod worker_start;
 mod worker_state;
 
 pub use launcher::process::run as run_launcher;

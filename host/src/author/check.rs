@@ -23,6 +23,7 @@ mod verdict;
 use std::{
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
 
 use plugin_api::PluginInfo;
@@ -30,13 +31,19 @@ use plugin_api::PluginInfo;
 use crate::{
     agents::plugin_finder::plugin_name,
     play::player::{Interruption, PlayerError},
+    text::duration_text::format_duration,
     worker::Abi,
 };
 
 use candidate::Candidate;
 pub use check_report::CheckReport;
 use claim::{CLAIMS, ClaimTest, PluginClaim};
+use loading_claims::cpu_of_children;
 pub use verdict::{ClaimOutcome, ClaimVerdict};
+
+/// The CPU time that all claims about one plugin may take together. Sleeping is limited by
+/// the budget of each trial.
+const CPU_LIMIT: Duration = Duration::from_mins(3);
 
 /// How plugins are checked.
 #[derive(Clone, Debug, Default)]
@@ -101,6 +108,7 @@ pub fn check_plugin(
     options: &CheckOptions<'_>,
     mut begin: impl FnMut(&'static str),
 ) -> Result<PluginCheck, Stopped> {
+    let cpu_before = cpu_of_children();
     let mut findings: Vec<Finding> = Vec::new();
     let mut candidate: Option<Candidate<'_>> = None;
     for claim in CLAIMS {
@@ -114,6 +122,12 @@ pub fn check_plugin(
         let verdict = match failed_before(claim, &findings) {
             Some(sentence) => {
                 ClaimVerdict::skipped(format!("depends on a failed claim: {sentence}"))
+            }
+            None if cpu_of_children().saturating_sub(cpu_before) > CPU_LIMIT => {
+                let limit = format_duration(CPU_LIMIT);
+                ClaimVerdict::warned(format!(
+                    "was not tested, because this plugin has used more than {limit} of CPU time in this check"
+                ))
             }
             None => try_claim(claim, path, candidate.as_ref())?,
         };

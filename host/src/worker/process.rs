@@ -3,12 +3,8 @@
 use std::{
     fs::File,
     io::{self, Read, Write},
-    os::{
-        fd::{AsFd, OwnedFd},
-        unix::process::CommandExt,
-    },
+    os::fd::AsFd,
     path::Path,
-    process::{Command, Stdio},
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
@@ -19,18 +15,19 @@ use nix::{
     sched::{CpuSet, sched_setaffinity},
     sys::{
         signal::{Signal, kill, killpg},
-        wait::{WaitPidFlag, WaitStatus, waitpid},
+        wait::waitpid,
     },
     time::{ClockId, clock_getcpuclockid, clock_gettime},
     unistd::Pid,
 };
 
 use super::{
-    launcher,
+    live_workers::LiveWorker,
     lost::Lost,
     patience::{Look, Patience},
     protocol::{LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Task, TurnReply, WorkerReport},
     stderr_tail::StderrTail,
+    worker_start::{launch, spawn},
     worker_state,
 };
 
@@ -76,6 +73,7 @@ impl Default for IncomingReply {
 pub struct WorkerProcess<'a> {
     /// The process that holds the agent, a child of this one.
     pid: Pid,
+    live: LiveWorker,
     input: File,
     output: File,
     stderr: Option<File>,
@@ -91,10 +89,18 @@ impl<'a> WorkerProcess<'a> {
     /// # Errors
     /// When the system cannot start another process.
     pub fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
-        let (pid, [input, output, stderr]) = match options.program {
-            Some(program) => spawn(program)?,
-            None => launch(task)?,
+        let started = match options.program {
+            Some(program) => spawn(program),
+            None => launch(task),
         };
+        if started
+            .as_ref()
+            .is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+        {
+            LiveWorker::end_the_one_with_most_threads();
+        }
+        let (pid, [input, output, stderr]) = started?;
+        let live = LiveWorker::new(pid);
         for stream in [&input, &output, &stderr] {
             fcntl(stream, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         }
@@ -104,6 +110,7 @@ impl<'a> WorkerProcess<'a> {
         let mut worker = Self {
             cpu_clock: clock_getcpuclockid(pid)?,
             pid,
+            live,
             input,
             output,
             stderr: Some(stderr),
@@ -335,16 +342,16 @@ impl<'a> WorkerProcess<'a> {
         let deadline = Instant::now() + DEATH_THROES;
         loop {
             self.drain_stderr();
-            match waitpid(self.pid, Some(WaitPidFlag::WNOHANG)) {
-                Ok(WaitStatus::StillAlive) if Instant::now() < deadline => {
+            match self.live.reap() {
+                Ok(None) if Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                Ok(WaitStatus::StillAlive) | Err(_) => {
+                Ok(None) | Err(_) => {
                     return Lost::Died("closed its connection to the host".to_owned());
                 }
-                Ok(status) => {
+                Ok(Some(lost)) => {
                     self.is_reaped = true;
-                    return Lost::from_status(status);
+                    return lost;
                 }
             }
         }
@@ -353,6 +360,7 @@ impl<'a> WorkerProcess<'a> {
 
 impl Drop for WorkerProcess<'_> {
     fn drop(&mut self) {
+        self.live.forget();
         // SIGKILL cannot be caught; the group catches what the worker started.
         let _ = killpg(self.pid, Signal::SIGKILL);
         // Once it is reaped, its number may be that of another process.
@@ -361,36 +369,4 @@ impl Drop for WorkerProcess<'_> {
             let _ = waitpid(self.pid, None);
         }
     }
-}
-
-/// Starts another program as a worker.
-fn spawn(program: &Path) -> io::Result<(Pid, [File; 3])> {
-    let mut child = Command::new(program)
-        .args(["worker", &std::process::id().to_string()])
-        .env_clear()
-        .current_dir("/")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()?;
-    let missing = || io::Error::other("a stream of the worker is missing");
-    let streams: [OwnedFd; 3] = [
-        child.stdin.take().ok_or_else(missing)?.into(),
-        child.stdout.take().ok_or_else(missing)?.into(),
-        child.stderr.take().ok_or_else(missing)?.into(),
-    ];
-    let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
-    Ok((Pid::from_raw(pid), streams.map(File::from)))
-}
-
-/// Lets the launcher start a worker.
-fn launch(task: &Task) -> io::Result<(Pid, [File; 3])> {
-    let (its_input, input) = io::pipe()?;
-    let (output, its_output) = io::pipe()?;
-    let (stderr, its_stderr) = io::pipe()?;
-    let theirs = [its_input.as_fd(), its_output.as_fd(), its_stderr.as_fd()];
-    let pid = launcher::start(&task.plugin, &task.sandbox, theirs)?;
-    let ours: [OwnedFd; 3] = [input.into(), output.into(), stderr.into()];
-    Ok((pid, ours.map(File::from)))
 }

@@ -142,6 +142,10 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "`hang` is 1min, but a turn may take 120.1s",
     ),
     (
+        "budget: {sleep: 5}",
+        "`5` has no unit; write for example `5ms`",
+    ),
+    (
         "budget: {per_mov: 1ms}",
         "unknown key `per_mov`; did you mean `per_move`?",
     ),

@@ -1,7 +1,8 @@
 //! The description of a plugin, read in a worker because the host never loads plugins.
 
-use std::{path::Path, time::Duration};
+use std::{io, path::Path, time::Duration};
 
+use nix::errno::Errno;
 use plugin_api::PluginInfo;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +35,7 @@ pub enum InspectionError {
     #[error("{0}")]
     Unusable(String),
     #[error("a worker could not be started: {0}")]
-    NoWorker(#[from] std::io::Error),
+    NoWorker(#[from] io::Error),
     #[error("crashed while it was loaded: {0}")]
     Crashed(String),
     #[error("used more than {} s of CPU time while it was loaded", CPU_LIMIT.as_secs())]
@@ -47,6 +48,33 @@ pub enum InspectionError {
     Paused,
     #[error("returned an invalid description: {0}")]
     BadInfo(String),
+}
+
+impl InspectionError {
+    /// Whether the machine is the reason, not the plugin: it may pass.
+    #[must_use]
+    pub fn is_of_the_machine(&self) -> bool {
+        match self {
+            Self::NoWorker(_) | Self::Paused => true,
+            Self::File(LibraryError::Unreadable(error)) => is_shortage(error),
+            Self::File(_)
+            | Self::Unusable(_)
+            | Self::Crashed(_)
+            | Self::UsedUp
+            | Self::Asleep
+            | Self::Killed(_)
+            | Self::BadInfo(_) => false,
+        }
+    }
+}
+
+/// Whether the machine is out of descriptors, memory or processes.
+fn is_shortage(error: &io::Error) -> bool {
+    let code = error.raw_os_error().map(Errno::from_raw);
+    matches!(
+        code,
+        Some(Errno::EMFILE | Errno::ENFILE | Errno::ENOMEM | Errno::EAGAIN)
+    )
 }
 
 /// Loads a plugin in a worker and reads its description.

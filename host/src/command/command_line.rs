@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
 };
 
-use crate::run::shard::Shard;
+use crate::run::{salt_commitment::SaltCommitment, shard::Shard};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use plugin_api::Side;
 
@@ -26,8 +26,9 @@ Exit codes:
   2    invalid command line
   3    missing or invalid tournament file
   4    missing or unusable plugin, invalid parameters, or a plugin failed its check
-  5    verification failed, or runs cannot be merged
+  5    a run is damaged or incomplete, or runs cannot be merged
   6    an agent committed a fault, and --strict was given
+  7    a plugin or a setting has changed, and --supersede was not given
   130  interrupted
 
 Plugins are searched for by name (libNAME.so, NAME.so) in the folders given with --plugins, in
@@ -60,6 +61,8 @@ pub(crate) enum Command {
     Serve(ServeArguments),
     /// Find all solutions of deterministic 2048
     Solve(SolveArguments),
+    /// Create a file with a secret salt, unless it exists, and print the commitment to it
+    Salt(SaltArguments),
     /// Print the JSON Schema of the tournament file, for editors
     Schema,
     /// Print a completion script for a shell
@@ -73,6 +76,10 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub(crate) struct RunArguments {
     /// The tournament file
     pub(crate) file: PathBuf,
@@ -87,7 +94,13 @@ pub(crate) struct RunArguments {
     /// Play only shard I of N, one N-th of the games; `host merge` merges the shards
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
-    /// File with the salt for `salt: secret`, 48 hexadecimal digits; the same for all shards
+    /// Play only this shard of --shards, counted from 0 as job systems do
+    #[arg(long, value_name = "I", requires = "shards", conflicts_with = "shard")]
+    pub(crate) shard_index: Option<u32>,
+    /// With --shard-index: the number of shards
+    #[arg(long, value_name = "N", requires = "shard_index")]
+    pub(crate) shards: Option<NonZeroU32>,
+    /// File with the salt for `salt: secret`, as `host salt` creates it; the same for all shards
     #[arg(long, value_name = "FILE")]
     pub(crate) salt_file: Option<PathBuf>,
     /// Play only the games of this agent (may be repeated)
@@ -102,6 +115,21 @@ pub(crate) struct RunArguments {
     /// Start the run anew; the old game log is kept as games.N.old.jsonl
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Append the events of the run to a file, as JSON Lines (docs/records.md)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) events: Option<PathBuf>,
+    /// Print a line with the time for every game
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    /// Set records aside that no longer match plugins, parameters, rules or seeds, without asking
+    #[arg(long)]
+    pub(crate) supersede: bool,
+    /// Do not bind workers to cores, where other containers may use the same ones
+    #[arg(long)]
+    pub(crate) no_pin: bool,
+    /// Do not lock the folder, where the file system has no locks
+    #[arg(long)]
+    pub(crate) no_lock: bool,
     /// Exit with code 6 if an agent committed a fault
     #[arg(long)]
     pub(crate) strict: bool,
@@ -169,6 +197,23 @@ pub(crate) struct VerifyArguments {
     /// With --rerun: show what agents print to stderr
     #[arg(long, requires = "rerun")]
     pub(crate) show_stderr: bool,
+    /// Move lines that are wrong to damaged.jsonl; `host run` plays their games again
+    #[arg(long, conflicts_with = "rerun")]
+    pub(crate) repair: bool,
+    /// Replay only N records, drawn at random; the checksums of all are compared
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<NonZeroUsize>,
+    /// Check that the salt is the one to which this commitment was made
+    #[arg(long, value_name = "HEX")]
+    pub(crate) commitment: Option<SaltCommitment>,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SaltArguments {
+    /// The file, for `host run --salt-file`; only its owner can read it
+    pub(crate) file: PathBuf,
 }
 
 #[derive(Debug, Args)]

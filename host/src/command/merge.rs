@@ -1,6 +1,7 @@
 //! `host merge`: merges the shards of a tournament into one run and prints its ranking.
 
 use std::{
+    fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -12,11 +13,12 @@ use crate::{
         exit_code,
     },
     run::{
+        plan_error::PlanError,
         run_files,
         run_folder::{FolderError, RunFolder},
-        run_plan::{PlanError, RunPlan},
+        run_plan::RunPlan,
     },
-    text::number_text::counted,
+    text::{number_text::counted, printable::printable_lines},
 };
 use anyhow::anyhow;
 
@@ -125,6 +127,8 @@ pub(super) fn check_fits(out: &Path, plan: &RunPlan) -> Result<(), CommandError>
         folder: "the tournament file".into(),
         plan: RunPlan {
             salt: earlier.plan.salt,
+            published_salt: earlier.plan.published_salt,
+            salt_commitment: earlier.plan.salt_commitment.clone(),
             ..plan.clone()
         },
     };
@@ -147,6 +151,10 @@ fn earlier_run(out: &Path, runs: &[PathBuf]) -> Result<Option<Part>, CommandErro
     }
     let plan = match RunPlan::read(out) {
         Ok(plan) => plan,
+        Err(PlanError::NoRun(folder)) if has_records(out) => {
+            let error = FolderError::NoPlan(folder);
+            return Err(CommandError::new(exit_code::USAGE, error));
+        }
         Err(PlanError::NoRun(_)) => return Ok(None),
         Err(error) => {
             let error = FolderError::Plan(error);
@@ -167,6 +175,11 @@ fn earlier_run(out: &Path, runs: &[PathBuf]) -> Result<Option<Part>, CommandErro
         folder: out.to_path_buf(),
         plan,
     }))
+}
+
+fn has_records(run: &Path) -> bool {
+    let log = fs::symlink_metadata(run_files::game_log(run));
+    log.is_ok_and(|log| log.len() > 0)
 }
 
 fn is_same(a: &Path, b: &Path) -> bool {
@@ -203,5 +216,5 @@ fn incomplete(missing: &[MissingGames]) -> CommandError {
 
 fn print_line(line: &str) {
     // If stderr is closed, nobody reads the line.
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", printable_lines(line));
 }

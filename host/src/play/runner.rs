@@ -27,7 +27,7 @@ use crate::{
         game_log::{GameLog, LogError},
         game_plan::{GamesOfSeries, PlannedGame, Series},
         game_record::GameRecord,
-        run_folder::Leftovers,
+        leftovers::Leftovers,
         run_plan::RunPlan,
     },
     tournament::{Isolation, Sandbox},
@@ -42,6 +42,8 @@ pub use slot::{play_again, play_for_viewers};
 pub struct RunOptions<'a> {
     /// How many games are played at once at the most.
     pub workers: Option<NonZeroUsize>,
+    /// Whether every worker is bound to a core of its own.
+    pub pinned: bool,
     /// Whether people see what agents print.
     pub show_stderr: bool,
     /// Whether a planned game is to be played now.
@@ -152,8 +154,12 @@ pub fn run(
     let dispatcher = Mutex::new(dispatcher);
     let usable = usable_cores();
     let n_workers = options.workers.map_or(usable.len(), NonZeroUsize::get);
-    let cores = claim_cores(&usable, n_workers.min(n_missing.max(1)));
-    let n_workers = cores.len();
+    let n_workers = n_workers.min(n_missing.max(1)).min(usable.len());
+    let claims = if options.pinned {
+        claim_cores(&usable, n_workers)
+    } else {
+        Vec::new()
+    };
     if plan.tournament.isolation == Isolation::Process
         && let Some(shortage) = memory_shortage(plan.tournament.memory, n_workers)
     {
@@ -171,8 +177,9 @@ pub fn run(
     let give_up = AtomicBool::new(false);
     let mut result = Ok(());
     thread::scope(|scope| {
-        for claim in &cores {
-            let slot = slot::Slot::new(plan, claim.core, options.show_stderr, options.stop);
+        for number in 0..n_workers {
+            let core = claims.get(number).map(|claim| claim.core);
+            let slot = slot::Slot::new(plan, core, options.show_stderr, options.stop);
             let (sender, dispatcher, give_up) = (sender.clone(), &dispatcher, &give_up);
             scope.spawn(move || slot.work(dispatcher, &sender, give_up));
         }

@@ -63,11 +63,22 @@ pub struct GameRecord {
     /// Identifies plugin file, parameters, rules, budget and salt. A record is reused only
     /// if this is the same.
     pub fingerprint: String,
+    /// The version of the host that played the game; hosts up to 1.0.0 did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
 }
 
 impl GameRecord {
+    /// The version of this host, for the records that it makes.
+    #[must_use]
+    pub fn this_host() -> Option<String> {
+        Some(env!("CARGO_PKG_VERSION").to_owned())
+    }
+
     /// The version of the format.
     pub const VERSION: u32 = 1;
+    /// The number of hexadecimal digits of a fingerprint.
+    pub const FINGERPRINT_DIGITS: usize = 16;
 }
 
 /// An attempt at a game that was interrupted, so that the game was played again.

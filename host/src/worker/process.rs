@@ -30,6 +30,7 @@ use super::{
     worker_start::{launch, spawn},
     worker_state,
 };
+use crate::text::printable::PrintableWriter;
 
 /// How long the host waits at a stretch before it looks whether it should stop.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
@@ -329,7 +330,7 @@ impl<'a> WorkerProcess<'a> {
             Ok(n_read) => {
                 self.stderr_tail.push(&buffer[..n_read]);
                 if self.options.show_stderr {
-                    let _ = io::stderr().write_all(&buffer[..n_read]);
+                    let _ = PrintableWriter(io::stderr()).write_all(&buffer[..n_read]);
                 }
                 true
             }

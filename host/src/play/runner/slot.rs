@@ -55,14 +55,14 @@ struct SlotResult {
 impl<'a> Slot<'a> {
     pub(super) fn new(
         plan: &'a RunPlan,
-        core: usize,
+        core: Option<usize>,
         show_stderr: bool,
         stop: &'a AtomicBool,
     ) -> Self {
         Self {
             plan,
             options: WorkerOptions {
-                core: Some(core),
+                core,
                 show_stderr,
                 stop: Some(stop),
                 program: None,
@@ -110,8 +110,10 @@ impl<'a> Slot<'a> {
     /// Binds this thread to the core of its workers: referee and agent take turns, and
     /// waking each other up is quickest on one core.
     fn pin(&self) {
+        let Some(core) = self.options.core else {
+            return;
+        };
         let mut cores = CpuSet::new();
-        let core = self.options.core.unwrap_or_default();
         // A machine that does not let us choose the core plays all the same.
         let _ = cores
             .set(core)
@@ -260,6 +262,7 @@ impl<'a> Slot<'a> {
             retries: Vec::new(),
             moves: played.moves,
             fingerprint: agent.fingerprint(tournament, budget, &self.plan.salt),
+            host: GameRecord::this_host(),
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) const OVERRUNS: [(&str, Overrun); 2] =
     [("warn", Overrun::Warn), ("end-game", Overrun::EndGame)];
 
 /// Every agent plays under each budget, so the number is limited.
-const MAX_BUDGETS: usize = 100;
+pub(super) const MAX_BUDGETS: usize = 100;
 
 /// The budgets of a tournament; without the key, one budget without limits.
 pub(super) fn read_budgets(

@@ -181,13 +181,19 @@ fn salt(value: &LocatedValue) -> Result<SaltChoice, String> {
 fn memory(value: &LocatedValue) -> Result<u64, String> {
     let text = value.text()?;
     let bytes = parse_byte_size(&text).map_err(|error| error.to_string())?;
-    if bytes < SMALLEST_MEMORY {
-        return Err(format!(
+    match too_little_memory(bytes) {
+        Some(message) => Err(message),
+        None => Ok(bytes),
+    }
+}
+
+pub(super) fn too_little_memory(bytes: u64) -> Option<String> {
+    (bytes < SMALLEST_MEMORY).then(|| {
+        format!(
             "{bytes} bytes are not enough; a worker needs at least {}MiB; write for example `4GiB`",
             SMALLEST_MEMORY >> 20
-        ));
-    }
-    Ok(bytes)
+        )
+    })
 }
 
 fn consecutive_faults(value: &LocatedValue) -> Result<Option<NonZeroU32>, String> {

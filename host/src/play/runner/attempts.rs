@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     /// What follows from interruptions of one game, in short.
-    fn outcomes(is_confined: bool, interruptions: &[Interruption]) -> (Vec<&str>, usize) {
+    fn outcomes(is_confined: bool, interruptions: &[Interruption]) -> (Vec<&'static str>, usize) {
         let mut attempts = Attempts::default();
         let outcomes = interruptions
             .iter()

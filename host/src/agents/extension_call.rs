@@ -97,7 +97,9 @@ impl ExtensionCall<'_> {
                 // The extension may have sent a message before it received the stop.
                 WorkerReport::Message(_) => {}
                 WorkerReport::Confined { lacking } => {
-                    lacking.iter().for_each(|layer| report_missing_layer(layer));
+                    if let Some(layer) = lacking {
+                        report_missing_layer(&layer);
+                    }
                 }
                 WorkerReport::Unusable(sentence)
                 | WorkerReport::Refused(sentence)

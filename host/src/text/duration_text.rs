@@ -108,6 +108,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
 pub(crate) mod optional {
     use super::{Deserializer, Duration, Serializer};
 
+    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
     pub(crate) fn serialize<S: Serializer>(
         duration: &Option<Duration>,
         serializer: S,

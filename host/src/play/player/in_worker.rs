@@ -300,9 +300,9 @@ fn confine(
     is_required: bool,
 ) -> Result<Option<String>, PlayerError> {
     let mut patience = Patience::new(worker.cpu_time(), START_LIMIT, START_LIMIT);
-    let lacking = match worker.report(&mut patience).map_err(before_opening)? {
-        WorkerReport::Confined { lacking } => lacking,
-        _ => return Err(before_opening(Lost::Garbage)),
+    let report = worker.report(&mut patience).map_err(before_opening)?;
+    let WorkerReport::Confined { lacking } = report else {
+        return Err(before_opening(Lost::Garbage));
     };
     let Some(layer) = lacking else {
         return Ok(None);

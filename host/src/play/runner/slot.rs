@@ -191,12 +191,12 @@ impl<'a> Slot<'a> {
                 let task = game_task(self.plan, agent, plugin, budget, setup);
                 match WorkerPlayer::start(&task, self.options) {
                     Ok(mut player) => {
-                        let played = referee::play_watched(game, &mut player, budget, watcher);
+                        let result = referee::play_watched(game, &mut player, budget, watcher);
                         let sandbox_lacks = player.sandbox_lacks().map(str::to_owned);
                         let is_confined =
                             tournament.sandbox != Sandbox::Off && sandbox_lacks.is_none();
                         Ok(SlotResult {
-                            played: played
+                            played: result
                                 .map_err(|game| InterruptedAttempt::new(game, is_confined))?,
                             setup_ms: player.setup_cpu().as_secs_f64() * 1000.0,
                             sandbox_lacks,

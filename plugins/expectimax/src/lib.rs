@@ -154,11 +154,11 @@ fn choose_within_budget(
     };
     search.begin(time.ordinary(turn));
     let mut deepening = Deepening::new(moves.iter().map(|root| {
-        let moved = TwoWayBoard::new(root.moved);
+        let after = TwoWayBoard::new(root.moved);
         RankedMove {
             direction: root.direction,
-            moved,
-            value: search.static_value_of_moved(moved),
+            moved: after,
+            value: search.static_value_of_moved(after),
         }
     }));
     deepening.search(search, deepest);

@@ -148,7 +148,7 @@ impl Search {
         } in self.tiles.iter()
         {
             let mut sum = 0;
-            for cell in cells {
+            for cell in cells.numbers() {
                 let tile = NewTile::new(cell, exponent.into());
                 let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
                 let values =
@@ -194,7 +194,7 @@ impl DepthSearch for Search {
         }
         let slides = self.judge.bare_slides(board);
         let mut sum = 0.0;
-        for cell in cells {
+        for cell in cells.numbers() {
             for PossibleTile {
                 exponent,
                 share,

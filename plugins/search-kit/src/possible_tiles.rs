@@ -35,7 +35,7 @@ impl PossibleTiles {
     /// let costs: Vec<i32> = tiles.iter().map(|tile| tile.cost).collect();
     /// assert_eq!(costs, [1, 2]);
     /// assert_eq!(tiles.usual().exponent, 1);
-    /// assert_eq!(tiles.cells(0x1001).collect::<Vec<u32>>(), [0, 3]);
+    /// assert_eq!(tiles.cells(0x1001).numbers().collect::<Vec<u32>>(), [0, 3]);
     /// ```
     #[must_use]
     pub fn of(rules: &Rules) -> Self {
@@ -98,6 +98,19 @@ impl PossibleTiles {
 pub struct NewTileCells(u64);
 
 impl NewTileCells {
+    /// The numbers of the cells, in reading order.
+    #[inline]
+    pub fn numbers(self) -> impl Iterator<Item = u32> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let cell = left.trailing_zeros() / 4;
+            (left != 0).then(|| {
+                left &= left - 1;
+                cell
+            })
+        })
+    }
+
     /// How many there are.
     #[must_use]
     #[inline]
@@ -110,19 +123,6 @@ impl NewTileCells {
     #[inline]
     pub fn n_cells_single(self) -> f32 {
         single(f64::from(self.n_cells()))
-    }
-}
-
-impl Iterator for NewTileCells {
-    type Item = u32;
-
-    #[inline]
-    fn next(&mut self) -> Option<u32> {
-        let cell = self.0.trailing_zeros() / 4;
-        (self.0 != 0).then(|| {
-            self.0 &= self.0 - 1;
-            cell
-        })
     }
 }
 
@@ -156,6 +156,9 @@ mod tests {
         assert_eq!(exponents(&tiles(1.0, Tiles::Random)), [2]);
         let deterministic = tiles(0.7, Tiles::Deterministic);
         assert_eq!(exponents(&deterministic), [1]);
-        assert_eq!(deterministic.cells(0x0110).collect::<Vec<_>>(), [1]);
+        assert_eq!(
+            deterministic.cells(0x0110).numbers().collect::<Vec<_>>(),
+            [1]
+        );
     }
 }

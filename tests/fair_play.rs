@@ -1,5 +1,8 @@
 //! Agents that misbehave, time and sandbox: no agent gains anything by them.
 
+/// Files that a plugin names and that lie beside it.
+mod companion_files;
+
 /// What shows that a run can be believed: the control's twin, and the salt.
 mod controls;
 

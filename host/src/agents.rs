@@ -6,6 +6,7 @@
 //! Imports `text`, `tournament`, `worker`.
 
 pub mod agent;
+pub mod companion_files;
 pub mod extension_call;
 pub mod file_identity;
 pub mod inspection;

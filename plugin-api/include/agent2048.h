@@ -148,15 +148,16 @@ typedef struct agent2048_entry_v1 {
 
     /* JSON: {"name": "...", "version": "...", "author": "...", "description": "...",
      * "boards": {"min": 2, "max": 8}, "honours": ["time", "nodes"],
-     * "params": a JSON Schema of the parameters, "extensions": ["solve/1"]}.
+     * "params": a JSON Schema of the parameters, "extensions": ["solve/1"],
+     * "files": ["NAME.weights"], files beside the plugin that its agents read}.
      * Only the name is required; a plugin without "params" has no parameters.
      * [lifetime] valid while the library is loaded, which is until the process ends. */
     const char *info;
 
     /* Creates an agent for one game. `params` is a JSON object with the parameters of
      * the tournament file; `setup` one with the game: board, four, tiles, goal,
-     * max_moves, clock, per_move_ns, bank_ns, nodes, random_seed (those not set are
-     * null). Returns NULL to reject the game, with a message in `error`.
+     * max_moves, clock, per_move_ns, bank_ns, nodes, random_seed, folder (of the
+     * plugin's files; those not set are null). Returns NULL to reject the game, with a message in `error`.
      * [thread] the one that will call `choose`. [state] any; another agent may exist.
      * [lifetime] `params`, `setup` and `error` until it returns: copy what you need;
      * `host` until the process ends; the returned object belongs to the plugin until

@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     agents::{
+        companion_files::{companion_files, with_folder_of_companions},
         file_identity::FileIdentity,
         inspection::{Inspection, InspectionError, inspect_file},
         plugin_finder::PluginFinder,
@@ -39,6 +40,8 @@ pub struct Agent {
     pub plugin: Inspection,
     /// The parameters as JSON.
     pub params: String,
+    /// What it may read besides its own file: the files that the plugin names, then what the
+    /// tournament allows.
     pub allow_read: Vec<PathBuf>,
     /// SHA-256 of what `allow_read` names, if it names anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,6 +63,8 @@ struct KnownPlugin {
     file: FileIdentity,
     sha256: String,
     inspection: Inspection,
+    /// The files beside it that it reads.
+    companions: Vec<PathBuf>,
 }
 
 /// Why agents cannot play.
@@ -118,14 +123,16 @@ pub fn enter_agents(
             }
             Ok(known) => {
                 diagnostics.extend(misfits(tournament, entry, &known.inspection, &place));
-                let allow_read = readable(&entry.allow_read, folder);
-                for (index, path) in allow_read.iter().enumerate() {
+                let allowed = readable(&entry.allow_read, folder);
+                for (index, path) in allowed.iter().enumerate() {
                     if let Err(error) = fs::metadata(path) {
                         let message = format!("cannot read `{}`: {error}", path.display());
                         let place = place.key("allow_read").index(index);
                         diagnostics.push(Diagnostic::at_value(&place, message));
                     }
                 }
+                let mut allow_read = known.companions.clone();
+                allow_read.extend(allowed);
                 let allow_read_sha256 = hash_of(&allow_read).unwrap_or_else(|error| {
                     let message = format!("cannot be read: {error}");
                     diagnostics.push(Diagnostic::at_value(&place.key("allow_read"), message));
@@ -170,11 +177,14 @@ fn look_once(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, Inspec
     let sealed = PluginFile::seal(path)?;
     let sha256 = sealed.sha256().map_err(unreadable)?;
     let inspection = inspect_file(&sealed, tournament.sandbox)?;
+    let companions = companion_files(sealed.path(), &inspection.info)
+        .map_err(|error| InspectionError::Unusable(error.to_string()))?;
     Ok(KnownPlugin {
         sealed,
         file,
         sha256,
         inspection,
+        companions,
     })
 }
 
@@ -261,11 +271,11 @@ impl Agent {
         salt: &Salt,
         seed: u64,
     ) -> String {
-        GameSetup::new()
+        let setup = GameSetup::new()
             .with_rules(tournament.rules())
             .with_limit(budget.limit_for_agents())
-            .with_random_seed(agent_random_seed(salt, seed, &self.name))
-            .to_json()
+            .with_random_seed(agent_random_seed(salt, seed, &self.name));
+        with_folder_of_companions(setup, &self.path, &self.plugin.info).to_json()
     }
 
     /// Identifies everything that determines a game besides its seed: plugin file, files it

@@ -89,12 +89,13 @@ const TAKEN: [&str; 46] = [
     "while",
 ];
 /// The agents that come with the host: a new one of the same name would hide it.
-pub const SHIPPED: [&str; 7] = [
+pub const SHIPPED: [&str; 8] = [
     "backtracking",
     "expectimax",
     "greedy",
     "mcts",
     "minimax",
+    "ntuple",
     "random",
     "snake",
 ];

@@ -4,7 +4,7 @@
 //! C agent can read a key without a JSON library. It does not contain the seed of the
 //! tiles: an agent must not know the future.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -28,12 +28,15 @@ pub struct GameSetup {
     /// The source of randomness for an agent: the same seed must result in the same
     /// play.
     pub random_seed: u64,
+    /// The folder of the files that the plugin's description names
+    /// ([`Info::files`](crate::Info::files)); `None` if it names none.
+    pub folder: Option<PathBuf>,
 }
 
 /// The budget of a game.
 ///
 /// ```
-/// # use std::time::Duration;
+/// # use std::{path::PathBuf, time::Duration};
 /// # use plugin_api::{Clock, GameSetup, Limit};
 /// let limit = Limit::Time {
 ///     clock: Clock::Cpu,
@@ -68,6 +71,7 @@ impl GameSetup {
             rules: Rules::default(),
             limit: Limit::None,
             random_seed: 0,
+            folder: None,
         }
     }
 
@@ -98,7 +102,15 @@ impl GameSetup {
         self
     }
 
-    /// The JSON string that crosses the boundary.
+    /// The same setup with the folder of the plugin's files.
+    #[must_use]
+    pub fn with_folder(mut self, folder: PathBuf) -> Self {
+        self.folder = Some(folder);
+        self
+    }
+
+    /// The JSON string that crosses the boundary. A folder whose name is not UTF-8 is left
+    /// out.
     #[must_use]
     pub fn to_json(&self) -> String {
         let Rules {
@@ -120,6 +132,10 @@ impl GameSetup {
             bank_ns: None,
             nodes: None,
             random_seed: self.random_seed,
+            folder: self
+                .folder
+                .as_ref()
+                .and_then(|folder| folder.to_str().map(str::to_owned)),
         };
         match self.limit {
             Limit::None => {}
@@ -166,6 +182,7 @@ impl GameSetup {
             rules,
             limit,
             random_seed: text.random_seed,
+            folder: text.folder.map(PathBuf::from),
         })
     }
 }
@@ -189,6 +206,8 @@ struct SetupText {
     bank_ns: Option<u64>,
     nodes: Option<u64>,
     random_seed: u64,
+    #[serde(default)]
+    folder: Option<String>,
 }
 
 #[cfg(test)]
@@ -205,7 +224,8 @@ mod tests {
         for limit in [Limit::None, Limit::Nodes(20_000), time] {
             let setup = GameSetup::new()
                 .with_limit(limit)
-                .with_random_seed(u64::MAX);
+                .with_random_seed(u64::MAX)
+                .with_folder("/plugins".into());
             assert_eq!(GameSetup::from_json(&setup.to_json()).unwrap(), setup);
         }
     }
@@ -214,7 +234,7 @@ mod tests {
     fn the_json_is_flat_and_its_keys_are_fixed() {
         assert_eq!(
             GameSetup::new().with_limit(Limit::Nodes(5)).to_json(),
-            r#"{"board":4,"four":0.1,"tiles":"random","goal":null,"max_moves":null,"clock":null,"per_move_ns":null,"bank_ns":null,"nodes":5,"random_seed":0}"#
+            r#"{"board":4,"four":0.1,"tiles":"random","goal":null,"max_moves":null,"clock":null,"per_move_ns":null,"bank_ns":null,"nodes":5,"random_seed":0,"folder":null}"#
         );
     }
 }

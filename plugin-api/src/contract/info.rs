@@ -31,6 +31,7 @@ pub struct Info {
     largest_board: u8,
     honours: &'static [Limits],
     extensions: &'static [&'static str],
+    files: &'static [&'static str],
 }
 
 /// A kind of budget that an agent can stay within.
@@ -62,6 +63,7 @@ impl Info {
             largest_board: 8,
             honours: &[],
             extensions: &[],
+            files: &[],
         }
     }
 
@@ -113,6 +115,22 @@ impl Info {
         self
     }
 
+    /// The names of files that it reads, which lie in the plugin's folder: weights or tables.
+    /// The host shows them to every agent, says where they are
+    /// ([`GameSetup::folder`](crate::GameSetup::folder)), and treats them as a part of the
+    /// plugin. They are not there while the plugin describes itself.
+    ///
+    /// ```
+    /// # use plugin_api::Info;
+    /// const INFO: Info = Info::new("learner", "1.0.0").files(&["learner.weights"]);
+    /// # assert!(format!("{INFO:?}").contains("learner.weights"));
+    /// ```
+    #[must_use]
+    pub const fn files(mut self, names: &'static [&'static str]) -> Self {
+        self.files = names;
+        self
+    }
+
     pub(crate) fn to_json(self, params: Value) -> String {
         let info = PluginInfo {
             api: env!("CARGO_PKG_VERSION").to_owned(),
@@ -130,6 +148,7 @@ impl Info {
                 .iter()
                 .map(|&name| name.to_owned())
                 .collect(),
+            files: self.files.iter().map(|&name| name.to_owned()).collect(),
             params,
         };
         serde_json::to_string(&info).expect("plain data turns into JSON")
@@ -169,6 +188,9 @@ pub struct PluginInfo {
     /// The extensions it answers.
     #[serde(default)]
     pub extensions: Vec<String>,
+    /// The names of the files in its folder that it reads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
     /// The JSON Schema of its parameters; `null` if it has none.
     #[serde(default)]
     pub params: Value,

@@ -5,24 +5,24 @@
 //! or nodes last.
 
 mod answer_order;
-mod deepening;
 mod judge;
 mod line_values;
 mod search;
-mod thinking_time;
 mod two_way_board;
 
 use plugin_api::{
     Agent, Allowance, Board, Choice, Direction, GameSetup, Info, Limits, Refusal, Rules, Turn,
     export_agent, parameters,
 };
-use search_kit::{ChanceSearch, LostBoard, PAPER_ORDER, PaperEvaluation, root_moves};
+use search_kit::{
+    ChanceSearch, Deepening, LostBoard, PAPER_ORDER, PaperEvaluation, RankedMove, ThinkingTime,
+    root_moves,
+};
 
 use crate::{
-    deepening::Deepening,
     line_values::{LineValues, Weights},
     search::Search,
-    thinking_time::ThinkingTime,
+    two_way_board::TwoWayBoard,
 };
 
 /// The depth without a budget and without the parameter.
@@ -153,7 +153,14 @@ fn choose_within_budget(
         _ => DEEPEST,
     };
     search.begin(time.ordinary(turn));
-    let mut deepening = Deepening::new(&moves, search);
+    let mut deepening = Deepening::new(moves.iter().map(|root| {
+        let after = TwoWayBoard::new(root.moved);
+        RankedMove {
+            direction: root.direction,
+            moved: after,
+            value: search.static_value_of_moved(after),
+        }
+    }));
     deepening.search(search, deepest);
     if let Some(value) = deepening.best_value()
         && let Some(budget) = time.longer(value, turn)

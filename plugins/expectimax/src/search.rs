@@ -7,8 +7,8 @@
 //! depth. A table of moved boards avoids repeated work on transpositions within a turn
 //! and on boards searched in the previous turn.
 
-use plugin_api::{Budget, PackedBoard, RowTables, Rules, Tiles, Turn};
-use search_kit::TranspositionTable;
+use plugin_api::{Budget, RowTables, Rules, Turn};
+use search_kit::{DepthSearch, NewTileCells, PossibleTile, PossibleTiles, TranspositionTable};
 
 use crate::{
     answer_order::best_first,
@@ -23,29 +23,17 @@ use crate::{
 /// nearest caches.
 const N_FAR: usize = 1 << 15;
 const N_NEAR: usize = 1 << 12;
-/// A tile with this share or less is rare.
-const RARE: f64 = 0.2;
 
 /// A search. It exists as long as its agent.
 pub(crate) struct Search {
     judge: Judge,
-    /// The possible tiles: exponent, share, and cost in depth.
-    tiles: Vec<PossibleTile>,
-    /// Whether new tiles appear only in the first empty cell.
-    first_cell_only: bool,
+    tiles: PossibleTiles,
     /// By how much the depth of all moves except the first is reduced.
     reduction: i32,
     far: Memory,
     near: Memory,
     budget: Budget,
     n_nodes: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct PossibleTile {
-    exponent: u64,
-    share: f32,
-    cost: i32,
 }
 
 /// The value of a moved board, and the depth to which it was searched at least.
@@ -60,27 +48,12 @@ type Memory = TranspositionTable<Searched>;
 impl Search {
     /// A search of the game with these rules; `None` if no packed board has their side.
     pub(crate) fn new(values: LineValues, rules: &Rules) -> Option<Self> {
-        let first_cell_only = rules.tiles == Tiles::Deterministic;
-        let four = if first_cell_only {
-            0.0
-        } else {
-            rules.four.as_f64()
-        };
         Some(Self {
             judge: Judge {
                 tables: RowTables::of(rules.side)?,
                 values,
             },
-            tiles: [(1, 1.0 - four), (2, four)]
-                .into_iter()
-                .filter(|&(_, share)| share > 0.0)
-                .map(|(exponent, share)| PossibleTile {
-                    exponent,
-                    share: single(share),
-                    cost: if share <= RARE { 2 } else { 1 },
-                })
-                .collect(),
-            first_cell_only,
+            tiles: PossibleTiles::of(rules),
             reduction: 1,
             far: Memory::with_places(N_FAR),
             near: Memory::with_places(N_NEAR),
@@ -122,45 +95,6 @@ impl Search {
         from_static(self.judge.static_value(board))
     }
 
-    /// The value of a board after a move, before the new tile; `None` if the budget
-    /// does not suffice.
-    pub(crate) fn value_of_moved(&mut self, board: TwoWayBoard, depth: i32) -> Option<f32> {
-        if depth <= 0 {
-            return Some(self.static_value_of_moved(board));
-        }
-        let packed = board.packed();
-        let memory = if depth == 1 { &self.near } else { &self.far };
-        if let Some(known) = memory.get(packed)
-            && known.depth >= depth
-        {
-            return Some(known.value);
-        }
-        let cells = self.cells_for_tiles(packed);
-        if depth == 1 {
-            let value = self.mean_of_best_static(board, cells)?;
-            self.near.put(packed, Searched { value, depth });
-            return Some(value);
-        }
-        let slides = self.judge.bare_slides(board);
-        let mut sum = 0.0;
-        for cell in set_bits(cells) {
-            for number in 0..self.tiles.len() {
-                let PossibleTile {
-                    exponent,
-                    share,
-                    cost,
-                } = self.tiles[number];
-                let tile = NewTile::new(cell, exponent);
-                self.spend(4)?;
-                let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
-                sum += share * self.best_of(answers, depth - cost)?;
-            }
-        }
-        let value = sum / n_bits(cells);
-        self.far.put(packed, Searched { value, depth });
-        Some(value)
-    }
-
     /// The value of a board with its new tile, given its answers.
     fn best_of(&mut self, answers: [Answer; 4], depth: i32) -> Option<f32> {
         let order = best_first(&answers);
@@ -184,19 +118,6 @@ impl Search {
         Some(best)
     }
 
-    /// The value of a moved board that has a better alternative; it is exact only if it
-    /// is above `best`.
-    #[inline]
-    pub(crate) fn value_if_above(
-        &mut self,
-        best: f32,
-        moved: TwoWayBoard,
-        depth: i32,
-    ) -> Option<f32> {
-        let value = self.value_of_moved(moved, depth - self.reduction)?;
-        self.confirmed(value, best, moved, depth)
-    }
-
     /// The value of a reduced search, or that of a full one if it is above `best`.
     #[inline]
     fn confirmed(
@@ -216,19 +137,19 @@ impl Search {
     /// The value of a moved board at depth 1, where every answer gets its static value.
     /// Almost all of the search time is spent here.
     #[inline(never)]
-    fn mean_of_best_static(&mut self, board: TwoWayBoard, cells: u64) -> Option<f32> {
-        let n_cells = u64::from(cells.count_ones());
-        self.spend(4 * n_cells * self.tiles.len() as u64)?;
+    fn mean_of_best_static(&mut self, board: TwoWayBoard, cells: NewTileCells) -> Option<f32> {
+        let n_cells = u64::from(cells.n_cells());
+        self.spend(4 * n_cells * self.tiles.n_tiles())?;
         let slides = self.judge.bare_slides(board);
         let lost = self.judge.value_of_lost_board();
         let mut mean = 0.0;
-        for &PossibleTile {
+        for PossibleTile {
             exponent, share, ..
-        } in &self.tiles
+        } in self.tiles.iter()
         {
             let mut sum = 0;
-            for cell in set_bits(cells) {
-                let tile = NewTile::new(cell, exponent);
+            for cell in cells.numbers() {
+                let tile = NewTile::new(cell, exponent.into());
                 let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
                 let values =
                     answers.map(|answer| if answer.is_legal { answer.value } else { lost });
@@ -238,17 +159,6 @@ impl Search {
             mean += share * mean_of(sum, n_cells);
         }
         Some(mean)
-    }
-
-    /// The lowest bits of the cells in which a tile may appear.
-    #[inline]
-    fn cells_for_tiles(&self, board: PackedBoard) -> u64 {
-        let empty = self.judge.empty_cells(board);
-        if self.first_cell_only {
-            empty & empty.wrapping_neg()
-        } else {
-            empty
-        }
     }
 
     /// Requests nodes before they are searched, so that a limit is never exceeded.
@@ -262,29 +172,51 @@ impl Search {
     }
 }
 
-/// The numbers of the cells with these lowest bits.
-#[inline]
-fn set_bits(mut cells: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let cell = cells.trailing_zeros() / 4;
-        (cells != 0).then(|| {
-            cells &= cells - 1;
-            cell
-        })
-    })
-}
+impl DepthSearch for Search {
+    type Moved = TwoWayBoard;
 
-#[inline]
-fn n_bits(cells: u64) -> f32 {
-    single(f64::from(cells.count_ones()))
-}
+    fn value_of_moved(&mut self, board: TwoWayBoard, depth: i32) -> Option<f32> {
+        if depth <= 0 {
+            return Some(self.static_value_of_moved(board));
+        }
+        let packed = board.packed();
+        let memory = if depth == 1 { &self.near } else { &self.far };
+        if let Some(known) = memory.get(packed)
+            && known.depth >= depth
+        {
+            return Some(known.value);
+        }
+        let cells = self.tiles.cells(self.judge.empty_cells(packed));
+        if depth == 1 {
+            let value = self.mean_of_best_static(board, cells)?;
+            self.near.put(packed, Searched { value, depth });
+            return Some(value);
+        }
+        let slides = self.judge.bare_slides(board);
+        let mut sum = 0.0;
+        for cell in cells.numbers() {
+            for PossibleTile {
+                exponent,
+                share,
+                cost,
+            } in self.tiles.iter()
+            {
+                let tile = NewTile::new(cell, exponent.into());
+                self.spend(4)?;
+                let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
+                sum += share * self.best_of(answers, depth - cost)?;
+            }
+        }
+        let value = sum / cells.n_cells_single();
+        self.far.put(packed, Searched { value, depth });
+        Some(value)
+    }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "seven digits are enough to compare moves"
-)]
-fn single(number: f64) -> f32 {
-    number as f32
+    #[inline]
+    fn value_if_above(&mut self, best: f32, moved: TwoWayBoard, depth: i32) -> Option<f32> {
+        let value = self.value_of_moved(moved, depth - self.reduction)?;
+        self.confirmed(value, best, moved, depth)
+    }
 }
 
 #[inline]

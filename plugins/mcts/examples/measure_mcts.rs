@@ -13,6 +13,7 @@ use search_kit::trial;
 fn main() -> Result<(), plugin_api::Refusal> {
     let mut params = Params::default();
     let summary = trial::measure::<Mcts>(
+        plugin_api::GameSetup::new(),
         std::env::args().skip(1),
         &mut params,
         |params, key, value| {

@@ -12,6 +12,7 @@ use search_kit::trial;
 fn main() -> Result<(), plugin_api::Refusal> {
     let mut params = Params::default();
     let summary = trial::measure::<Minimax>(
+        plugin_api::GameSetup::new(),
         std::env::args().skip(1),
         &mut params,
         |params, key, value| {

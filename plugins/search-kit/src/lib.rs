@@ -18,10 +18,13 @@ mod snake_score;
 // Searches.
 mod alpha_beta;
 mod chance_search;
+mod deepening;
 mod goal;
 mod lost_position;
+mod possible_tiles;
 mod root_moves;
 mod spending;
+mod thinking_time;
 mod transposition_table;
 
 // For the tests of agents.
@@ -30,12 +33,15 @@ pub mod trial;
 
 pub use alpha_beta::{AlphaBeta, BestMoves};
 pub use chance_search::{ChanceSearch, LostBoard};
+pub use deepening::{Deepening, DepthSearch, RankedMove};
 pub use evaluation::{Evaluation, PaperEvaluation, exact_paper_value};
 pub use goal::Goal;
 pub use line_table::LineTable;
 pub use lost_position::is_lost;
 pub use order_evaluation::OrderEvaluation;
+pub use possible_tiles::{NewTileCells, PossibleTile, PossibleTiles};
 pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, root_moves};
 pub use snake_score::{SnakeScore, exact_snake_score};
 pub use spending::{SearchBudget, search_budget};
+pub use thinking_time::ThinkingTime;
 pub use transposition_table::TranspositionTable;

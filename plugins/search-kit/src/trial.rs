@@ -6,8 +6,7 @@
 use std::{fmt, time::Duration};
 
 use plugin_api::{
-    Agent, Allowance, Clock, FourShare, Game, GameSetup, Limit, Refusal, Rules, Salt, Side, Status,
-    Turn,
+    Agent, Allowance, Clock, FourShare, Game, GameSetup, Limit, Refusal, Salt, Side, Status, Turn,
 };
 
 /// The result of a game.
@@ -158,17 +157,17 @@ impl fmt::Display for Summary {
 
 /// Plays games according to command-line arguments, `key=value` each: `games`, `from`
 /// (the first seed), `side`, `four`, and `time_us` or `nodes` per move. Other keys are
-/// the agent's parameters.
+/// the agent's parameters. What they do not say is as in `setup`.
 ///
 /// # Errors
 /// If an argument is invalid or a game fails.
 pub fn measure<A: Agent<Params: Clone>>(
+    setup: GameSetup,
     words: impl Iterator<Item = String>,
     params: &mut A::Params,
     set: impl Fn(&mut A::Params, &str, &str) -> Result<(), Refusal>,
 ) -> Result<Summary, Refusal> {
-    let mut rules = Rules::default();
-    let mut limit = Limit::None;
+    let (mut rules, mut limit) = (setup.rules, setup.limit);
     let (mut from, mut games) = (1u64, 10u64);
     for word in words {
         let (key, value) = word.split_once('=').ok_or("arguments must be key=value")?;
@@ -188,7 +187,7 @@ pub fn measure<A: Agent<Params: Clone>>(
             _ => set(params, key, value)?,
         }
     }
-    let setup = GameSetup::new().with_rules(rules).with_limit(limit);
+    let setup = setup.with_rules(rules).with_limit(limit);
     let mut summary = Summary::default();
     for seed in from..from + games {
         summary.add(play_game::<A>(params.clone(), &setup, seed)?);

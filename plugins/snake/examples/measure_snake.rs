@@ -12,6 +12,7 @@ use snake::{Params, Snake};
 fn main() -> Result<(), plugin_api::Refusal> {
     let mut params = Params::default();
     let summary = trial::measure::<Snake>(
+        plugin_api::GameSetup::new(),
         std::env::args().skip(1),
         &mut params,
         |params, key, value| {

@@ -1,13 +1,20 @@
 //! The plugin under test: its description, and how its agents are started.
 
-use std::{cell::Cell, path::Path, time::Duration};
+use std::{
+    cell::Cell,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use plugin_api::{Allowance, Board, Clock, GameSetup, Limits, PluginInfo, Rules, Side, Turn};
 use serde_json::{Map, Value};
 
 use super::CheckOptions;
 use crate::{
-    agents::inspection::inspect_file,
+    agents::{
+        companion_files::{companion_files, with_folder_of_companions},
+        inspection::inspect_file,
+    },
     play::{
         judgement::judge,
         player::{GameTask, Player, PlayerError, Reply, WorkerPlayer},
@@ -25,6 +32,8 @@ pub(super) struct Candidate<'a> {
     pub(super) plugin: PluginFile,
     pub(super) info: PluginInfo,
     pub(super) abi: Abi,
+    /// The files beside it that it reads.
+    companions: Vec<PathBuf>,
     options: &'a CheckOptions<'a>,
     /// How long one turn takes, once it is known.
     pace: Cell<Duration>,
@@ -48,7 +57,10 @@ impl<'a> Candidate<'a> {
     pub(super) fn new(path: &Path, options: &'a CheckOptions<'a>) -> Option<Self> {
         let plugin = PluginFile::seal(path).ok()?;
         let inspection = inspect_file(&plugin, Sandbox::On).ok()?;
+        // What it may not have is reported as a claim about its description.
+        let companions = companion_files(plugin.path(), &inspection.info).unwrap_or_default();
         Some(Self {
+            companions,
             plugin,
             info: inspection.info,
             abi: inspection.abi,
@@ -115,17 +127,18 @@ impl<'a> Candidate<'a> {
     pub(super) fn start(&self, trial: &TrialSetup) -> Result<WorkerPlayer<'a>, PlayerError> {
         let mut params = self.options.params.clone();
         params.extend(trial.params.clone());
+        let allowed = self.companions.iter().chain(&self.options.allow_read);
         let task = GameTask {
             plugin: self.plugin.clone(),
             sandbox: SandboxRules {
                 mode: Sandbox::On,
                 memory: Tournament::DEFAULT_MEMORY,
                 cpu: None,
-                allow_read: self.options.allow_read.clone(),
+                allow_read: allowed.cloned().collect(),
                 allow_read_sha256: None,
             },
             params: Value::Object(params).to_string(),
-            setup: trial.setup(),
+            setup: trial.setup(self),
             budget: trial.budget,
         };
         let options = WorkerOptions {
@@ -153,12 +166,13 @@ impl<'a> Candidate<'a> {
 }
 
 impl TrialSetup {
-    fn setup(&self) -> String {
+    fn setup(&self, candidate: &Candidate<'_>) -> String {
         let setup = GameSetup::new()
             .with_rules(self.rules)
             .with_limit(self.budget.limit_for_agents())
-            .with_random_seed(self.random_seed)
-            .to_json();
+            .with_random_seed(self.random_seed);
+        let (plugin, info) = (candidate.plugin.path(), &candidate.info);
+        let setup = with_folder_of_companions(setup, plugin, info).to_json();
         match (self.later_key, serde_json::from_str(&setup)) {
             (Some(key), Ok(Value::Object(mut keys))) => {
                 keys.insert(

@@ -4,7 +4,10 @@ use plugin_api::{Side, parameter_mistakes};
 use serde_json::{Map, Value};
 
 use super::{candidate::Candidate, verdict::ClaimVerdict};
-use crate::{agents::plugin_finder::plugin_name, tournament::is_plain_name};
+use crate::{
+    agents::{companion_files::companion_files, plugin_finder::plugin_name},
+    tournament::is_plain_name,
+};
 
 pub(super) fn information_is_complete(candidate: &Candidate<'_>) -> ClaimVerdict {
     let info = &candidate.info;
@@ -23,6 +26,9 @@ pub(super) fn information_is_complete(candidate: &Candidate<'_>) -> ClaimVerdict
     .filter(|(_, text)| text.trim().is_empty())
     .map(|(key, _)| key)
     .collect();
+    if let Err(error) = companion_files(candidate.plugin.path(), info) {
+        return ClaimVerdict::failed(error.to_string());
+    }
     if missing.is_empty() {
         ClaimVerdict::passed(format!("{} {} by {}", info.name, info.version, info.author))
     } else {

@@ -1,6 +1,6 @@
 //! The search compared with a slow version written directly from the definition.
 
-use plugin_api::{Direction, FourShare, Side};
+use plugin_api::{Direction, FourShare, PackedBoard, Side, Tiles};
 
 use super::*;
 use crate::{Params, line_values::Weights};

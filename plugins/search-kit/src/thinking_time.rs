@@ -32,7 +32,7 @@ const FORGETTING: f64 = 0.1;
 
 /// The state of the game that determines how long to think.
 #[derive(Debug)]
-pub(crate) struct ThinkingTime {
+pub struct ThinkingTime {
     largest_bank: Duration,
     /// The drop that makes a turn hard.
     hard_drop: f64,
@@ -44,7 +44,8 @@ pub(crate) struct ThinkingTime {
 
 impl ThinkingTime {
     /// `cost_of_loss` is on the scale of the search's values.
-    pub(crate) fn new(limit: Limit, cost_of_loss: f64) -> Self {
+    #[must_use]
+    pub fn new(limit: Limit, cost_of_loss: f64) -> Self {
         Self {
             largest_bank: match limit {
                 Limit::Time { bank, .. } => bank,
@@ -57,7 +58,8 @@ impl ThinkingTime {
     }
 
     /// The budget of an ordinary turn.
-    pub(crate) fn ordinary(&self, turn: &Turn) -> Budget {
+    #[must_use]
+    pub fn ordinary(&self, turn: &Turn) -> Budget {
         match turn.allowance {
             Allowance::Time { bank, .. } if bank < self.largest_bank.mul_f64(FULL_ENOUGH) => {
                 turn.budget_of(SAVING_SHARE)
@@ -68,7 +70,7 @@ impl ThinkingTime {
 
     /// The budget of the turn, counted from its start, after an ordinary search found
     /// this value for its best move; `None` if a longer search is not worthwhile.
-    pub(crate) fn longer(&mut self, value: f64, turn: &Turn) -> Option<Budget> {
+    pub fn longer(&mut self, value: f64, turn: &Turn) -> Option<Budget> {
         let Allowance::Time { income, bank, .. } = turn.allowance else {
             return None;
         };

@@ -1,47 +1,52 @@
-//! The root of the search: iterative deepening until the budget is spent.
+//! The root of a search with chance: iterative deepening until the budget is spent.
 //!
 //! A shallow search costs a fraction of the next one and provides the move order, which
 //! decides how much of the next search is reduced. A search that the budget interrupts
 //! still counts if it has found a better move than the first one at the new depth.
 
 use plugin_api::{Choice, Direction};
-use search_kit::RootMove;
 
-use crate::{search::Search, two_way_board::TwoWayBoard};
+/// A search to a given depth. It returns `None` when its budget is spent.
+pub trait DepthSearch {
+    /// A board after a move, before the new tile.
+    type Moved: Copy;
+
+    /// The value of a moved board.
+    fn value_of_moved(&mut self, moved: Self::Moved, depth: i32) -> Option<f32>;
+
+    /// The value of a moved board that has a better alternative; it is exact only if it is
+    /// above `best`.
+    fn value_if_above(&mut self, best: f32, moved: Self::Moved, depth: i32) -> Option<f32>;
+}
 
 /// The moves of a turn, the best of the deepest search first.
-pub(crate) struct Deepening {
-    moves: Vec<RankedMove>,
+pub struct Deepening<M> {
+    moves: Vec<RankedMove<M>>,
     depth: i32,
 }
 
-struct RankedMove {
-    direction: Direction,
-    moved: TwoWayBoard,
-    value: f32,
+/// A move and its value.
+#[derive(Clone, Copy, Debug)]
+pub struct RankedMove<M> {
+    /// The move.
+    pub direction: Direction,
+    /// The board it makes.
+    pub moved: M,
+    /// The value of that board.
+    pub value: f32,
 }
 
-impl Deepening {
+impl<M: Copy> Deepening<M> {
     /// Ranks moves by their static values.
-    pub(crate) fn new(moves: &[RootMove], search: &Search) -> Self {
-        let mut moves: Vec<RankedMove> = moves
-            .iter()
-            .map(|root| {
-                let board = TwoWayBoard::new(root.moved);
-                RankedMove {
-                    direction: root.direction,
-                    moved: board,
-                    value: search.static_value_of_moved(board),
-                }
-            })
-            .collect();
+    pub fn new(moves: impl IntoIterator<Item = RankedMove<M>>) -> Self {
+        let mut moves: Vec<RankedMove<M>> = moves.into_iter().collect();
         sort_best_first(&mut moves);
         Self { moves, depth: 0 }
     }
 
     /// Searches deeper until the budget of the search is spent or `deepest` is reached.
     /// Spends nothing on a turn with a single legal move.
-    pub(crate) fn search(&mut self, search: &mut Search, deepest: i32) {
+    pub fn search(&mut self, search: &mut impl DepthSearch<Moved = M>, deepest: i32) {
         while self.moves.len() > 1 && self.depth < deepest {
             if self.search_to(self.depth + 1, search).is_none() {
                 break;
@@ -50,7 +55,7 @@ impl Deepening {
         }
     }
 
-    fn search_to(&mut self, depth: i32, search: &mut Search) -> Option<()> {
+    fn search_to(&mut self, depth: i32, search: &mut impl DepthSearch<Moved = M>) -> Option<()> {
         let (first, _) = self.moves.split_first_mut()?;
         let mut best = search.value_of_moved(first.moved, depth)?;
         first.value = best;
@@ -68,7 +73,8 @@ impl Deepening {
     }
 
     /// The value of the best move; `None` if there was nothing to choose.
-    pub(crate) fn best_value(&self) -> Option<f64> {
+    #[must_use]
+    pub fn best_value(&self) -> Option<f64> {
         match self.moves.as_slice() {
             [best, _, ..] => Some(best.value.into()),
             _ => None,
@@ -76,7 +82,8 @@ impl Deepening {
     }
 
     /// The best move with the values of all moves; `None` if there is no legal move.
-    pub(crate) fn choice(&self) -> Option<Choice> {
+    #[must_use]
+    pub fn choice(&self) -> Option<Choice> {
         let best = self.moves.first()?;
         let choice = self
             .moves
@@ -89,6 +96,6 @@ impl Deepening {
 }
 
 /// Equal moves keep their order.
-fn sort_best_first(moves: &mut [RankedMove]) {
+fn sort_best_first<M>(moves: &mut [RankedMove<M>]) {
     moves.sort_by(|a, b| b.value.total_cmp(&a.value));
 }

@@ -1,0 +1,165 @@
+//! Trains the network of the agent `ntuple`, evaluates it, and packs its weights.
+//!
+//! ```text
+//! cargo run --release -p ntuple-trainer -- train STATE --rounds 20
+//! cargo run --release -p ntuple-trainer -- evaluate STATE --games 1000
+//! cargo run --release -p ntuple-trainer -- pack STATE plugins/ntuple/weights/ntuple.packed
+//! ```
+//!
+//! STATE is a folder. If it exists, training goes on from there. `docs/learning.md` explains
+//! the method.
+#![expect(clippy::print_stdout, reason = "a program that prints its progress")]
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "values are approximate, and indices of the network have 26 bits"
+)]
+
+mod evaluation;
+mod learning_network;
+mod learning_state;
+mod self_play;
+mod training;
+
+use std::{
+    env, fs,
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::Command,
+    thread,
+};
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use ntuple_network::{N_WEIGHTS, tables};
+
+use crate::{learning_network::LearningNetwork, training::Plan};
+
+/// The highest tile of which weights are packed, 8192; the agent downgrades higher ones.
+const PLAYING_CAP: u32 = 13;
+
+#[derive(Parser)]
+#[command(about = "Trains the network of the agent `ntuple`")]
+struct CommandLine {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Train, from nothing or from a saved state, and print a learning curve
+    Train {
+        /// The folder of the learning state; created if it does not exist
+        state: PathBuf,
+        /// How many rounds to train; the state is saved after each
+        #[arg(long, default_value_t = 20)]
+        rounds: u64,
+        /// Moves per round, in millions
+        #[arg(long, default_value_t = 100)]
+        million_moves: u64,
+        /// Games to evaluate after each round
+        #[arg(long, default_value_t = 300)]
+        games: u64,
+        /// Threads; without it, one per core
+        #[arg(long)]
+        threads: Option<usize>,
+        /// The seed of the games; one thread with the same seed learns the same
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Play games on fixed seeds without search
+    Evaluate {
+        /// The folder of the learning state
+        state: PathBuf,
+        /// How many games
+        #[arg(long, default_value_t = 1000)]
+        games: u64,
+        /// The highest exponent that is not downgraded
+        #[arg(long, default_value_t = PLAYING_CAP)]
+        cap: u32,
+    },
+    /// Pack the weights for the agent
+    Pack {
+        /// The folder of the learning state
+        state: PathBuf,
+        /// The file to write
+        file: PathBuf,
+        /// Weights are rounded to multiples of this
+        #[arg(long, default_value_t = 8.0)]
+        step: f32,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    use_huge_pages()?;
+    match CommandLine::parse().task {
+        Task::Train {
+            state,
+            rounds,
+            million_moves,
+            games,
+            threads,
+            seed,
+        } => training::train(&Plan {
+            state,
+            n_rounds: rounds,
+            moves_per_round: million_moves * 1_000_000,
+            n_games: games,
+            n_threads: threads.unwrap_or_else(n_cores),
+            seed,
+        }),
+        Task::Evaluate { state, games, cap } => {
+            let (network, _) = learning_state::load(&state)?;
+            let strength = evaluation::evaluate(&network, cap, games, n_cores());
+            println!("{strength}");
+            Ok(())
+        }
+        Task::Pack { state, file, step } => {
+            let (network, _) = learning_state::load(&state)?;
+            pack(&network, step, &file)
+        }
+    }
+}
+
+fn pack(network: &LearningNetwork, step: f32, file: &Path) -> anyhow::Result<()> {
+    let mut weights = vec![0; N_WEIGHTS];
+    for (start, size) in tables() {
+        for index in (0..size).filter(|&index| is_played(index)) {
+            if network.is_learned(start + index) {
+                let steps = network.weights[start + index].get() / step;
+                weights[start + index] = steps.round() as i16;
+            }
+        }
+    }
+    let packed = ntuple_network::pack(step, &weights);
+    fs::write(file, &packed).with_context(|| format!("`{}`", file.display()))?;
+    println!(
+        "{} weights in {:.1} MB",
+        weights.iter().filter(|&&weight: &&i16| weight != 0).count(),
+        packed.len() as f64 / 1e6
+    );
+    Ok(())
+}
+
+/// Whether the agent has a use for the weight of these tiles.
+fn is_played(tiles: usize) -> bool {
+    (0..6).all(|cell| tiles >> (4 * cell) & 15 <= PLAYING_CAP as usize)
+}
+
+fn n_cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Starts this program anew so that the C library allocates in huge pages: tables of this
+/// size miss the translation buffer at almost every look-up otherwise.
+fn use_huge_pages() -> anyhow::Result<()> {
+    const VARIABLE: &str = "GLIBC_TUNABLES";
+    if env::var_os(VARIABLE).is_some() {
+        return Ok(());
+    }
+    let error = Command::new(env::current_exe()?)
+        .args(env::args_os().skip(1))
+        .env(VARIABLE, "glibc.malloc.hugetlb=1")
+        .exec();
+    Err(error).context("cannot start with huge pages")
+}

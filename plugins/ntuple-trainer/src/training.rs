@@ -1,0 +1,103 @@
+//! Rounds of training: all threads play, then the network is evaluated and saved.
+
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+    time::Instant,
+};
+
+use crate::{
+    evaluation::evaluate, learning_network::LearningNetwork, learning_state, self_play::SelfPlay,
+};
+
+/// What is to be trained.
+pub(crate) struct Plan {
+    pub(crate) state: PathBuf,
+    pub(crate) n_rounds: u64,
+    pub(crate) moves_per_round: u64,
+    pub(crate) n_games: u64,
+    pub(crate) n_threads: usize,
+    pub(crate) seed: u64,
+}
+
+/// Trains and prints a line of the learning curve per round.
+///
+/// # Errors
+/// If the state cannot be read or written.
+pub(crate) fn train(plan: &Plan) -> anyhow::Result<()> {
+    let (network, mut n_moves) = learning_state::load(&plan.state)?;
+    let mut threads: Vec<SelfPlay<'_>> = (0..plan.n_threads as u64)
+        .map(|thread| {
+            let seed = plan.seed ^ n_moves.rotate_left(20) ^ thread.rotate_right(8);
+            SelfPlay::new(&network, seed)
+        })
+        .collect();
+    println!("moves (millions) | moves per second | training | greedy play on fixed seeds");
+    for _ in 0..plan.n_rounds {
+        network.promote();
+        let start = Instant::now();
+        let n_played = play_round(&mut threads, plan.moves_per_round);
+        n_moves += n_played;
+        let scores: Vec<f64> = threads
+            .iter_mut()
+            .flat_map(|thread| thread.scores.drain(..))
+            .collect();
+        let pace = n_played as f64 / start.elapsed().as_secs_f64();
+        println!(
+            "{} | {pace:.0} | {:.0} | {}",
+            n_moves / 1_000_000,
+            scores.iter().sum::<f64>() / scores.len() as f64,
+            strength(&network, plan),
+        );
+        learning_state::save(&plan.state, &network, n_moves)?;
+    }
+    Ok(())
+}
+
+fn strength(network: &LearningNetwork, plan: &Plan) -> impl std::fmt::Display + use<> {
+    evaluate(network, crate::PLAYING_CAP, plan.n_games, plan.n_threads)
+}
+
+/// Lets all threads play until they have made so many moves together.
+fn play_round(threads: &mut [SelfPlay<'_>], n_moves: u64) -> u64 {
+    let n_played = AtomicU64::new(0);
+    thread::scope(|scope| {
+        for games in threads {
+            scope.spawn(|| {
+                while n_played.load(Ordering::Relaxed) < n_moves {
+                    let n_more = games.play_and_learn() as u64;
+                    n_played.fetch_add(n_more, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    n_played.into_inner()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn training_teaches_and_goes_on_where_it_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = Plan {
+            state: folder.path().join("state"),
+            n_rounds: 1,
+            moves_per_round: 300_000,
+            n_games: 10,
+            n_threads: 2,
+            seed: 1,
+        };
+        train(&plan).unwrap();
+        let (network, n_moves) = learning_state::load(&plan.state).unwrap();
+        assert!(n_moves >= 300_000);
+        // A random player scores about 1,100.
+        let strength = evaluate(&network, crate::PLAYING_CAP, 20, 2);
+        assert!(strength.mean > 4000.0, "{strength}");
+        train(&plan).unwrap();
+        let (_, later) = learning_state::load(&plan.state).unwrap();
+        assert!(later >= n_moves + 300_000);
+    }
+}

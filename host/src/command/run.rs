@@ -1,7 +1,7 @@
 //! `host run`: plays the missing games of a tournament and prints the ranking.
 
 mod folder_writer;
-mod interim_analyses;
+mod race;
 mod run_progress;
 mod shard_run;
 
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         stop: watch.stop(),
     };
     let mut writer = FolderWriter::new(&folder, &plan, !leftovers.records.is_empty());
-    let outcome = interim_analyses::play(
+    let outcome = race::play(
         &plan,
         &mut leftovers,
         &mut log,

@@ -191,6 +191,14 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "stop: {decided: 0.9, max_seeds: 9007199254740992}",
         "18014398509481984 games; the limit is 100000000",
     ),
+    (
+        "stop: {decided: 0.9, max_seeds: 99, equal_within: 0}",
+        "`0` is not a share above 0% and below 100%; write for example `5%`",
+    ),
+    (
+        "stop: {decided: 0.9, max_seeds: 99, equal_within: 5 %x}",
+        "`5 %x` is not a share",
+    ),
     ("workers: 0", "`0` is not a whole number from 1, or `auto`"),
     (
         "colour: red",

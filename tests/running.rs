@@ -30,7 +30,7 @@ mod settings;
 /// A tournament played in shards.
 mod shards;
 
-/// Tournaments with a stop rule: they continue until neighbours are separated.
+/// Tournaments with a stop rule: agents race until their places are settled.
 mod stopping;
 
 /// `host submit` without a cluster: what it prints, checks and rejects.

@@ -19,6 +19,7 @@ pub mod note;
 pub mod pair_report;
 pub mod private_seeds;
 pub mod run_report;
+mod same_games;
 pub mod standings;
 pub mod verdict;
 
@@ -39,7 +40,7 @@ use crate::{
 };
 
 pub use budget_report::{AgentReport, BudgetReport};
-pub use decision::{Decision, OpenPair, decide};
+pub use decision::{BudgetRace, Decision, DecisionState, OpenPair, decide};
 pub use fault_example::FaultExample;
 pub use input::{ReportBudget, ReportInput};
 pub use note::Note;
@@ -55,7 +56,7 @@ pub struct Report {
     pub goal: Option<u64>,
     /// One part per budget, in the order of the tournament file.
     pub budgets: Vec<BudgetReport>,
-    /// For a tournament that plays more seeds until all neighbours are separated.
+    /// For a tournament that plays on until every place is settled.
     pub decision: Option<Decision>,
     pub notes: Vec<Note>,
 }
@@ -65,25 +66,26 @@ impl Report {
     pub fn new(input: &ReportInput, records: &[GameRecord]) -> Self {
         let mut records: Vec<&GameRecord> = records.iter().collect();
         records.sort_by_key(|record| record.game);
-        let decision = decide(input, &records, |_, _| {});
-        let records = match &decision {
-            Some(decision) => decision.records(input, &records),
-            None => &records,
-        };
-        let tiles = tiles_to_report(records, input.goal);
+        let decision = decide(input, &records);
+        if let Some(decision) = &decision {
+            records = decision.counted(input, &records);
+        }
+        let tiles = tiles_to_report(&records, input.goal);
         let budgets: Vec<BudgetReport> = input
             .budgets
             .iter()
-            .map(|budget| {
+            .enumerate()
+            .map(|(position, budget)| {
                 let of_budget = |record: &&&GameRecord| decision::is_under(record, budget, input);
                 let records: Vec<&GameRecord> = records.iter().filter(of_budget).copied().collect();
-                BudgetReport::new(input, budget, &records, &tiles, Effort::FULL)
+                let race = decision.as_ref().map(|decision| &decision.races[position]);
+                BudgetReport::new(input, budget, &records, race, &tiles, Effort::FULL)
             })
             .collect();
         Self {
             name: input.name.clone(),
             goal: input.goal,
-            notes: note::notes(input, &budgets, decision.as_ref(), records),
+            notes: note::notes(input, &budgets, decision.as_ref(), &records),
             budgets,
             decision,
         }

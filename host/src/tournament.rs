@@ -124,11 +124,14 @@ pub enum Sandbox {
 /// The rule that ends a tournament with a variable number of seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StopRule {
-    /// The confidence at which neighbours in the ranking count as separated; between 0
-    /// and 1, both excluded.
+    /// The confidence of the decisions; between 0 and 1, both excluded.
     pub decided: f64,
     /// The largest number of seeds; not below the number of seeds at the start.
     pub max_seeds: u64,
+    /// The share of the better agent's mean score within which two agents are practically
+    /// equal; between 0 and 1, both excluded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equal_within: Option<f64>,
 }
 
 /// A row of the ranking: a plugin with its parameters.

@@ -210,7 +210,7 @@ fn a_run_that_needs_no_more_games_is_finished(browser: &Browser, served: &Served
     served.test.host(&["run", "settled.yaml"]).expect_code(0);
     served.open(browser, "follow/settled");
     assert_eq!(browser.text("#run-state"), "finished");
-    // Snake leads by far, so the first interim analysis, after 20 seeds, decides.
+    // Snake leads by far, so the first look, after 20 seeds, decides.
     assert_eq!(
         browser.text("#run-count"),
         "40 games were enough, of at most 600"

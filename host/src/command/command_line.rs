@@ -227,7 +227,7 @@ pub(crate) struct ReportArguments {
     #[arg(long, conflicts_with = "format")]
     pub(crate) methods: bool,
     #[command(flatten)]
-    pub(crate) format: FormatArgument,
+    pub(crate) format: ReportFormatArgument,
 }
 
 #[derive(Debug, Args)]
@@ -384,4 +384,23 @@ pub(crate) enum Format {
     Json,
     Csv,
     Markdown,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportFormatArgument {
+    /// Output format; `bibtex` prints the sources of the methods
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ReportFormat,
+}
+
+/// The formats of a finished report: those of all commands, and those for a paper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    #[default]
+    Table,
+    Json,
+    Csv,
+    Markdown,
+    Latex,
+    Bibtex,
 }

@@ -7,13 +7,13 @@ use std::{
 
 use crate::{
     command::{
-        command_line::{Format, ReportArguments},
+        command_line::{Format, ReportArguments, ReportFormat},
         exit_code,
     },
     report::{
         Report,
         formats::{
-            csv, json,
+            csv, json, latex,
             layout::{Layout, Style},
             markdown, methods,
             terminal_text::terminal_text,
@@ -43,7 +43,23 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     } else if arguments.methods {
         print(&methods::methods(&plan, &run.report))?;
     } else {
-        print(&in_format(&run.report, arguments.format.format)?)?;
+        let report = &run.report;
+        let format = match arguments.format.format {
+            ReportFormat::Table => Format::Table,
+            ReportFormat::Json => Format::Json,
+            ReportFormat::Csv => Format::Csv,
+            ReportFormat::Markdown => Format::Markdown,
+            ReportFormat::Latex => {
+                print(&latex::latex(report))?;
+                return Ok(exit_code::OK);
+            }
+            ReportFormat::Bibtex => {
+                let references = methods::references(&plan, report);
+                print(&methods::bibtex(&references))?;
+                return Ok(exit_code::OK);
+            }
+        };
+        print(&in_format(report, format)?)?;
     }
     Ok(exit_code::OK)
 }

@@ -2,7 +2,7 @@
 
 mod event_file;
 mod folder_writer;
-mod interim_analyses;
+mod race;
 mod run_progress;
 mod shard_run;
 
@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     };
     let events = EventFile::open(arguments.events.as_deref(), &plan, &leftovers)?;
     let mut writer = FolderWriter::new(&folder, &plan, !leftovers.records.is_empty());
-    let outcome = interim_analyses::play(
+    let outcome = race::play(
         &plan,
         &mut leftovers,
         &mut log,

@@ -4,10 +4,12 @@ use std::{cmp::Ordering, collections::BTreeMap};
 
 use super::{
     control_pair::compare_control,
+    decision::BudgetRace,
     fault_example::FaultExample,
     input::{ReportBudget, ReportInput},
     pair_report::{PairReport, compare_all},
     private_seeds::{self, PrivateSeedTest},
+    same_games::{GamesDigest, mark_same_games},
 };
 use crate::{
     run::game_record::GameRecord,
@@ -17,6 +19,7 @@ use crate::{
         disqualification::{Disqualification, disqualification},
         effort::Effort,
         game_outcome::{GameOutcome, distinct_games},
+        joint_flips::Patterns,
         ranking::{RankRange, rank_ranges, ranks},
         time_use::TimeUse,
     },
@@ -35,6 +38,8 @@ pub struct BudgetReport {
     pub pairs: Vec<PairReport>,
     /// The two entries of the control.
     pub control: Option<PairReport>,
+    /// The sign patterns that were tried for the pairs; `None` with a stop rule.
+    pub patterns: Option<Patterns>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +58,10 @@ pub struct AgentReport {
     pub private_seeds: Option<PrivateSeedTest>,
     /// Whether it is the second entry of the control, which is not ranked.
     pub is_second_entry: bool,
+    /// Its moves on all seeds; `None` where they are not known.
+    pub(super) games_digest: Option<GamesDigest>,
+    /// The agents that made the same moves on all seeds.
+    pub same_games_as: Vec<String>,
 }
 
 impl BudgetReport {
@@ -62,11 +71,10 @@ impl BudgetReport {
         input: &ReportInput,
         budget: &ReportBudget,
         records: &[&GameRecord],
+        race: Option<&BudgetRace>,
         tiles: &[u64],
         effort: Effort,
     ) -> Self {
-        let confidence = input.confidence();
-        let effort = effort.for_analyses(confidence.n_analyses());
         let mut games: BTreeMap<&str, Vec<&GameRecord>> = BTreeMap::new();
         for record in records {
             games.entry(&record.agent).or_default().push(record);
@@ -96,7 +104,7 @@ impl BudgetReport {
         let control = compare_control(&outcomes_of(&|_| true), input);
         let n_pairs = ranked.len() * ranked.len().saturating_sub(1) / 2;
         let effort = effort.shared_by(n_pairs * input.budgets.len());
-        let mut pairs = compare_all(&ranked, input, effort);
+        let (mut pairs, patterns) = compare_all(&ranked, input, race, effort);
         let wins: Vec<(usize, usize)> = pairs.iter().filter_map(PairReport::win).collect();
         let ranks = ranks(ranked.len(), &wins)
             .into_iter()
@@ -110,12 +118,14 @@ impl BudgetReport {
         // Agents without a rank stay last; equal ranks keep their order.
         agents.sort_by_key(|agent| agent.rank.unwrap_or(usize::MAX));
         mark_neighbours(&mut pairs, &agents);
+        mark_same_games(&mut agents);
         Self {
             budget: budget.clone(),
-            confidence,
+            confidence: input.confidence(),
             agents,
             pairs,
             control,
+            patterns,
         }
     }
 
@@ -150,7 +160,7 @@ fn agent_report(
         records = distinct_games(&records);
     }
     let effort = effort.shared_by(input.agents.len() * input.budgets.len());
-    let confidence = input.confidence().of_one_analysis();
+    let confidence = input.confidence();
     let agent = AgentReport {
         name: name.to_owned(),
         rank: None,
@@ -161,6 +171,8 @@ fn agent_report(
         disqualified,
         private_seeds,
         is_second_entry: input.control.as_deref().map(twin_name).as_deref() == Some(name),
+        games_digest: GamesDigest::of(&records),
+        same_games_as: Vec::new(),
     };
     (agent, outcomes_by_seed(&records, input.goal))
 }

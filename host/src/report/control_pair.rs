@@ -28,7 +28,7 @@ pub(super) fn compare_control(
     };
     let second = twin_name(control);
     let pair = [of(control)?, of(&second)?];
-    compare_all(&pair, input, Effort::FULL).pop()
+    compare_all(&pair, input, None, Effort::FULL).0.pop()
 }
 
 /// Whether the entries differ more than chance explains.

@@ -1,35 +1,48 @@
-//! Whether a tournament with a stop rule has enough games.
+//! Whether a tournament with a stop rule has enough games, and which agents play on.
 //!
-//! Interim analyses take place after 20, 40, 80, … complete seeds, always the first ones of the
-//! plan. The tournament stops when all neighbours in the ranking are separated. The decision is a
-//! pure function of the records. Games beyond the seeds of an analysis do not count for it, so
-//! the number of workers and interruptions have no effect.
+//! Under every budget the agents race: see `statistics::race`. The decision is a pure function of
+//! the records. Games that an agent played after its place was settled do not count, so neither
+//! the number of workers nor interruptions have an effect.
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
-use super::{
-    budget_report::BudgetReport,
-    input::{ReportBudget, ReportInput},
-    pair_report::PairVerdict,
-};
+use super::input::{ReportBudget, ReportInput};
 use crate::{
     run::game_record::GameRecord,
-    statistics::{disqualification::disqualification, effort::Effort},
+    statistics::{
+        disqualification::disqualification,
+        game_outcome::GameOutcome,
+        race::{Race, RaceRule, Racer},
+    },
     text::number_text::counted,
 };
 
-/// The state of a tournament with a stop rule. `seeds` are those of an interim analysis.
+/// The state of a tournament with a stop rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    pub state: DecisionState,
+    /// One per budget.
+    pub races: Vec<BudgetRace>,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// Games of this analysis are missing.
+pub enum DecisionState {
+    /// Games of the look after so many seeds are missing.
     Unfinished { seeds: u64 },
-    /// At this analysis all neighbours were separated.
+    /// After so many seeds every pair was decided.
     Settled { seeds: u64 },
-    /// The maximum of seeds was played, and these neighbours are not separated.
+    /// The maximum of seeds was played, and these pairs are not decided.
     Open { seeds: u64, pairs: Vec<OpenPair> },
 }
 
-/// Two neighbours in the ranking that cannot be distinguished.
+/// The race under one budget. Agents have their positions in the tournament file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BudgetRace {
+    pub race: Race,
+    pub racers: Vec<Racer>,
+}
+
+/// Two agents that cannot be distinguished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenPair {
     /// The budget's label, where the tournament has several.
@@ -48,25 +61,24 @@ impl fmt::Display for OpenPair {
     }
 }
 
-impl fmt::Display for Decision {
+impl fmt::Display for DecisionState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unfinished { seeds } => write!(
                 f,
-                "not finished: the next interim analysis needs {}, so these figures are \
-                 preliminary",
+                "not finished: the next look needs {}, so these figures are preliminary",
                 counted(*seeds, "complete seed")
             ),
             Self::Settled { seeds } => write!(
                 f,
-                "settled after {}: all neighbours are separated",
+                "settled after {}: every pair is decided",
                 counted(*seeds, "seed")
             ),
             Self::Open { seeds, pairs } => {
                 let pairs: Vec<String> = pairs.iter().map(ToString::to_string).collect();
                 write!(
                     f,
-                    "stopped after {}, the maximum; not separated: {}",
+                    "stopped after {}, the maximum; not decided: {}",
                     counted(*seeds, "seed"),
                     pairs.join("; ")
                 )
@@ -75,122 +87,161 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Applies the stop rule; `None` without one. `records` are in the order of the plan. `report` is
-/// called for every analysis after which the tournament goes on.
+/// Applies the stop rule; `None` without one. `records` are in the order of the plan.
 #[must_use]
-pub fn decide(
-    input: &ReportInput,
-    records: &[&GameRecord],
-    mut report: impl FnMut(u64, &[OpenPair]),
-) -> Option<Decision> {
-    let analyses = input.interim_analyses();
-    let last = *analyses.last()?;
-    for seeds in analyses {
-        let of_analysis = games_of_analysis(input, records, seeds);
-        if !is_complete(input, of_analysis, seeds) {
-            return Some(Decision::Unfinished { seeds });
+pub fn decide(input: &ReportInput, records: &[&GameRecord]) -> Option<Decision> {
+    let rule = input.race_rule()?;
+    let races: Vec<BudgetRace> = input
+        .budgets
+        .iter()
+        .map(|budget| BudgetRace::new(input, budget, records, &rule))
+        .collect();
+    Some(Decision {
+        state: state_of(input, &races, &rule),
+        races,
+    })
+}
+
+impl BudgetRace {
+    fn new(
+        input: &ReportInput,
+        budget: &ReportBudget,
+        records: &[&GameRecord],
+        rule: &RaceRule,
+    ) -> Self {
+        let mut games: BTreeMap<&str, Vec<&GameRecord>> = BTreeMap::new();
+        for record in records.iter().filter(|r| is_under(r, budget, input)) {
+            games.entry(&record.agent).or_default().push(record);
         }
-        let pairs = open_pairs(input, of_analysis);
-        if pairs.is_empty() {
-            return Some(Decision::Settled { seeds });
+        let of_agent = |name: &String| {
+            let games = games
+                .get(name.as_str())
+                .map_or([].as_slice(), Vec::as_slice);
+            racer(games, input)
+        };
+        let racers: Vec<Racer> = input.agents.iter().map(of_agent).collect();
+        Self {
+            race: Race::run(&racers, rule),
+            racers,
         }
-        if seeds == last {
-            return Some(Decision::Open { seeds, pairs });
-        }
-        report(seeds, &pairs);
     }
-    None
+
+    /// Whether the race, as far as it is known, includes an agent's game on the seed with this
+    /// position.
+    fn includes(&self, agent: usize, round: u64) -> bool {
+        let stop = self.race.stops[agent].map(|stop| stop as u64);
+        stop.or(self.race.next_look).is_none_or(|end| round < end)
+    }
+}
+
+fn racer(games: &[&GameRecord], input: &ReportInput) -> Racer {
+    let out = input
+        .disqualify_after
+        .and_then(|after| disqualification(games.iter().copied(), after));
+    let mut outcomes: Vec<GameOutcome> = Vec::new();
+    for record in games {
+        let Some(round) = input.round_of(record.game) else {
+            continue;
+        };
+        if round != outcomes.len() as u64 {
+            break;
+        }
+        outcomes.push(GameOutcome::of(record, input.goal));
+    }
+    Racer {
+        outcomes,
+        out_after: out.map(|out| {
+            let after = input.round_of(out.game).map_or(0, |round| round + 1);
+            usize::try_from(after).unwrap_or(usize::MAX)
+        }),
+    }
+}
+
+fn state_of(input: &ReportInput, races: &[BudgetRace], rule: &RaceRule) -> DecisionState {
+    let next = races.iter().filter_map(|part| part.race.next_look).min();
+    if let Some(seeds) = next {
+        return DecisionState::Unfinished { seeds };
+    }
+    let pairs: Vec<OpenPair> = races
+        .iter()
+        .zip(&input.budgets)
+        .flat_map(|(part, budget)| part.race.open().map(move |pair| (pair, budget)))
+        .map(|(pair, budget)| OpenPair {
+            budget: budget.label.clone(),
+            a: input.agents[pair.first].clone(),
+            b: input.agents[pair.second].clone(),
+        })
+        .collect();
+    if pairs.is_empty() {
+        let stops = races
+            .iter()
+            .flat_map(|part| part.race.stops.iter().flatten());
+        let seeds = stops.max().map_or(0, |seeds| *seeds as u64);
+        return DecisionState::Settled { seeds };
+    }
+    let seeds = rule.looks.last().copied().unwrap_or(0);
+    DecisionState::Open { seeds, pairs }
 }
 
 impl Decision {
-    /// The seeds of the analysis that decided, or of the one that is not complete.
+    /// The seeds that the agent with the most of them played, or those of the next look.
     #[must_use]
     pub fn seeds(&self) -> u64 {
-        match self {
-            Self::Unfinished { seeds } | Self::Settled { seeds } | Self::Open { seeds, .. } => {
-                *seeds
-            }
+        match &self.state {
+            DecisionState::Unfinished { seeds }
+            | DecisionState::Settled { seeds }
+            | DecisionState::Open { seeds, .. } => *seeds,
         }
     }
 
-    /// The records for the figures: after a decision, those it was based on.
+    /// The records that count: those up to the seed at which the agent's place was settled.
     #[must_use]
-    pub fn records<'a, 'r>(
+    pub fn counted<'r>(
         &self,
         input: &ReportInput,
-        records: &'a [&'r GameRecord],
-    ) -> &'a [&'r GameRecord] {
-        match self {
-            Self::Unfinished { .. } => records,
-            Self::Settled { seeds } | Self::Open { seeds, .. } => {
-                games_of_analysis(input, records, *seeds)
-            }
-        }
+        records: &[&'r GameRecord],
+    ) -> Vec<&'r GameRecord> {
+        let positions: BTreeMap<&str, usize> =
+            input.agents.iter().map(String::as_str).zip(0..).collect();
+        let counts = |record: &&&GameRecord| {
+            let budget = input
+                .budgets
+                .iter()
+                .position(|b| is_under(record, b, input));
+            let agent = positions.get(record.agent.as_str());
+            let stop = budget
+                .zip(agent)
+                .and_then(|(budget, agent)| self.races[budget].race.stops[*agent]);
+            let round = input.round_of(record.game);
+            stop.zip(round)
+                .is_none_or(|(stop, round)| round < stop as u64)
+        };
+        records.iter().filter(counts).copied().collect()
     }
-}
 
-fn games_of_analysis<'a, 'r>(
-    input: &ReportInput,
-    records: &'a [&'r GameRecord],
-    seeds: u64,
-) -> &'a [&'r GameRecord] {
-    let n_games = seeds.saturating_mul(input.games_per_seed());
-    let end = input.first_shared_game.saturating_add(n_games);
-    &records[..records.partition_point(|record| record.game < end)]
-}
+    /// Whether a game is to be played: all on private seeds, and those up to the agent's last seed
+    /// or the next look. `budget` and `agent` are positions in the tournament file.
+    #[must_use]
+    pub fn needs(&self, input: &ReportInput, budget: usize, agent: usize, game: u64) -> bool {
+        let round = input.round_of(game);
+        round.is_none_or(|round| self.races[budget].includes(agent, round))
+    }
 
-/// Whether every agent that is not disqualified has played all seeds.
-fn is_complete(input: &ReportInput, records: &[&GameRecord], seeds: u64) -> bool {
-    input.budgets.iter().all(|budget| {
-        input.agents.iter().all(|agent| {
-            let games = || {
-                let of_agent = |record: &&&GameRecord| {
-                    record.agent == *agent && is_under(record, budget, input)
-                };
-                records.iter().filter(of_agent).copied()
-            };
-            let is_out = || {
-                input
-                    .disqualify_after
-                    .is_some_and(|after| disqualification(games(), after).is_some())
-            };
-            let shared = games().filter(|record| record.game >= input.first_shared_game);
-            shared.count() as u64 >= seeds || is_out()
-        })
-    })
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        !matches!(self.state, DecisionState::Unfinished { .. })
+    }
 }
 
 pub(super) fn is_under(record: &GameRecord, budget: &ReportBudget, input: &ReportInput) -> bool {
     input.budgets.len() == 1 || record.budget == budget.label
 }
 
-fn open_pairs(input: &ReportInput, records: &[&GameRecord]) -> Vec<OpenPair> {
-    let of_budget = |budget: &ReportBudget| {
-        let records: Vec<&GameRecord> = records
-            .iter()
-            .filter(|record| is_under(record, budget, input))
-            .copied()
-            .collect();
-        let part = BudgetReport::new(input, budget, &records, &[], Effort::CLAIMS_ONLY);
-        let open: Vec<OpenPair> = part
-            .neighbours()
-            .filter(|pair| pair.verdict == PairVerdict::Open)
-            .map(|pair| OpenPair {
-                budget: budget.label.clone(),
-                a: pair.a.clone(),
-                b: pair.b.clone(),
-            })
-            .collect();
-        open
-    };
-    input.budgets.iter().flat_map(of_budget).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        report::{Report, example::input},
+        report::{PairVerdict, Report, example::input},
         run::{example::record, game_record::Ending},
         statistics::simulated_scores::generator,
         tournament::StopRule,
@@ -203,6 +254,7 @@ mod tests {
             stop: Some(StopRule {
                 decided: 0.95,
                 max_seeds,
+                equal_within: None,
             }),
             ..input(&["a", "b"])
         }
@@ -225,77 +277,62 @@ mod tests {
             .collect()
     }
 
-    fn decision(input: &ReportInput, records: &[GameRecord]) -> (Decision, Vec<u64>) {
+    fn state(input: &ReportInput, records: &[GameRecord]) -> DecisionState {
         let records: Vec<&GameRecord> = records.iter().collect();
-        let mut analyses = Vec::new();
-        let decision = decide(input, &records, |seeds, _| analyses.push(seeds));
-        (decision.expect("there is a rule"), analyses)
+        decide(input, &records).expect("there is a rule").state
     }
 
     #[test]
     fn without_a_rule_there_is_nothing_to_decide() {
-        assert_eq!(decide(&input(&["a"]), &[], |_, _| {}), None);
+        assert_eq!(decide(&input(&["a"]), &[]), None);
     }
 
     #[test]
-    fn a_clear_difference_is_settled_at_the_first_analysis() {
-        let settled = Decision::Settled { seeds: 20 };
-        assert_eq!(decision(&rule(80), &games(20, 900)).0, settled);
+    fn a_clear_difference_is_settled_early_and_later_games_do_not_count() {
         let mut more = games(60, 900);
-        assert_eq!(decision(&rule(80), &more).0, settled);
-        // Games beyond the analysis do not count.
-        for record in &mut more[40..] {
+        let DecisionState::Settled { seeds } = state(&rule(80), &more) else {
+            panic!("{:?}", state(&rule(80), &more));
+        };
+        assert!((10..30).contains(&seeds), "{seeds}");
+        let few = games(seeds, 900);
+        let report = Report::new(&rule(80), &few);
+        for record in more.iter_mut().filter(|record| record.seed > seeds) {
             record.score = 0;
         }
-        assert_eq!(decision(&rule(80), &more).0, settled);
+        let with_more = Report::new(&rule(80), &more);
+        assert_eq!(with_more.budgets, report.budgets);
+        assert_eq!(with_more.notes, report.notes);
+        let pair = &report.budgets[0].pairs[0];
+        assert_eq!(pair.verdict, PairVerdict::FirstIsBetter);
+        assert!(!pair.interval.unwrap().contains(0.0));
+        assert_eq!(pair.decided_after.map(|n| n as u64), Some(seeds));
     }
 
     #[test]
-    fn interim_analyses_widen_intervals_and_raise_p_values() {
-        let records = games(20, 200);
-        let pair = |input: &ReportInput| {
-            let report = Report::new(input, &records);
-            let pair = &report.budgets[0].pairs[0];
-            let interval = pair.comparison.interval.unwrap();
-            (interval.high - interval.low, pair.p_adjusted.unwrap())
-        };
-        let (width, p_value) = pair(&input(&["a", "b"]));
-        // Analyses after 20, 40 and 80 seeds: intervals of 98.3% instead of 95%.
-        let (adjusted_width, adjusted_p_value) = pair(&rule(80));
-        assert!(
-            (1.1..1.5).contains(&(adjusted_width / width)),
-            "{width} {adjusted_width}"
-        );
-        assert!((adjusted_p_value - 3.0 * p_value).abs() < 1e-12);
-        assert!(p_value < 0.05, "{p_value}");
-    }
-
-    #[test]
-    fn an_analysis_waits_for_every_game_of_its_seeds() {
+    fn a_look_waits_for_every_game_of_its_seeds() {
         let mut records = games(50, 0);
-        let unfinished = |seeds| Decision::Unfinished { seeds };
-        assert_eq!(
-            decision(&rule(80), &records),
-            (unfinished(80), vec![20, 40])
-        );
+        let unfinished = |seeds| DecisionState::Unfinished { seeds };
+        assert_eq!(state(&rule(80), &records), unfinished(55));
         records.remove(3);
-        assert_eq!(decision(&rule(80), &records), (unfinished(20), Vec::new()));
+        assert_eq!(state(&rule(80), &records), unfinished(10));
+        assert_eq!(state(&rule(80), &[]), unfinished(10));
     }
 
     #[test]
-    fn pairs_that_are_not_separated_at_the_end_are_named() {
-        let (decision, analyses) = decision(&rule(50), &games(50, 0));
-        let Decision::Open { seeds: 50, pairs } = decision else {
-            panic!("{decision:?}");
+    fn pairs_that_are_not_decided_at_the_end_are_named() {
+        let DecisionState::Open { seeds, pairs } = state(&rule(50), &games(50, 0)) else {
+            panic!("the agents are equal");
         };
-        let mut names = [pairs[0].a.as_str(), pairs[0].b.as_str()];
-        names.sort_unstable();
-        assert_eq!((pairs.len(), names), (1, ["a", "b"]));
-        assert_eq!(analyses, [20, 40]);
+        let names: Vec<String> = pairs.iter().map(ToString::to_string).collect();
+        assert_eq!((seeds, names), (50, vec!["a and b".to_owned()]));
+        let report = Report::new(&rule(50), &games(50, 0));
+        let pair = &report.budgets[0].pairs[0];
+        assert!(pair.interval.unwrap().contains(0.0));
+        assert!(pair.p_adjusted.unwrap() > 0.05);
     }
 
     #[test]
-    fn an_analysis_does_not_wait_for_a_disqualified_agent() {
+    fn a_look_does_not_wait_for_a_disqualified_agent() {
         let mut records = games(20, 0);
         records.retain(|record| record.agent == "a" || record.seed <= 3);
         for record in &mut records {
@@ -303,7 +340,16 @@ mod tests {
                 record.ending = Ending::Panic;
             }
         }
-        let settled = Decision::Settled { seeds: 20 };
-        assert_eq!(decision(&rule(80), &records).0, settled);
+        let settled = DecisionState::Settled { seeds: 10 };
+        assert_eq!(state(&rule(80), &records), settled);
+    }
+
+    #[test]
+    fn only_games_of_open_agents_are_played_on() {
+        let records = games(30, 900);
+        let records: Vec<&GameRecord> = records.iter().collect();
+        let decision = decide(&rule(80), &records).unwrap();
+        assert!(decision.is_over() && !decision.needs(&rule(80), 0, 0, 2 * 79));
+        assert!(decision.needs(&rule(80), 0, 1, 3));
     }
 }

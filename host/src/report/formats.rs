@@ -1,8 +1,9 @@
-//! The report as text: for the terminal, as JSON, CSV and Markdown, and as the methods section
+//! The report as text: for the terminal, as JSON, CSV, Markdown and LaTeX, and as the methods section
 //! of a paper. The page is in `html`.
 
 pub mod csv;
 pub mod json;
+pub mod latex;
 pub mod layout;
 pub mod markdown;
 pub mod methods;

@@ -7,7 +7,9 @@ use plugin_api::{Clock, Tiles};
 use crate::{
     run::{machine::PlayedOn, run_plan::RunPlan, shard::Shard},
     statistics::{
-        agent_summary::Luck, confidence::Confidence, interim_analyses::interim_analyses,
+        agent_summary::Luck,
+        confidence::Confidence,
+        race::{RaceRule, looks},
         time_use::BudgetClock,
     },
     tournament::{BudgetLimit, StopRule, games_per_seed},
@@ -78,20 +80,32 @@ impl ReportInput {
         }
     }
 
-    /// The numbers of seeds after which the tournament may stop; empty without a stop rule.
+    /// How agents race; `None` without a stop rule.
     #[must_use]
-    pub fn interim_analyses(&self) -> Vec<u64> {
-        self.stop.map_or(Vec::new(), |stop| {
-            interim_analyses(self.n_seeds as u64, stop.max_seeds)
+    pub fn race_rule(&self) -> Option<RaceRule> {
+        self.stop.map(|stop| RaceRule {
+            looks: looks(self.n_seeds as u64, stop.max_seeds),
+            significance: 1.0 - stop.decided,
+            equal_within: stop.equal_within,
+            has_goal: self.goal.is_some(),
         })
     }
 
     /// The confidence of its intervals and claims.
     #[must_use]
     pub fn confidence(&self) -> Confidence {
-        self.stop.map_or(Confidence::USUAL, |stop| {
-            Confidence::of_all(stop.decided, self.interim_analyses().len())
+        self.stop.map_or(Confidence::USUAL, |stop| Confidence {
+            level: stop.decided,
+            at_any_time: true,
         })
+    }
+
+    /// The number of shared seeds before that of a game, in the order of the plan; `None` for a
+    /// private seed.
+    #[must_use]
+    pub fn round_of(&self, game: u64) -> Option<u64> {
+        let shared = game.checked_sub(self.first_shared_game)?;
+        shared.checked_div(self.games_per_seed())
     }
 
     /// Games per seed: one per agent and budget.

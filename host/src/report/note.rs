@@ -1,7 +1,10 @@
 //! Notes: what a reader must know before relying on the figures.
 
+mod same_moves;
 mod sentence;
 mod shared_ranks;
+mod stop_rule;
+mod too_few_seeds;
 
 use super::{
     budget_report::{AgentReport, BudgetReport},
@@ -17,11 +20,14 @@ use crate::{
         machine::{Machine, TOLERATED_FACTOR, factor},
         shard::Shard,
     },
-    statistics::{agent_summary::Luck, confidence::Confidence},
-    text::number_text::{count, p_value_in_a_sentence, percent_with_digits},
+    statistics::agent_summary::Luck,
+    text::number_text::p_value_in_a_sentence,
 };
 
+use same_moves::same_moves;
 use shared_ranks::shared_ranks;
+use stop_rule::stop_rule;
+use too_few_seeds::too_few_seeds;
 
 /// Each note is one sentence; see `note/sentence.rs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +81,20 @@ pub enum Note {
         better: String,
         worse: String,
     },
-    /// The state of a tournament with a stop rule, and how its analyses share the error rate.
+    /// Too few seeds for any difference to be significant.
+    TooFewSeeds {
+        budget: BudgetLabel,
+        seeds: usize,
+        enough: usize,
+        /// The smallest p-value that so many seeds can give.
+        smallest: String,
+    },
+    /// Agents that made the same moves on all seeds.
+    SameGames {
+        budget: BudgetLabel,
+        agents: Vec<String>,
+    },
+    /// The state of a tournament with a stop rule, and what follows from stopping early.
     Stop(String),
     /// These are the games of one shard.
     Part(Shard),
@@ -111,7 +130,7 @@ pub(super) fn notes(
     records: &[&GameRecord],
 ) -> Vec<Note> {
     let planned = decision.map_or(input.n_seeds as u64, Decision::seeds);
-    let stop = decision.map(|decision| stop_note(decision, input.confidence()));
+    let stop = decision.map(|decision| stop_rule(decision, budgets));
     let on_budgets = budgets
         .iter()
         .flat_map(|part| notes_on_budget(input, part, planned));
@@ -178,7 +197,7 @@ fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Ve
     );
     notes.extend(private_seeds(part, budget.clone()));
     let complete = in_the_race().all(|agent| agent.summary.games as u64 == planned);
-    if !complete && input.luck == Luck::Random {
+    if !complete && input.luck == Luck::Random && input.stop.is_none() {
         notes.push(Note::UnequalGames {
             budget: budget.clone(),
             games: in_the_race()
@@ -197,6 +216,8 @@ fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Ve
             agents: few,
         });
     }
+    notes.extend(too_few_seeds(part, budget.clone()));
+    notes.extend(same_moves(part, &budget));
     notes.extend(shared_ranks(part, &budget));
     for agent in &part.agents {
         notes.extend(disqualified(agent, budget.clone()).or_else(|| faults(agent, budget.clone())));
@@ -217,24 +238,6 @@ fn private_seeds(part: &BudgetReport, budget: BudgetLabel) -> Option<Note> {
         budget,
         suspects: suspects.collect(),
     })
-}
-
-fn stop_note(decision: &Decision, confidence: Confidence) -> Note {
-    let analyses = analyses_in_words(confidence.n_analyses());
-    let each = percent_with_digits(confidence.of_one_analysis());
-    let together = percent_with_digits(confidence.together());
-    Note::Stop(format!(
-        "{decision}; the error rate is divided among {analyses}: each interval has a confidence of \
-         {each}, all of them together {together}"
-    ))
-}
-
-/// `counted` cannot form this plural.
-fn analyses_in_words(n_analyses: usize) -> String {
-    match n_analyses {
-        1 => "1 interim analysis".to_owned(),
-        n => format!("{} interim analyses", count(n as u64)),
-    }
 }
 
 /// With a node budget the speed of the machine has no effect.
@@ -265,7 +268,7 @@ fn unequal_machines(input: &ReportInput) -> Option<Note> {
 fn control_note(control: &PairReport, budget: BudgetLabel) -> Option<Note> {
     let comparison = &control.comparison;
     let text = |number| of_measure(comparison.measure, number);
-    let figure = with_interval(comparison.mean_difference?, comparison.interval, text);
+    let figure = with_interval(comparison.mean_difference?, control.interval, text);
     let p_value = p_value_in_a_sentence(comparison.p_value?);
     Some(Note::Control {
         budget,
@@ -310,6 +313,8 @@ impl Note {
             | Self::Faults { budget, .. }
             | Self::Control { budget, .. }
             | Self::PrivateSeeds { budget, .. }
+            | Self::TooFewSeeds { budget, .. }
+            | Self::SameGames { budget, .. }
             | Self::SharedRank { budget, .. } => budget.as_deref(),
             Self::Stop(_)
             | Self::Part(_)

@@ -1,18 +1,27 @@
-//! The comparison of every pair of agents, corrected for the number of pairs.
+//! The comparison of every pair of agents: claims and intervals that agree.
+//!
+//! The claim decides on which side of 0 an interval is. Where a difference is significant only
+//! because clearer pairs need no more of the error rate, its interval, which must hold together
+//! with those of all pairs, would include 0; it then ends just above 0. So an interval excludes 0
+//! exactly where the difference is significant.
 
 use std::cmp::Ordering;
 
-use super::input::ReportInput;
+use super::{decision::BudgetRace, input::ReportInput};
 use crate::statistics::{
     agent_summary::Luck,
-    confidence::Confidence,
+    detectable_difference::{MULTIPLES, detectable_difference},
     effort::Effort,
-    game_outcome::{GameOutcome, on_common_seeds},
-    holm::holm,
+    game_outcome::{GameOutcome, Measure, on_common_seeds},
+    interval::Interval,
+    joint_flips::{IntervalErrors, Patterns, smallest_p_value, test_jointly},
+    joint_sample::{ComparedPair, JointSample},
     length,
     paired_comparison::PairedComparison,
-    seeds_needed::more_seeds_needed,
+    paired_rates::paired_rate_interval,
+    race::DecisionKind,
 };
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairReport {
     pub a: String,
@@ -20,13 +29,22 @@ pub struct PairReport {
     /// Positions of the two in the list that was compared.
     pub(super) positions: (usize, usize),
     pub comparison: PairedComparison,
-    /// Corrected for the numbers of pairs and interim analyses; `None` where nothing was tested.
+    /// Holds together with the intervals of all other pairs; excludes 0 exactly where the verdict
+    /// names the better agent. `None` where seeds are too few.
+    pub interval: Option<Interval>,
+    /// Of this pair alone; `None` with a stop rule.
+    pub own_interval: Option<Interval>,
+    /// Corrected for all pairs, and with a stop rule for all looks; `None` where nothing was
+    /// tested.
     pub p_adjusted: Option<f64>,
     pub verdict: PairVerdict,
     /// Whether the two are next to each other in the ranking.
     pub neighbours: bool,
-    /// The seeds that would separate an open pair; `None` where there is no reasonable number.
-    pub more_seeds: Option<u64>,
+    /// The seeds after which a stop rule decided the pair.
+    pub decided_after: Option<usize>,
+    /// The differences that so many seeds would show in 4 of 5 runs, infinite where they are too
+    /// few; for pairs that are open.
+    pub detectable: Vec<(usize, f64)>,
 }
 
 /// Which agent of a pair is better, if that is certain enough.
@@ -34,6 +52,8 @@ pub struct PairReport {
 pub enum PairVerdict {
     FirstIsBetter,
     SecondIsBetter,
+    /// The difference is certainly smaller than the tournament file's `equal_within`.
+    Equal,
     Open,
 }
 
@@ -44,7 +64,15 @@ impl PairVerdict {
         match self {
             Self::FirstIsBetter => Self::SecondIsBetter,
             Self::SecondIsBetter => Self::FirstIsBetter,
-            Self::Open => Self::Open,
+            Self::Equal | Self::Open => self,
+        }
+    }
+
+    fn of(favours: Ordering) -> Self {
+        match favours {
+            Ordering::Greater => Self::FirstIsBetter,
+            Ordering::Less => Self::SecondIsBetter,
+            Ordering::Equal => Self::Open,
         }
     }
 }
@@ -56,17 +84,37 @@ impl PairReport {
         match self.verdict {
             PairVerdict::FirstIsBetter => Some((a, b)),
             PairVerdict::SecondIsBetter => Some((b, a)),
-            PairVerdict::Open => None,
+            PairVerdict::Equal | PairVerdict::Open => None,
+        }
+    }
+
+    /// Moves the interval to the side of 0 that the verdict names.
+    fn agree(&self, interval: Interval) -> Option<Interval> {
+        let is_positive = match self.verdict {
+            PairVerdict::Equal => return interval.informative(),
+            PairVerdict::Open => return interval.with_zero().informative(),
+            PairVerdict::FirstIsBetter => self.comparison.measure.more_is_better(),
+            PairVerdict::SecondIsBetter => !self.comparison.measure.more_is_better(),
+        };
+        if is_positive {
+            interval.above_zero().informative()
+        } else {
+            let negated = interval.negated().above_zero().informative();
+            negated.map(Interval::negated)
         }
     }
 }
+
+/// All pairs, and the sign patterns that were tried for them.
+pub(super) type ComparedPairs = (Vec<PairReport>, Option<Patterns>);
 
 /// Compares each agent with each one after it in the list.
 pub(super) fn compare_all(
     agents: &[(&str, &[GameOutcome])],
     input: &ReportInput,
+    race: Option<&BudgetRace>,
     effort: Effort,
-) -> Vec<PairReport> {
+) -> ComparedPairs {
     let mut pairs: Vec<PairReport> = agents
         .iter()
         .enumerate()
@@ -82,14 +130,26 @@ pub(super) fn compare_all(
                 positions: (i, j),
                 verdict: verdict_without_luck(&comparison, input.luck),
                 comparison,
+                interval: None,
+                own_interval: None,
                 p_adjusted: None,
                 neighbours: false,
-                more_seeds: None,
+                decided_after: None,
+                detectable: Vec::new(),
             }
         })
         .collect();
-    settle(&mut pairs, input.confidence());
-    pairs
+    if input.luck == Luck::None {
+        return (pairs, None);
+    }
+    if let Some(race) = race {
+        for pair in &mut pairs {
+            settle_by_race(pair, race, input);
+        }
+        return (pairs, None);
+    }
+    let patterns = settle_by_flips(&mut pairs, agents, input, effort);
+    (pairs, Some(patterns))
 }
 
 fn compare(
@@ -98,7 +158,7 @@ fn compare(
     input: &ReportInput,
     effort: Effort,
 ) -> PairedComparison {
-    let confidence = input.confidence().of_one_analysis();
+    let confidence = input.confidence().level;
     let pairs = || on_common_seeds(a, b);
     match (input.luck, input.goal) {
         (Luck::None, goal) => PairedComparison::without_luck(a, b, goal.is_some()),
@@ -115,38 +175,111 @@ fn verdict_without_luck(comparison: &PairedComparison, luck: Luck) -> PairVerdic
     }
 }
 
-/// Corrects the p-values for their number, decides the significant pairs, and estimates for the
-/// others how many seeds are missing.
-fn settle(pairs: &mut [PairReport], confidence: Confidence) {
-    let mut tested: Vec<(&mut PairReport, f64)> = pairs
-        .iter_mut()
-        .filter_map(|pair| {
-            let p_value = pair.comparison.p_value?;
-            Some((pair, p_value))
+/// Tests all pairs with joint sign flips.
+fn settle_by_flips(
+    pairs: &mut [PairReport],
+    agents: &[(&str, &[GameOutcome])],
+    input: &ReportInput,
+    effort: Effort,
+) -> Patterns {
+    let significance = input.confidence().significance();
+    let compared: Vec<ComparedPair> = pairs
+        .iter()
+        .map(|pair| ComparedPair {
+            first: pair.positions.0,
+            second: pair.positions.1,
+            measure: pair.comparison.measure,
         })
         .collect();
-    let p_values: Vec<f64> = tested.iter().map(|(_, p_value)| *p_value).collect();
-    for ((pair, _), p_adjusted) in tested.iter_mut().zip(holm(&p_values)) {
-        let p_adjusted = confidence.over_analyses(p_adjusted);
-        pair.p_adjusted = Some(p_adjusted);
-        if p_adjusted <= confidence.significance() {
-            pair.verdict = match pair.comparison.favours() {
-                Ordering::Greater => PairVerdict::FirstIsBetter,
-                Ordering::Less => PairVerdict::SecondIsBetter,
-                Ordering::Equal => PairVerdict::Open,
-            };
+    let outcomes: Vec<&[GameOutcome]> = agents.iter().map(|(_, outcomes)| *outcomes).collect();
+    let sample = JointSample::new(&outcomes, &compared);
+    let errors = IntervalErrors::for_sample(&sample, significance);
+    let test = test_jointly(&sample, errors, effort);
+    let n_pairs = pairs.len();
+    for (pair, result) in pairs.iter_mut().zip(&test.results) {
+        if pair.comparison.games == 0 {
+            continue;
         }
+        pair.p_adjusted = Some(result.p_value);
+        if result.p_value <= significance {
+            pair.verdict = PairVerdict::of(pair.comparison.favours());
+        }
+        let rates = |errors: f64| {
+            let PairedComparison { wins, losses, .. } = pair.comparison;
+            paired_rate_interval(wins, losses, pair.comparison.games, 1.0 - errors)
+        };
+        (pair.interval, pair.own_interval) = if pair.comparison.measure == Measure::Reach {
+            // Flips of 0 and 1 would give agents that always reach the goal no width.
+            let simultaneous = rates(errors.simultaneous / length(n_pairs));
+            (
+                simultaneous.and_then(|interval| pair.agree(interval)),
+                rates(errors.own),
+            )
+        } else {
+            (pair.agree(result.simultaneous), result.own.informative())
+        };
     }
-    // The level that Holm's procedure applies to the next pair.
-    tested.retain(|(pair, _)| pair.verdict == PairVerdict::Open);
-    let significance = (1.0 - confidence.of_one_analysis()) / length(tested.len().max(1));
-    for (pair, _) in tested {
-        let comparison = &pair.comparison;
-        pair.more_seeds = comparison
-            .mean_difference
-            .zip(comparison.standard_deviation)
-            .and_then(|(mean, deviation)| {
-                more_seeds_needed(mean, deviation, comparison.games, significance)
-            });
+    let n_open = pairs
+        .iter()
+        .filter(|pair| pair.verdict == PairVerdict::Open);
+    let of_one = significance / length(n_open.count().max(1));
+    for pair in pairs.iter_mut().filter(|p| p.verdict == PairVerdict::Open) {
+        let PairedComparison {
+            games,
+            standard_deviation,
+            ..
+        } = pair.comparison;
+        pair.detectable = MULTIPLES
+            .into_iter()
+            .filter_map(|times| {
+                let n = times * games;
+                let shown = detectable_difference(standard_deviation?, n, of_one)?;
+                let is_possible = smallest_p_value(n) <= significance;
+                Some((n, if is_possible { shown } else { f64::INFINITY }))
+            })
+            .collect();
     }
+    test.patterns
+}
+
+/// Takes over what a stop rule decided.
+fn settle_by_race(pair: &mut PairReport, race: &BudgetRace, input: &ReportInput) {
+    let position = |name: &str| input.agents.iter().position(|agent| agent == name);
+    let (Some(a), Some(b)) = (position(&pair.a), position(&pair.b)) else {
+        return;
+    };
+    let is_mirrored = a > b;
+    let Some(raced) = race.race.pair(a.min(b), a.max(b)) else {
+        return;
+    };
+    pair.p_adjusted = Some(raced.p_value.min(1.0));
+    pair.decided_after = raced.decision.map(|decision| decision.seeds);
+    let kind = raced.decision.map(|decision| decision.kind);
+    let verdict = match kind {
+        Some(DecisionKind::FirstIsBetter) => PairVerdict::FirstIsBetter,
+        Some(DecisionKind::SecondIsBetter) => PairVerdict::SecondIsBetter,
+        Some(DecisionKind::Equal { .. }) => PairVerdict::Equal,
+        None => PairVerdict::Open,
+    };
+    pair.verdict = if is_mirrored {
+        verdict.mirrored()
+    } else {
+        verdict
+    };
+    let significance = input.confidence().significance();
+    let measure = pair.comparison.measure;
+    let everything = Interval::around(0.0, f64::INFINITY);
+    let interval = race
+        .race
+        .interval(raced, &race.racers, measure, significance);
+    let interval = interval.unwrap_or(everything);
+    let interval = if is_mirrored {
+        interval.negated()
+    } else {
+        interval
+    };
+    pair.interval = pair.agree(match kind {
+        Some(DecisionKind::Equal { margin }) => interval.within(Interval::around(0.0, margin)),
+        _ => interval,
+    });
 }

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use super::{Report, ReportInput, html::ReportPage};
+use super::{Report, ReportInput, html::ReportPage, same_games::moves_to_keep};
 use crate::{
     run::{
         game_log::{self, LinePosition, LogLine},
@@ -118,13 +118,11 @@ impl RunReport {
 }
 
 /// A record without the fields that no table shows, so that a hundred thousand fit into memory.
-/// Moves stay where tiles are deterministic, because they show which games are identical. Boards
-/// stay for faults, which are shown with them.
+/// Of moves a digest stays, because it shows which games are identical; where tiles are
+/// deterministic, all of them stay. Boards stay for faults, which are shown with them.
 #[must_use]
 pub fn figures_of(mut record: GameRecord, luck: Luck) -> GameRecord {
-    if luck == Luck::Random {
-        record.moves = String::new();
-    }
+    record.moves = moves_to_keep(record.moves, luck);
     if !record.ending.is_fault() {
         record.board = Vec::new();
         record.fingerprint = String::new();

@@ -24,13 +24,14 @@ fn verdict(pair: &PairReport) -> String {
     let (winner, loser) = match pair.verdict {
         PairVerdict::FirstIsBetter => (&pair.a, &pair.b),
         PairVerdict::SecondIsBetter => (&pair.b, &pair.a),
+        PairVerdict::Equal => return equal(pair, difference),
         PairVerdict::Open => return open(pair, difference),
     };
     // The advantage of the winner is a positive number.
     let (difference, interval) = if difference < 0.0 {
-        (-difference, comparison.interval.map(Interval::negated))
+        (-difference, pair.interval.map(Interval::negated))
     } else {
-        (difference, comparison.interval)
+        (difference, pair.interval)
     };
     let size = size(comparison.measure, difference, interval);
     let advantage = match comparison.measure {
@@ -39,9 +40,18 @@ fn verdict(pair: &PairReport) -> String {
         Measure::Moves => format!("needs fewer moves to the goal than {loser}, by {size}"),
     };
     match pair.p_adjusted {
-        Some(p_value) => format!("{winner} {advantage}, {}", p_value_in_a_sentence(p_value)),
+        Some(p_value) => format!("{winner} {advantage}, {}", corrected(p_value)),
         None => format!("{winner} {advantage}"),
     }
+}
+
+fn equal(pair: &PairReport, difference: f64) -> String {
+    format!(
+        "{} and {} are practically equal ({})",
+        pair.a,
+        pair.b,
+        size(pair.comparison.measure, difference, pair.interval)
+    )
 }
 
 fn open(pair: &PairReport, difference: f64) -> String {
@@ -54,15 +64,24 @@ fn open(pair: &PairReport, difference: f64) -> String {
             format!("{a} and {b} cannot be distinguished: each wins some games and loses others")
         };
     };
-    let advice = match pair.more_seeds {
-        Some(more) => format!("about {} would separate them", counted(more, "more seed")),
-        None => "no reasonable number of seeds would separate them".to_owned(),
-    };
-    format!(
-        "{a} and {b} cannot be distinguished ({}, {}); {advice}",
-        size(comparison.measure, difference, comparison.interval),
-        p_value_in_a_sentence(p_value)
-    )
+    let sentence = format!(
+        "{a} and {b} cannot be distinguished ({}, {})",
+        size(comparison.measure, difference, pair.interval),
+        corrected(p_value)
+    );
+    match pair.detectable.first() {
+        Some((seeds, shown)) if *shown > 0.0 && shown.is_finite() => format!(
+            "{sentence}; {} would show a difference of {} in 4 of 5 runs",
+            counted(*seeds as u64, "seed"),
+            of_measure(comparison.measure, *shown)
+        ),
+        _ => sentence,
+    }
+}
+
+/// The p-value, named as what it is.
+pub(super) fn corrected(p_value: f64) -> String {
+    format!("corrected {}", p_value_in_a_sentence(p_value))
 }
 
 fn size(measure: Measure, difference: f64, interval: Option<Interval>) -> String {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    FEW_GAMES, as_f64, effort::Effort, interval::Interval, mean_interval::mean_interval,
-    moments::mean, quantile::quantile, rate::Rate,
+    FEW_GAMES, as_f64, confidence::Confidence, effort::Effort, interval::Interval,
+    mean_interval::mean_interval, moments::mean, quantile::quantile, rate::Rate,
 };
 use crate::run::game_record::{Ending, GameRecord};
 
@@ -48,7 +48,7 @@ impl AgentSummary {
         tiles: &[u64],
         goal: Option<u64>,
         luck: Luck,
-        confidence: f64,
+        confidence: Confidence,
         effort: Effort,
     ) -> Self {
         let interval_of = |values: &[f64]| match luck {
@@ -62,7 +62,7 @@ impl AgentSummary {
         let rate_of = |tile: u64| {
             let hits = records.iter().filter(|r| r.highest >= tile).count() as u64;
             match luck {
-                Luck::Random => Rate::of(hits, records.len() as u64, confidence),
+                Luck::Random => Rate::of(hits, records.len() as u64, confidence.level),
                 Luck::None => Rate::without_interval(hits, records.len() as u64),
             }
         };
@@ -131,7 +131,14 @@ mod tests {
     fn summary(luck: Luck, goal: Option<u64>) -> AgentSummary {
         let games = games();
         let records: Vec<&GameRecord> = games.iter().collect();
-        AgentSummary::of(&records, &[1024, 2048], goal, luck, 0.95, Effort::FULL)
+        AgentSummary::of(
+            &records,
+            &[1024, 2048],
+            goal,
+            luck,
+            Confidence::USUAL,
+            Effort::FULL,
+        )
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! How much resampling one figure may cost.
 //!
 //! Resampling needs the fewest assumptions and the most time. It is used where it is cheap.
-//! For larger samples, closed forms of the same accuracy replace it (`skewness_correction`, the
-//! tail of Student's t), so that the report of a hundred thousand games takes seconds.
+//! For larger samples, a closed form of the same accuracy replaces it (`skewness_correction`) or
+//! fewer sign patterns are tried, so that the report of a hundred thousand games takes seconds.
 
 /// The most draws of all pairs of one report together.
 const DRAWS_OF_A_REPORT: usize = 200_000_000;
@@ -25,27 +25,11 @@ impl Effort {
         draws: 10_000_000,
     };
 
-    /// For callers that need p-values but no intervals.
-    pub const CLAIMS_ONLY: Self = Self {
-        resamples: 0,
-        ..Self::FULL
-    };
-
     /// The effort for each of `n_figures` figures of one report.
     #[must_use]
     pub fn shared_by(self, n_figures: usize) -> Self {
         Self {
             draws: self.draws.min(DRAWS_OF_A_REPORT / n_figures.max(1)),
-            ..self
-        }
-    }
-
-    /// Several analyses share the error rate, so the ends of an interval are further out in the
-    /// tails, where more resamples are needed to find them.
-    #[must_use]
-    pub fn for_analyses(self, n_analyses: usize) -> Self {
-        Self {
-            resamples: (self.resamples + 1) * n_analyses - 1,
             ..self
         }
     }
@@ -59,11 +43,5 @@ mod tests {
     fn a_class_of_a_hundred_agents_shares_the_work() {
         assert_eq!(Effort::FULL.shared_by(6), Effort::FULL);
         assert_eq!(Effort::FULL.shared_by(4_950).draws, 40_404);
-    }
-
-    #[test]
-    fn more_analyses_need_more_resamples() {
-        assert_eq!(Effort::FULL.for_analyses(1), Effort::FULL);
-        assert_eq!(Effort::FULL.for_analyses(8).resamples, 15_999);
     }
 }

@@ -8,7 +8,7 @@ use super::as_f64;
 use crate::run::game_record::GameRecord;
 
 /// The number by which two agents are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
     Score,

@@ -22,6 +22,45 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
+    /// The values above 0. An end at 0 excludes 0 itself: it is the smallest number above it.
+    #[must_use]
+    pub fn above_zero(self) -> Self {
+        Self {
+            low: self.low.max(f64::MIN_POSITIVE),
+            ..self
+        }
+    }
+
+    /// Whether an end excludes 0 and nothing else on its side.
+    #[must_use]
+    pub fn is_just_beside_zero(end: f64) -> bool {
+        end != 0.0 && end.abs() < 2.0 * f64::MIN_POSITIVE
+    }
+
+    /// The same values and 0.
+    #[must_use]
+    pub fn with_zero(self) -> Self {
+        Self {
+            low: self.low.min(0.0),
+            high: self.high.max(0.0),
+        }
+    }
+
+    #[must_use]
+    pub fn within(self, other: Self) -> Self {
+        Self {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+        }
+    }
+
+    /// `None` where the interval says nothing.
+    #[must_use]
+    pub fn informative(self) -> Option<Self> {
+        let is_bounded = self.low.is_finite() || self.high.is_finite();
+        (is_bounded && self.low <= self.high).then_some(self)
+    }
+
     /// The same interval of the difference in the opposite direction.
     #[must_use]
     pub fn negated(self) -> Self {

@@ -2,6 +2,8 @@
 
 use super::{
     bootstrap::bootstrap_t_interval,
+    confidence::Confidence,
+    confidence_sequence::ConfidenceSequence,
     effort::Effort,
     interval::Interval,
     skewness_correction::{skewness_corrected_interval, student_interval},
@@ -10,9 +12,15 @@ use super::{
 /// Smaller samples have too few different games to be resampled.
 const FEWEST_TO_RESAMPLE: usize = 10;
 
-/// The interval with this confidence level; `None` for fewer than two values.
+/// The interval with this confidence; `None` for too few values. The values must be in the order
+/// of the plan if the interval is to hold at any time.
 #[must_use]
-pub fn mean_interval(values: &[f64], confidence: f64, effort: Effort) -> Option<Interval> {
+pub fn mean_interval(values: &[f64], confidence: Confidence, effort: Effort) -> Option<Interval> {
+    if confidence.at_any_time {
+        let sequence = ConfidenceSequence::of(values.iter().copied());
+        return sequence.interval(confidence.significance());
+    }
+    let confidence = confidence.level;
     if values.len() < FEWEST_TO_RESAMPLE {
         student_interval(values, confidence)
     } else if values.len().saturating_mul(effort.resamples) <= effort.draws {
@@ -49,7 +57,9 @@ mod tests {
             let covered = (0..n_tournaments)
                 .filter(|_| {
                     let games = scores.draw(n_games, &mut random);
-                    mean_interval(&games, 0.95, effort).unwrap().contains(truth)
+                    mean_interval(&games, Confidence::USUAL, effort)
+                        .unwrap()
+                        .contains(truth)
                 })
                 .count();
             let share = length(covered) / f64::from(n_tournaments);
@@ -75,7 +85,10 @@ mod tests {
 
     #[test]
     fn two_games_have_a_wide_interval_and_one_has_none() {
-        assert!(mean_interval(&[100.0, 200.0], 0.95, Effort::FULL).is_some());
-        assert_eq!(mean_interval(&[100.0], 0.95, Effort::FULL), None);
+        assert!(mean_interval(&[100.0, 200.0], Confidence::USUAL, Effort::FULL).is_some());
+        assert_eq!(
+            mean_interval(&[100.0], Confidence::USUAL, Effort::FULL),
+            None
+        );
     }
 }

@@ -1,8 +1,9 @@
-//! Two agents on the same seeds: which is better, by how much and with what confidence.
+//! Two agents on the same seeds: the difference of their results, seed by seed.
 //!
-//! Both agents play the same tiles, so the difference on each seed is measured. It varies less
-//! than the difference of two independent samples, because the scores on a seed are correlated;
-//! the report shows how much less.
+//! Both agents play the same tiles, so the difference on each seed is measured. Between variants
+//! of one agent, the scores on a seed are correlated and their difference varies less than that
+//! of two independent samples; between different agents this is rarely so. Claims and intervals
+//! need all pairs of a tournament; see `joint_flips`.
 
 use std::cmp::Ordering;
 
@@ -11,10 +12,8 @@ use serde::Serialize;
 use super::{
     effort::Effort,
     game_outcome::{GameOutcome, Measure},
-    interval::Interval,
-    mean_interval::mean_interval,
     moments::{correlation, mean, standard_deviation, variance},
-    paired_rates::paired_rate_interval,
+    rate::Rate,
     sign_flip::sign_flip_p_value,
 };
 
@@ -24,11 +23,13 @@ pub struct PairedComparison {
     pub measure: Measure,
     pub games: usize,
     pub mean_difference: Option<f64>,
-    pub interval: Option<Interval>,
+    /// Of this pair alone, not corrected for the number of pairs.
     pub p_value: Option<f64>,
     pub wins: usize,
     pub ties: usize,
     pub losses: usize,
+    /// The share of seeds on which the first agent did better, with Wilson's interval.
+    pub does_better: Rate,
     pub correlation: Option<f64>,
     /// The share of the variance that common seeds remove. With 0.5, half as many games give the
     /// same precision.
@@ -40,8 +41,7 @@ impl PairedComparison {
     #[must_use]
     pub fn by_score(pairs: &[(GameOutcome, GameOutcome)], confidence: f64, effort: Effort) -> Self {
         let numbers = as_numbers(pairs, Measure::Score);
-        let interval = mean_interval(&differences(&numbers), confidence, effort);
-        Self::new(Measure::Score, pairs, &numbers, interval, effort)
+        Self::new(Measure::Score, pairs, &numbers, confidence, effort)
     }
 
     /// By the rate of reaching the goal. Where both agents reached it equally often, by the
@@ -58,20 +58,17 @@ impl PairedComparison {
         let n_second = pairs.iter().filter(|(_, b)| b.reached()).count();
         if n_first == n_second && !both.is_empty() {
             let numbers = as_numbers(&both, Measure::Moves);
-            let interval = mean_interval(&differences(&numbers), confidence, effort);
-            return Self::new(Measure::Moves, pairs, &numbers, interval, effort);
+            return Self::new(Measure::Moves, pairs, &numbers, confidence, effort);
         }
         let numbers = as_numbers(pairs, Measure::Reach);
-        let (only_first, only_second) = (n_first - both.len(), n_second - both.len());
-        let interval = paired_rate_interval(only_first, only_second, pairs.len(), confidence);
-        Self::new(Measure::Reach, pairs, &numbers, interval, effort)
+        Self::new(Measure::Reach, pairs, &numbers, confidence, effort)
     }
 
     fn new(
         measure: Measure,
         pairs: &[(GameOutcome, GameOutcome)],
         numbers: &[(f64, f64)],
-        interval: Option<Interval>,
+        confidence: f64,
         effort: Effort,
     ) -> Self {
         let differences = differences(numbers);
@@ -82,13 +79,14 @@ impl PairedComparison {
                 .filter(|(a, b)| a.worth(measure).cmp(&b.worth(measure)) == ordering)
                 .count()
         };
+        let wins = count(Ordering::Greater);
         Self {
             measure,
             games: pairs.len(),
             mean_difference: mean(&differences),
-            interval,
             p_value: sign_flip_p_value(&as_whole(&differences), effort),
-            wins: count(Ordering::Greater),
+            does_better: Rate::of(wins as u64, pairs.len() as u64, confidence),
+            wins,
             ties: count(Ordering::Equal),
             losses: count(Ordering::Less),
             correlation: correlation(numbers),
@@ -129,8 +127,8 @@ impl PairedComparison {
             measure,
             games,
             mean_difference: mean_of(first).zip(mean_of(second)).map(|(a, b)| a - b),
-            interval: None,
             p_value: None,
+            does_better: Rate::without_interval(wins as u64, games as u64),
             wins,
             ties: games - wins - losses,
             losses,
@@ -227,6 +225,10 @@ mod tests {
         let counts = (comparison.wins, comparison.ties, comparison.losses);
         assert_eq!((comparison.games, counts), (10, (9, 0, 1)));
         assert_eq!(comparison.favours(), Ordering::Greater);
+        // Wilson's interval of 9 of 10, from SciPy.
+        let interval = comparison.does_better.interval.unwrap();
+        close(Some(interval.low), 0.595_849_973_204_8);
+        close(Some(interval.high), 0.982_123_786_904_9);
     }
 
     #[test]
@@ -263,7 +265,7 @@ mod tests {
         let comparison = PairedComparison::without_luck(&first[..1], &second[..1], false);
         close(comparison.mean_difference, 3_592.0);
         assert_eq!((comparison.games, comparison.wins), (1, 1));
-        assert_eq!((comparison.interval, comparison.p_value), (None, None));
+        assert_eq!(comparison.p_value, None);
         // An agent that plays differently each time wins some and loses some.
         let several = PairedComparison::without_luck(&first[..2], &second[..3], false);
         let counts = (several.wins, several.ties, several.losses);

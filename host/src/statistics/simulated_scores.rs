@@ -46,6 +46,12 @@ pub(crate) enum Scores {
     RarelyMore,
     /// 10% of the games end early with a fault.
     Faulty,
+    /// The five agents of the default tournament, by the tiles that they reached there.
+    Expectimax,
+    Mcts,
+    Snake,
+    Backtracking,
+    Minimax,
 }
 
 impl Scores {
@@ -56,6 +62,14 @@ impl Scores {
         Self::Strong,
         Self::RarelyMore,
         Self::Faulty,
+    ];
+
+    pub(crate) const DEFAULT_FIELD: [Self; 5] = [
+        Self::Expectimax,
+        Self::Mcts,
+        Self::Snake,
+        Self::Backtracking,
+        Self::Minimax,
     ];
 
     fn clusters(self) -> &'static [Cluster] {
@@ -77,6 +91,26 @@ impl Scores {
             ],
             Self::RarelyMore => &[(0.55, 15e3, 0.15), (0.4, 31e3, 0.12), (0.05, 66e3, 0.1)],
             Self::Faulty => &[(0.1, 300.0, 0.8), (0.4, 15e3, 0.15), (0.5, 31e3, 0.12)],
+            Self::Expectimax => &[
+                (0.133, 70e3, 0.12),
+                (0.234, 150e3, 0.12),
+                (0.566, 300e3, 0.1),
+                (0.067, 610e3, 0.08),
+            ],
+            Self::Mcts => &[(0.07, 36e3, 0.12), (0.6, 75e3, 0.12), (0.33, 150e3, 0.1)],
+            Self::Snake => &[(0.22, 33e3, 0.12), (0.55, 70e3, 0.12), (0.23, 145e3, 0.1)],
+            Self::Backtracking => &[
+                (0.1, 15e3, 0.15),
+                (0.35, 33e3, 0.12),
+                (0.45, 70e3, 0.12),
+                (0.1, 140e3, 0.1),
+            ],
+            Self::Minimax => &[
+                (0.1, 7e3, 0.15),
+                (0.4, 16e3, 0.15),
+                (0.45, 35e3, 0.12),
+                (0.05, 62e3, 0.1),
+            ],
         }
     }
 

@@ -1,7 +1,8 @@
-//! Text of unknown origin made safe for Markdown.
+//! Text of unknown origin made safe for Markdown and LaTeX.
 //!
 //! Names, versions, parameters and fault messages come from plugins. Each output format has one
-//! place that keeps such text from changing the document around it: this one for Markdown,
+//! place that keeps such text from changing the document around it: this one for Markdown and
+//! LaTeX,
 //! [`printable`](super::printable) for terminals, [`CsvTable`](super::csv_table::CsvTable)
 //! for CSV, [`json_text`](super::json_text::json_text) for JSON, and `maud` for HTML.
 
@@ -40,9 +41,44 @@ pub fn markdown(text: &str) -> String {
     escaped
 }
 
+/// Text for a sentence or a table cell in LaTeX, with the signs of our tables in math mode.
+#[must_use]
+pub fn latex(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut previous = ' ';
+    for letter in text.chars() {
+        match letter {
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', letter]),
+            '<' | '>' | '=' => escaped.extend(['$', letter, '$']),
+            // A minus sign, not a hyphen.
+            '-' if !previous.is_alphanumeric() => escaped.push_str("$-$"),
+            '–' => escaped.push_str("--"),
+            'µ' => escaped.push_str("$\\mu$"),
+            '×' => escaped.push_str("$\\times$"),
+            '≤' => escaped.push_str("$\\le$"),
+            '≈' => escaped.push_str("$\\approx$"),
+            '∞' => escaped.push_str("$\\infty$"),
+            other => escaped.push(other),
+        }
+        previous = letter;
+    }
+    escaped
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn latex_has_no_commands_from_names() {
+        assert_eq!(
+            latex(r"my_agent-2 & \input{x} 5% [-3, ∞) 20 µs"),
+            r"my\_agent-2 \& \textbackslash{}input\{x\} 5\% [$-$3, $\infty$) 20 $\mu$s"
+        );
+    }
 
     #[test]
     fn markdown_text_cannot_start_markup() {

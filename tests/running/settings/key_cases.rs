@@ -181,7 +181,13 @@ fn keys_of_organisation() -> Vec<KeyCase> {
             "stop: {decided: 0.9, max_seeds: 25}",
             EQUAL_AGENTS,
         ),
-        // Twenty seeds allow no such confidence, so that a second interim analysis follows.
+        case(
+            "stop.equal_within",
+            "stop: {decided: 0.9, max_seeds: 25}",
+            "stop: {decided: 0.9, max_seeds: 25, equal_within: 20%}",
+            EQUAL_AGENTS,
+        ),
+        // Twenty seeds allow no such confidence, so that the race goes on.
         case(
             "stop.decided",
             "stop: {decided: 0.5, max_seeds: 40}",

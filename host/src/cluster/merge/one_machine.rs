@@ -1,7 +1,7 @@
 //! Selects the records that one machine would have made, and finds those that are missing.
 //!
 //! A shard sees only its own games, so it plays on where one machine would have stopped:
-//! after a disqualification, and after the interim analysis that settles the tournament.
+//! after a disqualification, and after the look that settles an agent's place.
 //! Such games are left out here. A missing game neither disqualifies nor settles.
 
 use std::collections::HashMap;
@@ -40,19 +40,20 @@ pub(super) fn recorded_by_one_machine(
             .is_some_and(|last| game > *last)
     };
     lines.retain(|position| !is_after_disqualification(position.game));
-    let (n_needed, is_decided) = match decision(plan, &lines, figures) {
-        None => (games.n_games(), false),
-        Some(decision) => {
-            let is_decided = !matches!(decision, Decision::Unfinished { .. });
-            (games.end_of_seeds(decision.seeds()), is_decided)
-        }
+    let input = ReportInput::of(plan);
+    let decision = decision(plan, &lines, figures);
+    let is_needed = |game: u64| {
+        let series = games.series_of(game);
+        let needs = |decision: &Decision| decision.needs(&input, series.budget, series.agent, game);
+        decision.as_ref().is_none_or(needs)
     };
-    if is_decided {
-        lines.retain(|position| position.game < n_needed);
+    if decision.as_ref().is_some_and(Decision::is_over) {
+        lines.retain(|position| is_needed(position.game));
     }
     let mut found = lines.iter().map(|position| position.game).peekable();
-    let missing = (0..n_needed.min(games.n_games()))
-        .filter(|game| found.next_if_eq(game).is_none() && !is_after_disqualification(*game))
+    let missing = (0..games.n_games())
+        .filter(|game| found.next_if_eq(game).is_none())
+        .filter(|game| !is_after_disqualification(*game) && is_needed(*game))
         .collect();
     Selection {
         n_superfluous: n_found - lines.len() as u64,
@@ -95,7 +96,7 @@ fn last_games(
 fn decision(plan: &RunPlan, lines: &[IndexedLine], figures: &Figures) -> Option<Decision> {
     plan.stop()?;
     let records: Vec<&GameRecord> = lines.iter().map(|position| figures.of(position)).collect();
-    decide(&ReportInput::of(plan), &records, |_, _| {})
+    decide(&ReportInput::of(plan), &records)
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(super) struct RunProgress {
     name: String,
     n_agents: usize,
     n_reused: usize,
-    /// What the games are played up to: an interim analysis, or nothing.
+    /// What the games are played up to: a look of a race, or nothing.
     aim: String,
     started: Instant,
     last_line: Instant,

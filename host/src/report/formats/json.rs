@@ -8,7 +8,7 @@ use crate::{
     report::{
         Report,
         budget_report::{AgentReport, BudgetReport},
-        decision::Decision,
+        decision::{Decision, DecisionState},
         fault_example::FaultExample,
         pair_report::{PairReport, PairVerdict},
     },
@@ -23,7 +23,6 @@ struct JsonReport<'r> {
     goal: Option<u64>,
     agents: Vec<JsonAgent<'r>>,
     pairs: Vec<JsonPair<'r>>,
-    /// Of all intervals; shared by all interim analyses of a tournament with a stop rule.
     confidence: f64,
     stop: Option<JsonStop<'r>>,
     notes: Vec<String>,
@@ -34,11 +33,8 @@ struct JsonReport<'r> {
 struct JsonStop<'r> {
     /// `settled`, `open` or `unfinished`.
     state: &'static str,
-    /// The complete seeds of the analysis that decided, or of the next one.
+    /// Of the agent with the most seeds, or of the next look.
     seeds: u64,
-    looks: usize,
-    /// Of each interval, so that all analyses together have the confidence of the report.
-    confidence_of_a_look: f64,
     open: Vec<JsonOpenPair<'r>>,
 }
 
@@ -96,9 +92,18 @@ struct JsonAgent<'r> {
     private_seeds: Option<JsonPrivateSeeds>,
     /// Whether it is the second entry of the control, which has no rank.
     control: bool,
+    /// The agents that made the same moves on all seeds.
+    same_games_as: &'r [String],
     fault_examples: &'r [FaultExample],
     disqualified: bool,
     disqualified_because: Option<&'r str>,
+}
+
+#[derive(Serialize)]
+struct JsonDetectable {
+    seeds: usize,
+    /// `null` where so many seeds cannot prove any difference.
+    difference: f64,
 }
 
 #[derive(Serialize)]
@@ -119,11 +124,24 @@ struct JsonPair<'r> {
     mean_difference: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
+    /// Of this pair alone: its interval without a correction for the other pairs.
+    own_low: Option<f64>,
+    own_high: Option<f64>,
+    /// Of this pair alone.
     p_value: Option<f64>,
-    /// Corrected for the number of pairs (Holm).
+    /// Corrected for all pairs; `better` is set exactly where it is at most 1 - `confidence` and
+    /// 0 is not between `low` and `high`.
     p_adjusted: Option<f64>,
     better: Option<&'r str>,
-    more_seeds: Option<u64>,
+    /// With `equal_within`: whether the agents are practically equal.
+    practically_equal: bool,
+    /// The seeds after which a stop rule decided the pair.
+    decided_after: Option<usize>,
+    /// Of pairs that cannot be distinguished: the differences that so many seeds would show in 4 of 5
+    /// runs.
+    detectable: Vec<JsonDetectable>,
+    /// The share of seeds on which `a` did better.
+    does_better: JsonRate,
     correlation: Option<f64>,
     variance_reduction: Option<f64>,
     wins: usize,
@@ -155,26 +173,21 @@ pub fn as_json(report: &Report) -> impl Serialize {
         pairs: parts()
             .flat_map(|part| part.pairs.iter().map(|pair| json_pair(pair, part)))
             .collect(),
-        confidence: confidence.together(),
-        stop: report
-            .decision
-            .as_ref()
-            .map(|decision| json_stop(decision, confidence)),
+        confidence: confidence.level,
+        stop: report.decision.as_ref().map(json_stop),
         notes: report.notes.iter().map(ToString::to_string).collect(),
     }
 }
 
-fn json_stop(decision: &Decision, confidence: Confidence) -> JsonStop<'_> {
-    let (state, seeds, open) = match decision {
-        Decision::Unfinished { seeds } => ("unfinished", *seeds, [].as_slice()),
-        Decision::Settled { seeds } => ("settled", *seeds, [].as_slice()),
-        Decision::Open { seeds, pairs } => ("open", *seeds, pairs.as_slice()),
+fn json_stop(decision: &Decision) -> JsonStop<'_> {
+    let (state, seeds, open) = match &decision.state {
+        DecisionState::Unfinished { seeds } => ("unfinished", *seeds, [].as_slice()),
+        DecisionState::Settled { seeds } => ("settled", *seeds, [].as_slice()),
+        DecisionState::Open { seeds, pairs } => ("open", *seeds, pairs.as_slice()),
     };
     JsonStop {
         state,
         seeds,
-        looks: confidence.n_analyses(),
-        confidence_of_a_look: confidence.of_one_analysis(),
         open: open
             .iter()
             .map(|pair| JsonOpenPair {
@@ -231,6 +244,7 @@ fn json_agent<'r>(agent: &'r AgentReport, part: &'r BudgetReport) -> JsonAgent<'
             p_value: test.p_value,
         }),
         control: agent.is_second_entry,
+        same_games_as: &agent.same_games_as,
         fault_examples: &agent.faults,
         disqualified: agent.disqualified.is_some(),
         disqualified_because: agent.disqualified.as_ref().map(|d| d.fault.as_str()),
@@ -248,7 +262,9 @@ fn json_rate(rate: Rate) -> JsonRate {
 
 fn json_pair<'r>(pair: &'r PairReport, part: &'r BudgetReport) -> JsonPair<'r> {
     let comparison = &pair.comparison;
-    let (low, high) = ends(comparison.interval);
+    let (low, high) = ends(pair.interval);
+    let (own_low, own_high) = ends(pair.own_interval);
+    let detectable = pair.detectable.iter();
     JsonPair {
         a: &pair.a,
         b: &pair.b,
@@ -258,14 +274,21 @@ fn json_pair<'r>(pair: &'r PairReport, part: &'r BudgetReport) -> JsonPair<'r> {
         mean_difference: comparison.mean_difference,
         low,
         high,
+        own_low,
+        own_high,
         p_value: comparison.p_value,
         p_adjusted: pair.p_adjusted,
         better: match pair.verdict {
             PairVerdict::FirstIsBetter => Some(&pair.a),
             PairVerdict::SecondIsBetter => Some(&pair.b),
-            PairVerdict::Open => None,
+            PairVerdict::Equal | PairVerdict::Open => None,
         },
-        more_seeds: pair.more_seeds,
+        practically_equal: pair.verdict == PairVerdict::Equal,
+        decided_after: pair.decided_after,
+        detectable: detectable
+            .map(|&(seeds, difference)| JsonDetectable { seeds, difference })
+            .collect(),
+        does_better: json_rate(comparison.does_better),
         correlation: comparison.correlation,
         variance_reduction: comparison.variance_reduction,
         wins: comparison.wins,
@@ -335,6 +358,6 @@ mod tests {
         let report = parsed(&Report::new(&input(&["left", "right"]), &three_seeds()));
         assert_eq!(report["agents"][0]["mean"], 6_000.0);
         assert_eq!(report["pairs"][0]["p_value"], 0.75);
-        assert_eq!(report["pairs"][0]["more_seeds"], 31);
+        assert_eq!(report["pairs"][0]["does_better"]["rate"], 2.0 / 3.0);
     }
 }

@@ -4,7 +4,7 @@ use crate::report::{
     Report,
     tables::{
         fairness_table::fairness_table,
-        pair_tables::{PAIRS, WHO_BEATS_WHOM, pair_list, pair_matrix},
+        pair_tables::{DETECTABLE, PAIRS, WHO_BEATS_WHOM, detectable_list, pair_list, pair_matrix},
         ranked_table::ranked_table,
         tile_table::tile_table_with_intervals,
     },
@@ -24,12 +24,14 @@ pub fn markdown(report: &Report) -> String {
         blocks.push(ranked_table(part, report.goal).to_markdown());
         blocks.push(bullets(&verdicts(part)));
         let tables = [
-            ("Tiles reached", tile_table_with_intervals(part)),
-            (WHO_BEATS_WHOM, pair_matrix(part)),
-            (PAIRS, pair_list(part)),
-            ("Time per move", fairness_table(part)),
+            ("Tiles reached", Some(tile_table_with_intervals(part))),
+            (WHO_BEATS_WHOM, Some(pair_matrix(part))),
+            (PAIRS, Some(pair_list(part))),
+            (DETECTABLE, detectable_list(part)),
+            ("Time per move", Some(fairness_table(part))),
         ];
-        for (title, table) in tables {
+        let shown = tables.into_iter();
+        for (title, table) in shown.filter_map(|(title, table)| Some((title, table?))) {
             blocks.push(format!("### {title}\n"));
             blocks.push(table.to_markdown());
         }
@@ -78,7 +80,7 @@ mod tests {
         | 1 | left  | 3 (n < 30) | 6,000 [1,032, 10,968] |  6,000 | 5,000–7,000 | 8,000 | 66.7% |    0% |   600 |   500 µs |      0 |
         | 1 | right | 3 (n < 30) | 5,000 [  0.0, 13,605] |  3,000 | 3,000–6,000 | 9,000 | 33.3% | 33.3% |   500 |   250 µs |      0 |
 
-        - left and right cannot be distinguished (1,000 [-3,968, 5,968], p = 0.750); about 31 more seeds would separate them
+        - left and right cannot be distinguished (1,000, corrected p = 0.750)
 
         ### Tiles reached
 
@@ -94,11 +96,17 @@ mod tests {
         | left  |                  | = +1,000 (0.750) |
         | right | = -1,000 (0.750) |                  |
 
-        ### Pairs on common seeds (p-values of the sign-flip test, plain and corrected by Holm's method)
+        ### Pairs on common seeds (intervals of differences hold together; p-values are corrected for all pairs)
 
-        | Pair         | Difference [95%]      |     p | p (Holm) | Seeds | Won–tied–lost | Correlation | Variance saved | More seeds |
-        |--------------|-----------------------|-------|----------|-------|---------------|-------------|----------------|------------|
-        | left = right | 1,000 [-3,968, 5,968] | 0.750 |    0.750 |     3 |         2–0–1 |        0.87 |          75.0% |       ≈ 31 |
+        | Pair         | Difference [95%] | p corrected | Seeds | Won–tied–lost | Does better [95%]    |
+        |--------------|------------------|-------------|-------|---------------|----------------------|
+        | left = right | 1,000            |       0.750 |     3 |         2–0–1 | 66.7% [20.8%, 93.9%] |
+
+        ### Differences that so many seeds would show in 4 of 5 runs, for pairs that cannot be distinguished
+
+        | Pair         | Measured | 3 seeds | 6 seeds | 12 seeds | 30 seeds |
+        |--------------|----------|---------|---------|----------|----------|
+        | left = right |   +1,000 |       ∞ |   2,850 |    1,776 |    1,059 |
 
         ### Time per move
 
@@ -109,6 +117,7 @@ mod tests {
 
         - not all agents played all 40 seeds (left 3 and right 3); pairs are compared on the seeds that both played
         - n < 30: left and right played fewer than 30 games, so intervals may miss the true value more often than stated
+        - 3 seeds cannot prove a difference, however large: no p-value can be below 0.250; it takes at least 6 seeds
         ");
     }
 }

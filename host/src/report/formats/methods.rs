@@ -1,41 +1,56 @@
 //! The methods section of a paper, from the plan and the log.
 
+mod inference;
+mod reference;
+
 use std::num::NonZeroU64;
 
 use plugin_api::{Clock, Tiles};
 
 use crate::{
-    report::{AgentReport, Report, ReportInput, decision::Decision},
+    report::{AgentReport, Report, decision::Decision},
     run::{
         machine::{factor, kinds},
         run_plan::{Agent, RunPlan},
     },
-    statistics::{FEW_GAMES, effort::Effort},
     text::{
         duration_text::format_duration,
-        number_text::{count, counted, percent_with_digits},
+        number_text::{count, counted},
         printable::printable_lines,
         word_list::list,
         wrap::wrapped,
     },
-    tournament::{Budget, BudgetLimit, Isolation, Overrun, Sandbox, Tournament},
+    tournament::{Budget, BudgetLimit, Isolation, Overrun, Sandbox},
 };
+
+pub use reference::bibtex;
+
+use inference::inference;
+use reference::{Reference, reference_list};
 
 /// A comfortable width for prose.
 const WIDTH: usize = 80;
 
-/// Rules, seeds, budgets, machines, agents and tests of a run, as wrapped plain text.
+/// Rules, seeds, budgets, machines, agents and tests of a run, then the sources of the methods,
+/// as wrapped plain text.
 #[must_use]
 pub fn methods(plan: &RunPlan, report: &Report) -> String {
+    let (sentences, references) = inference(plan, report);
     let paragraphs = [
         games(plan, report),
         conditions(plan),
         agents(plan),
-        statistics(plan, report),
+        sentences,
     ];
     let paragraphs = paragraphs.map(|sentences| wrapped(&sentences.join(" "), "", Some(WIDTH)));
     // Names, versions and parameters come from plugins.
-    printable_lines(&paragraphs.join("\n"))
+    printable_lines(&paragraphs.join("\n")) + &reference_list(&references, WIDTH)
+}
+
+/// The sources of the methods that the report of a run uses.
+#[must_use]
+pub fn references(plan: &RunPlan, report: &Report) -> Vec<Reference> {
+    inference(plan, report).1
 }
 
 /// The rules and the number of games.
@@ -208,96 +223,14 @@ fn agent(agent: &Agent) -> String {
     )
 }
 
-/// Intervals, tests and ranks.
-fn statistics(plan: &RunPlan, report: &Report) -> Vec<String> {
-    let tournament = &plan.tournament;
-    if tournament.tiles == Tiles::Deterministic {
-        return vec![
-            "With deterministic tiles there is nothing to infer: an agent ranks above another if each \
-             of its games is better than each game of the other."
-                .to_owned(),
-        ];
-    }
-    let confidence = ReportInput::of(plan).confidence();
-    let level = percent_with_digits(confidence.together());
-    let n_pairs: usize = report.budgets.iter().map(|part| part.pairs.len()).sum();
-    let compared = if tournament.ranking_goal().is_some() {
-        "the rate of reaching the goal and, between equal rates, the moves to it"
-    } else {
-        "the score"
-    };
-    let mut sentences = vec![
-        format!(
-            "Means have {level} bootstrap-t intervals (Efron 1981; {} resamples from a generator with \
-             a fixed seed; Hall's closed form of 1992 for samples too large to resample, Student's t \
-             below 10 games); rates have Wilson intervals (1927){}.",
-            count(Effort::FULL.for_analyses(confidence.n_analyses()).resamples as u64),
-            small_samples(report),
-        ),
-        format!(
-            "Agents were compared in {} by {compared} on the seeds that both played, with a two-sided \
-             sign-flip test of the mean difference (Fisher 1935; all sign patterns up to 20 games, \
-             otherwise {} random patterns, continued by Student's t where these are too few) and \
-             Holm's correction (1979) at a level of {}.",
-            counted(n_pairs as u64, "pair"),
-            count(Effort::FULL.flips as u64),
-            percent_with_digits(confidence.significance())
-        ),
-        "Agents have different ranks only where every agent of the better rank is significantly \
-         better than every agent of the worse rank."
-            .to_owned(),
-    ];
-    sentences.extend(stop(tournament, plan, report));
-    sentences
-}
-
-fn small_samples(report: &Report) -> &'static str {
-    const SENTENCE: &str = "; below 30 games the coverage of intervals is not assured";
-    const { assert!(FEW_GAMES == 30, "the sentence names the number") };
-    if all_agents(report).any(|agent| agent.summary.few) {
-        SENTENCE
-    } else {
-        ""
-    }
-}
-
-fn stop(tournament: &Tournament, plan: &RunPlan, report: &Report) -> Option<String> {
-    let (rule, decision) = (tournament.stop?, report.decision.as_ref()?);
-    let analyses: Vec<String> = ReportInput::of(plan)
-        .interim_analyses()
-        .iter()
-        .map(|n| count(*n))
-        .collect();
-    let end = match decision {
-        Decision::Unfinished { seeds } => {
-            format!(
-                "the analysis after {} is not complete",
-                counted(*seeds, "seed")
-            )
-        }
-        Decision::Settled { seeds } => {
-            format!("it stopped after {}", counted(*seeds, "seed"))
-        }
-        Decision::Open { seeds, pairs } => format!(
-            "after {}, {} of neighbours were not separated",
-            counted(*seeds, "seed"),
-            counted(pairs.len() as u64, "pair")
-        ),
-    };
-    Some(format!(
-        "The tournament was to stop when all neighbours in the ranking were separated, with \
-         interim analyses after {} complete seeds; the error rate of {} was divided equally among \
-         them (Bonferroni), for tests and intervals; {end}.",
-        list(&analyses),
-        percent_with_digits(1.0 - rule.decided)
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        report::example::{FIVE_AGENTS, five_agents_forty_seeds},
+        report::{
+            ReportInput,
+            example::{FIVE_AGENTS, five_agents_forty_seeds},
+        },
         run::machine::Machine,
         tournament::file::{TournamentSource, parse},
     };
@@ -369,8 +302,10 @@ mod tests {
                 "95% bootstrap-t intervals (Efron 1981; 1,999 resamples",
                 "Wilson",
                 "compared in 10 pairs by the score",
-                "99,999 random patterns",
-                "Holm's correction (1979) at a level of 5%",
+                "99,999 random sign patterns",
+                "any false claim is at most 5%",
+                "References",
+                "Journal of the American Statistical Association 100, 94-108",
             ],
         );
     }
@@ -388,8 +323,9 @@ mod tests {
                 "by the rate of reaching the goal",
                 "1ms of wall time per move",
                 "Each game ran in a process of its own",
-                "90% bootstrap-t intervals (Efron 1981; 3,999 resamples",
-                "interim analyses after 20 and 40 complete seeds; the error rate of 10% was divided equally",
+                "90% confidence sequence",
+                "looks after 20, 22, 24, 26, 28, 30, 33, 36, 39 and 40 seeds",
+                "Howard",
             ],
         );
     }

@@ -9,7 +9,8 @@ use crate::{
             fairness_table::fairness_table,
             grid::Grid,
             pair_tables::{
-                PAIRS, WHO_BEATS_WHOM, difference_matrix, pair_list, pair_matrix, sign_matrix,
+                DETECTABLE, PAIRS, WHO_BEATS_WHOM, detectable_list, difference_matrix, pair_list,
+                pair_matrix, sign_matrix,
             },
             ranked_table::ranked_table,
             tile_table::{plain_tile_table, tile_table_with_intervals},
@@ -26,12 +27,14 @@ pub fn terminal_text(report: &Report, layout: Layout) -> String {
     for part in &report.budgets {
         text += &ranking(report, part, layout);
         let tables = [
-            ("Tiles reached", tile_table(part, layout)),
-            (WHO_BEATS_WHOM, who_beats_whom(part, layout)),
-            (PAIRS, pair_list(part)),
-            ("Time per move", fairness_table(part)),
+            ("Tiles reached", Some(tile_table(part, layout))),
+            (WHO_BEATS_WHOM, Some(who_beats_whom(part, layout))),
+            (PAIRS, Some(pair_list(part))),
+            (DETECTABLE, detectable_list(part)),
+            ("Time per move", Some(fairness_table(part))),
         ];
-        for (title, table) in tables {
+        let shown = tables.into_iter();
+        for (title, table) in shown.filter_map(|(title, table)| Some((title, table?))) {
             text += &heading(title, layout);
             text += &table.to_text(layout);
             text += "\n";
@@ -151,10 +154,10 @@ mod tests {
         4  snake          40   8,684 [ 7,530, 10,038]   7,774     0%     0%     0%    210 µs       1
         5  random         40   1,101 [   969,  1,274]     996     0%     0%     0%   1.19 µs       0
 
-        expectimax beats mcts by 45,228 [33,199, 60,503], p < 0.001
-        mcts beats minimax by 6,416 [1,668, 12,465], p = 0.017
-        minimax beats snake by 12,751 [9,728, 15,792], p < 0.001
-        snake beats random by 7,582 [6,481, 8,845], p < 0.001
+        expectimax beats mcts by 45,228 [24,450, 66,059], corrected p < 0.001
+        mcts beats minimax by 6,416 (0, 14,533], corrected p = 0.017
+        minimax beats snake by 12,751 [7,932, 17,559], corrected p < 0.001
+        snake beats random by 7,582 [5,750, 9,423], corrected p < 0.001
 
         note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both
           played
@@ -179,10 +182,13 @@ mod tests {
         4  snake          40   8,684 [ 7,530, 10,038]     0%       1
         5  random         40   1,101 [   969,  1,274]     0%       0
 
-        expectimax beats mcts by 45,228 [33,199, 60,503], p < 0.001
-        mcts beats minimax by 6,416 [1,668, 12,465], p = 0.017
-        minimax beats snake by 12,751 [9,728, 15,792], p < 0.001
-        snake beats random by 7,582 [6,481, 8,845], p < 0.001
+        expectimax beats mcts by 45,228 [24,450, 66,059], corrected
+          p < 0.001
+        mcts beats minimax by 6,416 (0, 14,533], corrected p = 0.017
+        minimax beats snake by 12,751 [7,932, 17,559], corrected p <
+          0.001
+        snake beats random by 7,582 [5,750, 9,423], corrected p <
+          0.001
 
         note: not all agents played all 40 seeds (minimax 38); pairs
           are compared on the seeds that both played
@@ -210,10 +216,10 @@ mod tests {
         4  snake          40   8,684 [ 7,530, 10,038]   7,774   6,222–10,985   16,984     0%     0%     0%    458    210 µs       1
         5  random         40   1,101 [   969,  1,274]     996      780–1,324    2,476     0%     0%     0%    122   1.19 µs       0
 
-        expectimax beats mcts by 45,228 [33,199, 60,503], p < 0.001
-        mcts beats minimax by 6,416 [1,668, 12,465], p = 0.017
-        minimax beats snake by 12,751 [9,728, 15,792], p < 0.001
-        snake beats random by 7,582 [6,481, 8,845], p < 0.001
+        expectimax beats mcts by 45,228 [24,450, 66,059], corrected p < 0.001
+        mcts beats minimax by 6,416 (0, 14,533], corrected p = 0.017
+        minimax beats snake by 12,751 [7,932, 17,559], corrected p < 0.001
+        snake beats random by 7,582 [5,750, 9,423], corrected p < 0.001
 
         Tiles reached
 
@@ -235,20 +241,20 @@ mod tests {
         snake       < -64,002 (< 0.001)  < -18,774 (< 0.001)  < -12,751 (< 0.001)                       > +7,582 (< 0.001)
         random      < -71,584 (< 0.001)  < -26,356 (< 0.001)  < -20,198 (< 0.001)  < -7,582 (< 0.001)
 
-        Pairs on common seeds (p-values of the sign-flip test, plain and corrected by Holm's method)
+        Pairs on common seeds (intervals of differences hold together; p-values are corrected for all pairs)
 
-        Pair                  Difference [95%]               p  p (Holm)  Seeds  Won–tied–lost  Correlation  Variance saved  More seeds
-        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-        expectimax > mcts     45,228 [33,199, 60,503]  < 0.001   < 0.001     40         36–0–4         0.28           20.3%     settled
-        expectimax > minimax  49,221 [37,438, 64,808]  < 0.001   < 0.001     38         36–0–2         0.34           15.9%     settled
-        expectimax > snake    64,002 [52,228, 79,709]  < 0.001   < 0.001     40         40–0–0         0.47            8.5%     settled
-        expectimax > random   71,584 [59,162, 87,467]  < 0.001   < 0.001     40         40–0–0         0.46            1.0%     settled
-        mcts > minimax         6,416 [ 1,668, 12,465]    0.017     0.017     38        24–0–14         0.53           45.0%     settled
-        mcts > snake          18,774 [13,891, 26,499]  < 0.001   < 0.001     40         37–0–3         0.21            8.6%     settled
-        mcts > random         26,356 [21,381, 34,067]  < 0.001   < 0.001     40         40–0–0         0.22            1.1%     settled
-        minimax > snake       12,751 [ 9,728, 15,792]  < 0.001   < 0.001     38         36–0–2         0.43           28.4%     settled
-        minimax > random      20,198 [16,761, 23,526]  < 0.001   < 0.001     38         38–0–0         0.45            3.4%     settled
-        snake > random         7,582 [ 6,481,  8,845]  < 0.001   < 0.001     40         40–0–0         0.53           11.9%     settled
+        Pair                  Difference [95%]         p corrected  Seeds  Won–tied–lost  Does better [95%]
+        ──────────────────────────────────────────────────────────────────────────────────────────────────────
+        expectimax > mcts     45,228 [24,450, 66,059]      < 0.001     40         36–0–4  90.0% [76.9%, 96.0%]
+        expectimax > minimax  49,221 [29,064, 69,495]      < 0.001     38         36–0–2  94.7% [82.7%, 98.5%]
+        expectimax > snake    64,002 [43,369, 84,718]      < 0.001     40         40–0–0   100% [91.2%,  100%]
+        expectimax > random   71,584 [50,188, 93,036]      < 0.001     40         40–0–0   100% [91.2%,  100%]
+        mcts > minimax         6,416 (     0, 14,533]        0.017     38        24–0–14  63.2% [47.3%, 76.6%]
+        mcts > snake          18,774 [ 9,907, 27,706]      < 0.001     40         37–0–3  92.5% [80.1%, 97.4%]
+        mcts > random         26,356 [17,328, 35,435]      < 0.001     40         40–0–0   100% [91.2%,  100%]
+        minimax > snake       12,751 [ 7,932, 17,559]      < 0.001     38         36–0–2  94.7% [82.7%, 98.5%]
+        minimax > random      20,198 [14,969, 25,426]      < 0.001     38         38–0–0   100% [90.8%,  100%]
+        snake > random         7,582 [ 5,750,  9,423]      < 0.001     40         40–0–0   100% [91.2%,  100%]
 
         Time per move
 
@@ -290,11 +296,12 @@ mod tests {
         1  left   3 (n < 30)  6,000 [1,032, 10,968]   6,000  8,000  66.7%     0%    600    500 µs       0
         1  right  3 (n < 30)  5,000 [  0.0, 13,605]   3,000  9,000  33.3%  33.3%    500    250 µs       0
 
-        left and right cannot be distinguished (1,000 [-3,968, 5,968], p = 0.750); about 31 more seeds would
-          separate them
+        left and right cannot be distinguished (1,000, corrected p = 0.750)
 
         note: n < 30: left and right played fewer than 30 games, so intervals may miss the true value more
           often than stated
+        note: 3 seeds cannot prove a difference, however large: no p-value can be below 0.250; it takes at
+          least 6 seeds
         note: predictable tiles: the run has no salt, so agents could compute the tiles in advance
         ");
     }
@@ -317,12 +324,11 @@ mod tests {
         4  snake          40     0% [   0%,  8.8%]      –                 30.0%     0%     0%       1
         4  random         40     0% [   0%,  8.8%]      –                    0%     0%     0%       0
 
-        expectimax reaches the goal more often than mcts, by 37.5% [20.5%, 50.9%], p < 0.001
-        mcts and minimax cannot be distinguished (10.5% [-7.4%, 27.4%], p = 0.775); about 233 more seeds
-          would separate them
-        minimax reaches the goal more often than snake, by 47.4% [28.8%, 61.2%], p < 0.001
-        snake and random cannot be distinguished (0% [-4.7%, 4.7%], p = 1.000); no reasonable number of
-          seeds would separate them
+        expectimax reaches the goal more often than mcts, by 37.5% [11.7%, 59.7%], corrected p < 0.001
+        mcts and minimax cannot be distinguished (10.5% [-17.4%, 37.4%], corrected p = 0.386); 38 seeds
+          would show a difference of 28.9% in 4 of 5 runs
+        minimax reaches the goal more often than snake, by 47.4% [19.5%, 70.5%], corrected p < 0.001
+        snake and random cannot be distinguished (0% [-7.4%, 7.4%], corrected p = 1.000)
 
         note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both
           played

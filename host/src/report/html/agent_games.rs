@@ -29,8 +29,8 @@ pub(super) fn agent_games<'r>(
     let mut in_order: Vec<&GameRecord> = records.iter().collect();
     in_order.sort_by_key(|record| record.game);
     let counted = match &report.decision {
-        Some(decision) => decision.records(input, &in_order),
-        None => &in_order,
+        Some(decision) => decision.counted(input, &in_order),
+        None => in_order,
     };
     for record in counted {
         let key = (budget_of(&record.budget), record.agent.as_str());

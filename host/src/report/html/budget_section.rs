@@ -19,8 +19,8 @@ use crate::{
     report::{
         budget_report::BudgetReport,
         tables::{
-            fairness_table::fairness_table, pair_tables::pair_list, ranked_table::ranked_table,
-            tile_table::tile_table_with_intervals,
+            fairness_table::fairness_table, pair_tables::full_pair_list,
+            ranked_table::ranked_table, tile_table::tile_table_with_intervals,
         },
         verdict::verdicts,
     },
@@ -151,7 +151,7 @@ fn pairs(part: &BudgetReport, id: &str) -> Markup {
         }
         _ => caption.to_owned(),
     };
-    let mut table = pair_list(part);
+    let mut table = full_pair_list(part);
     for column in &mut table.columns {
         column.cells.truncate(MOST_PAIRS);
     }

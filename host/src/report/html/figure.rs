@@ -34,5 +34,5 @@ impl Render for Figure<'_> {
 
 /// The confidence level of the intervals of this part: `95%`.
 pub(super) fn confidence_level(part: &BudgetReport) -> String {
-    percent_with_digits(part.confidence.together())
+    percent_with_digits(part.confidence.level)
 }

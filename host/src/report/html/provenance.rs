@@ -64,9 +64,13 @@ fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
         (
             "Stop rule",
             tournament.stop.map_or_else(none, |stop| {
+                let equal = stop
+                    .equal_within
+                    .map(|share| format!(", or are equal within {}", percent_with_digits(share)));
                 format!(
-                    "when all neighbours in the ranking are separated at {}, after at most {}",
+                    "for each agent when all of its pairs are decided at {}{}, after at most {}",
                     percent(stop.decided),
+                    equal.unwrap_or_default(),
                     counted(stop.max_seeds, "seed")
                 )
             }),

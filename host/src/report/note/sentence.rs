@@ -17,20 +17,10 @@ impl fmt::Display for Note {
         if let Some(label) = self.budget() {
             write!(f, "budget {label}: ")?;
         }
+        if let Some(sentence) = self.about_numbers_of_games() {
+            return f.write_str(&sentence);
+        }
         match self {
-            Self::UnequalGames { games, planned, .. } => write!(
-                f,
-                "not all agents played all {} ({}); \
-                 pairs are compared on the seeds that both played",
-                counted(*planned, "seed"),
-                list(&other_numbers(games, *planned))
-            ),
-            Self::FewGames { agents, .. } => write!(
-                f,
-                "n < {FEW_GAMES}: {} played fewer than {FEW_GAMES} games, \
-                 so intervals may miss the true value more often than stated",
-                list(agents)
-            ),
             Self::Disqualified {
                 agent,
                 faults_in_a_row,
@@ -58,17 +48,6 @@ impl fmt::Display for Note {
                  the first was in game {game} (seed {seed}): {fault}",
                 share_of_games(faults, *games),
                 kinds(faults)
-            ),
-            Self::SharedRank {
-                rank,
-                better,
-                worse,
-                ..
-            } => write!(
-                f,
-                "{better} is better than {worse}, but both have rank {rank}: they cannot be \
-                 distinguished from agents between them, and ranks are separated only where every \
-                 agent above is significantly better than every agent below"
             ),
             Self::Stop(sentence) => f.write_str(sentence),
             Self::Part(shard) => write!(
@@ -108,10 +87,60 @@ impl fmt::Display for Note {
             Self::NoLuck => f.write_str(
                 "deterministic tiles: identical games count once, and figures have no intervals",
             ),
+            Self::UnequalGames { .. }
+            | Self::FewGames { .. }
+            | Self::SharedRank { .. }
+            | Self::TooFewSeeds { .. }
+            | Self::SameGames { .. } => Ok(()),
             Self::PredictableTiles => f.write_str(
                 "predictable tiles: the run has no salt, so agents could compute the tiles in advance",
             ),
         }
+    }
+}
+
+impl Note {
+    /// The sentences of notes about numbers of games and what they allow to conclude.
+    fn about_numbers_of_games(&self) -> Option<String> {
+        Some(match self {
+            Self::UnequalGames { games, planned, .. } => format!(
+                "not all agents played all {} ({}); \
+                 pairs are compared on the seeds that both played",
+                counted(*planned, "seed"),
+                list(&other_numbers(games, *planned))
+            ),
+            Self::FewGames { agents, .. } => format!(
+                "n < {FEW_GAMES}: {} played fewer than {FEW_GAMES} games, \
+                 so intervals may miss the true value more often than stated",
+                list(agents)
+            ),
+            Self::SharedRank {
+                rank,
+                better,
+                worse,
+                ..
+            } => format!(
+                "{better} is better than {worse}, but both have rank {rank}: they cannot be \
+                 distinguished from agents between them, and ranks are separated only where every \
+                 agent above is significantly better than every agent below"
+            ),
+            Self::TooFewSeeds {
+                seeds,
+                enough,
+                smallest,
+                ..
+            } => format!(
+                "{} cannot prove a difference, however large: no p-value can be below {smallest}; \
+                 it takes at least {}",
+                counted(*seeds as u64, "seed"),
+                counted(*enough as u64, "seed")
+            ),
+            Self::SameGames { agents, .. } => format!(
+                "{} made the same moves on all seeds: as players they are the same program",
+                list(agents)
+            ),
+            _ => return None,
+        })
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) fn shared_ranks(part: &BudgetReport, budget: &BudgetLabel) -> Vec<Not
         let (better, worse) = match pair.verdict {
             PairVerdict::FirstIsBetter => (&pair.a, &pair.b),
             PairVerdict::SecondIsBetter => (&pair.b, &pair.a),
-            PairVerdict::Open => continue,
+            PairVerdict::Equal | PairVerdict::Open => continue,
         };
         let Some(rank) = rank_of(better).filter(|rank| rank_of(worse) == Some(*rank)) else {
             continue;

@@ -13,6 +13,33 @@ pub(in crate::report) fn of_measure(measure: Measure, number: f64) -> String {
     }
 }
 
+/// The two ends with their brackets: `[23,700` and `25,240]`. A round bracket excludes 0; an end
+/// that seeds are too few for is infinite.
+fn ends(interval: Interval, text: impl Fn(f64) -> String) -> [String; 2] {
+    let excludes_zero = Interval::is_just_beside_zero;
+    let written = |end: f64| match end {
+        end if end == f64::INFINITY => "∞".to_owned(),
+        end if end == f64::NEG_INFINITY => "-∞".to_owned(),
+        end if excludes_zero(end) => "0".to_owned(),
+        end => text(end),
+    };
+    let Interval { low, high } = interval;
+    let open = if excludes_zero(low) || low.is_infinite() {
+        '('
+    } else {
+        '['
+    };
+    let close = if excludes_zero(high) || high.is_infinite() {
+        ')'
+    } else {
+        ']'
+    };
+    [
+        format!("{open}{}", written(low)),
+        format!("{}{close}", written(high)),
+    ]
+}
+
 /// `24,469 [23,700, 25,240]`; without an interval only the number.
 pub(in crate::report) fn with_interval(
     number: f64,
@@ -20,8 +47,9 @@ pub(in crate::report) fn with_interval(
     text: impl Fn(f64) -> String,
 ) -> String {
     match interval {
-        Some(Interval { low, high }) => {
-            format!("{} [{}, {}]", text(number), text(low), text(high))
+        Some(interval) => {
+            let [low, high] = ends(interval, &text);
+            format!("{} {low}, {high}", text(number))
         }
         None => text(number),
     }
@@ -36,13 +64,11 @@ pub(in crate::report) fn aligned_intervals(estimates: &[(Measure, Estimate)]) ->
     let texts: Vec<[String; 3]> = estimates
         .iter()
         .map(|(measure, (number, interval))| {
-            let text = |number: Option<f64>| number.map(|number| of_measure(*measure, number));
-            let end = |end: fn(Interval) -> f64| text(interval.map(end)).unwrap_or_default();
-            [
-                text(*number).unwrap_or(NONE.into()),
-                end(|interval| interval.low),
-                end(|interval| interval.high),
-            ]
+            let text = |number| of_measure(*measure, number);
+            let [low, high] = interval
+                .map(|interval| ends(interval, text))
+                .unwrap_or_default();
+            [number.map_or(NONE.into(), text), low, high]
         })
         .collect();
     let widest = |part: usize| {
@@ -56,7 +82,10 @@ pub(in crate::report) fn aligned_intervals(estimates: &[(Measure, Estimate)]) ->
             if low.is_empty() {
                 format!("{number:>width$}")
             } else {
-                format!("{number:>width$} [{low:>low_width$}, {high:>high_width$}]")
+                // Digits are aligned behind the brackets.
+                let (bracket, low) = low.split_at(1);
+                let low_width = low_width - 1;
+                format!("{number:>width$} {bracket}{low:>low_width$}, {high:>high_width$}")
             }
         })
         .collect()
@@ -74,5 +103,17 @@ mod tests {
         });
         let text = with_interval(24_469.0, interval, amount);
         assert_eq!(text, "24,469 [23,700, 25,240]");
+    }
+
+    #[test]
+    fn a_round_bracket_excludes_zero() {
+        let interval = Interval {
+            low: -3.0,
+            high: f64::INFINITY,
+        };
+        let text = |interval| with_interval(500.0, Some(interval), amount);
+        assert_eq!(text(interval.above_zero()), "500 (0, ∞)");
+        assert_eq!(text(interval.above_zero().negated()), "500 (-∞, 0)");
+        assert_eq!(text(interval), "500 [-3.0, ∞)");
     }
 }

@@ -121,6 +121,35 @@ impl Grid {
         format!("{}\n", table.with(Lines::markdown()))
     }
 
+    /// The whole table with the rules of the package `booktabs`.
+    pub(in crate::report) fn to_latex(&self) -> String {
+        let alignment: String = self
+            .columns
+            .iter()
+            .map(|column| match column.align {
+                Align::Left => 'l',
+                Align::Right => 'r',
+            })
+            .collect();
+        let row_of = |text: &dyn Fn(&Column) -> String| {
+            let cells: Vec<String> = self
+                .columns
+                .iter()
+                .map(|c| escape::latex(&text(c)))
+                .collect();
+            format!("  {} \\\\\n", cells.join(" & "))
+        };
+        let n_rows = self.columns.first().map_or(0, |column| column.cells.len());
+        let rows: String = (0..n_rows)
+            .map(|row| row_of(&|column| without_padding(&column.cells[row])))
+            .collect();
+        let header = row_of(&|column| column.header.clone());
+        format!(
+            "\\begin{{tabular}}{{{alignment}}}\n  \\toprule\n{header}  \\midrule\n{rows}  \
+             \\bottomrule\n\\end{{tabular}}\n"
+        )
+    }
+
     /// The whole table; columns of numbers are aligned to the right by the style sheet.
     pub(in crate::report) fn to_html(&self) -> Markup {
         let class = |column: &Column| {
@@ -198,5 +227,5 @@ impl Grid {
 /// Padding aligns digits in a terminal only.
 fn without_padding(cell: &str) -> String {
     let words: Vec<&str> = cell.split_whitespace().collect();
-    words.join(" ").replace("[ ", "[")
+    words.join(" ").replace("[ ", "[").replace("( ", "(")
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    estimate_text::{aligned_intervals, of_measure},
+    estimate_text::{Estimate, aligned_intervals, of_measure},
     grid::{Column, Grid, KEEP},
 };
 use crate::{
@@ -11,14 +11,16 @@ use crate::{
         budget_report::BudgetReport,
         pair_report::{PairReport, PairVerdict},
     },
-    text::number_text::{NONE, count, decimals, p_value, percent, percent_with_digits},
+    statistics::{detectable_difference::MULTIPLES, game_outcome::Measure},
+    text::number_text::{NONE, count, counted, decimals, p_value, percent, percent_with_digits},
 };
 
 pub(in crate::report) const WHO_BEATS_WHOM: &str =
     "Who beats whom (row against column: > better, < worse, = cannot be distinguished)";
 
-pub(in crate::report) const PAIRS: &str =
-    "Pairs on common seeds (p-values of the sign-flip test, plain and corrected by Holm's method)";
+pub(in crate::report) const PAIRS: &str = "Pairs on common seeds (intervals of differences hold together; p-values are corrected for all pairs)";
+
+pub(in crate::report) const DETECTABLE: &str = "Differences that so many seeds would show in 4 of 5 runs, for pairs that cannot be distinguished";
 
 /// The row against the column: `>` better, `<` worse, `=` cannot be distinguished; the difference
 /// and its adjusted p-value.
@@ -99,10 +101,55 @@ fn sign(verdict: PairVerdict) -> char {
     match verdict {
         PairVerdict::FirstIsBetter => '>',
         PairVerdict::SecondIsBetter => '<',
+        PairVerdict::Equal => '≈',
         PairVerdict::Open => '=',
     }
 }
 
+/// What a run could have seen: for each open pair the difference that it would have shown, and
+/// that more seeds would show. `None` where no pair is open.
+pub(in crate::report) fn detectable_list(part: &BudgetReport) -> Option<Grid> {
+    let open: Vec<&PairReport> = part
+        .pairs
+        .iter()
+        .filter(|pair| pair.detectable.iter().any(|(_, shown)| *shown > 0.0))
+        .collect();
+    let first = open.first()?;
+    let names = open.iter().map(|pair| format!("{} = {}", pair.a, pair.b));
+    let mut columns = vec![
+        Column::left("Pair", KEEP, names),
+        Column::right(
+            "Measured",
+            80,
+            open.iter().map(|pair| signed_difference(pair, false)),
+        ),
+    ];
+    for (column, times) in MULTIPLES
+        .into_iter()
+        .enumerate()
+        .take(first.detectable.len())
+    {
+        let same_seeds = open.iter().all(|pair| {
+            let seeds = |pair: &PairReport| pair.detectable.get(column).map(|(seeds, _)| *seeds);
+            seeds(pair) == seeds(first)
+        });
+        let header = match first.detectable.get(column) {
+            Some((seeds, _)) if same_seeds => counted(*seeds as u64, "seed"),
+            _ => format!("{times} × the seeds"),
+        };
+        let shown = open.iter().map(|pair| {
+            let shown = pair.detectable.get(column).map(|(_, shown)| *shown);
+            shown.map_or(NONE.into(), |shown| match shown {
+                f64::INFINITY => "∞".to_owned(),
+                shown => of_measure(pair.comparison.measure, shown),
+            })
+        });
+        columns.push(Column::right(header, KEEP, shown));
+    }
+    Some(Grid::new(columns))
+}
+
+/// The pairs with all figures that the terminal shows.
 pub(in crate::report) fn pair_list(part: &BudgetReport) -> Grid {
     let pairs = &part.pairs;
     let numbers = |header, importance, text: fn(&PairReport) -> String| {
@@ -113,8 +160,9 @@ pub(in crate::report) fn pair_list(part: &BudgetReport) -> Grid {
         .map(|pair| format!("{} {} {}", pair.a, sign(pair.verdict), pair.b));
     let differences: Vec<_> = pairs
         .iter()
-        .map(|PairReport { comparison, .. }| {
-            let figure = (comparison.mean_difference, comparison.interval);
+        .map(|pair| {
+            let comparison = &pair.comparison;
+            let figure = (comparison.mean_difference, pair.interval);
             (comparison.measure, figure)
         })
         .collect();
@@ -123,13 +171,12 @@ pub(in crate::report) fn pair_list(part: &BudgetReport) -> Grid {
         Column::left(
             format!(
                 "Difference [{}]",
-                percent_with_digits(part.confidence.together())
+                percent_with_digits(part.confidence.level)
             ),
             90,
             aligned_intervals(&differences),
         ),
-        numbers("p", 40, |pair| optional(pair.comparison.p_value, p_value)),
-        numbers("p (Holm)", 80, |pair| optional(pair.p_adjusted, p_value)),
+        numbers("p corrected", 80, |pair| optional(pair.p_adjusted, p_value)),
         numbers("Seeds", 60, |pair| count(pair.comparison.games as u64)),
         numbers(
             "Won–tied–lost",
@@ -139,24 +186,48 @@ pub(in crate::report) fn pair_list(part: &BudgetReport) -> Grid {
                 format!("{wins}–{ties}–{}", comparison.losses)
             },
         ),
-        numbers("Correlation", 20, |pair| {
+        Column::left(
+            format!(
+                "Does better [{}]",
+                percent_with_digits(part.confidence.level)
+            ),
+            75,
+            aligned_intervals(&does_better(part)),
+        ),
+    ])
+}
+
+/// The chance that the first agent of each pair does better on a seed.
+fn does_better(part: &BudgetReport) -> Vec<(Measure, Estimate)> {
+    let rate_of = |pair: &PairReport| {
+        let rate = pair.comparison.does_better;
+        let known = (rate.games > 0).then_some(rate.rate);
+        (Measure::Reach, (known, rate.interval))
+    };
+    part.pairs.iter().map(rate_of).collect()
+}
+
+/// The pairs with the figures of interest to statisticians too, for the page.
+pub(in crate::report) fn full_pair_list(part: &BudgetReport) -> Grid {
+    let pairs = &part.pairs;
+    let numbers = |header, text: fn(&PairReport) -> String| {
+        Column::right(header, KEEP, pairs.iter().map(text))
+    };
+    let mut grid = pair_list(part);
+    grid.columns.extend([
+        numbers("p of the pair alone", |pair| {
+            optional(pair.comparison.p_value, p_value)
+        }),
+        numbers("Correlation", |pair| {
             optional(pair.comparison.correlation, |number| decimals(number, 2))
         }),
-        numbers("Variance saved", 10, |pair| {
+        numbers("Variance saved", |pair| {
             optional(pair.comparison.variance_reduction, percent)
         }),
-        numbers("More seeds", 50, more_seeds),
-    ])
+    ]);
+    grid
 }
 
 fn optional(number: Option<f64>, text: fn(f64) -> String) -> String {
     number.map_or(NONE.into(), text)
-}
-
-fn more_seeds(pair: &PairReport) -> String {
-    match (pair.verdict, pair.more_seeds) {
-        (PairVerdict::Open, Some(more)) => format!("≈ {}", count(more)),
-        (PairVerdict::Open, None) => "∞".to_owned(),
-        _ => "settled".to_owned(),
-    }
 }

@@ -57,7 +57,7 @@ pub(in crate::report) fn ranked_table(part: &BudgetReport, goal: Option<u64>) ->
 /// The figures that decide the ranking: the score, or the goal and the moves to it.
 fn deciding_columns(part: &BudgetReport, goal: Option<u64>) -> Vec<Column> {
     let agents = &part.agents;
-    let confidence = percent_with_digits(part.confidence.together());
+    let confidence = percent_with_digits(part.confidence.level);
     let aligned = |measure, figure: fn(&AgentReport) -> Estimate| {
         let figures = agents.iter().map(|agent| (measure, figure(agent)));
         aligned_intervals(&figures.collect::<Vec<_>>())

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     agents::file_identity::FileIdentity,
-    report::{Decision, Report, ReportInput, run_report::RunReport},
+    report::{Report, ReportInput, run_report::RunReport},
     run::{game_record::GameRecord, run_files, run_folder::RunFolder, run_plan::RunPlan},
     serve::{
         error_response::{ApiResult, ErrorResponse},
@@ -216,15 +216,12 @@ fn needs_no_more(plan: &RunPlan, report: &Report) -> bool {
     if plan.shard.is_some() {
         return false;
     }
-    match &report.decision {
-        Some(Decision::Settled { .. } | Decision::Open { .. }) => true,
-        Some(Decision::Unfinished { .. }) => false,
-        None => {
-            let n_seeds = usize::try_from(plan.tournament.seeds.len()).unwrap_or(usize::MAX);
-            let mut agents = report.budgets.iter().flat_map(|part| &part.agents);
-            agents.all(|agent| agent.disqualified.is_some() || agent.summary.games >= n_seeds)
-        }
+    if let Some(decision) = &report.decision {
+        return decision.is_over();
     }
+    let n_seeds = usize::try_from(plan.tournament.seeds.len()).unwrap_or(usize::MAX);
+    let mut agents = report.budgets.iter().flat_map(|part| &part.agents);
+    agents.all(|agent| agent.disqualified.is_some() || agent.summary.games >= n_seeds)
 }
 
 /// How many games are planned for a run or for its shard.

@@ -86,7 +86,7 @@ pub fn json_schema() -> Value {
             },
             "control": described(none_or(&name()), "The name of the agent that plays a second time with different random seeds (A/A test)."),
             "stop": {
-                "description": "Adds seeds until neighbours in the ranking are separated.",
+                "description": "Lets each agent play on until its place in the ranking is settled.",
                 "anyOf": [none(), {"$ref": "#/$defs/stop"}],
                 "default": "none",
             },
@@ -129,10 +129,17 @@ fn stop() -> Value {
         "required": ["decided", "max_seeds"],
         "properties": {
             "decided": {
-                "description": "The confidence at which neighbours count as separated.",
+                "description": "The confidence of the decisions.",
                 "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1,
             },
             "max_seeds": described(positive(), "The largest number of seeds."),
+            "equal_within": described(
+                none_or(&json!({"anyOf": [
+                    {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+                    {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? ?%$"},
+                ]})),
+                "The difference, as a share of the better agent's mean, within which two agents are practically equal.",
+            ),
         },
     })
 }

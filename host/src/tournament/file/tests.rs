@@ -65,7 +65,7 @@ fn the_sample_says_the_defaults_except_for_the_budget() {
 fn a_tournament_survives_the_round_trip_through_the_plan() {
     let text = "salt: secret\nseeds: [1..3, 9]\ngoal: 2048\nrank_by: reach\nfour: 0.25\n\
                 budget: [{nodes: 500}, {per_move: 1.5ms, clock: wall}, none]\n\
-                stop: {decided: 0.95, max_seeds: 2000}\nworkers: 3\ncontrol: b";
+                stop: {decided: 0.95, max_seeds: 2000, equal_within: 5%}\nworkers: 3\ncontrol: b";
     let tournament = accepted(text);
     let plan = serde_json::to_string(&tournament).unwrap();
     assert_eq!(

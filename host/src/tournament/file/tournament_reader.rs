@@ -49,7 +49,7 @@ pub(super) const KEYS: [&str; 19] = [
     "agents",
 ];
 
-pub(super) const STOP_KEYS: [&str; 2] = ["decided", "max_seeds"];
+pub(super) const STOP_KEYS: [&str; 3] = ["decided", "max_seeds", "equal_within"];
 
 pub(super) const TILES: [(&str, Tiles); 2] = [
     ("random", Tiles::Random),
@@ -207,6 +207,19 @@ fn workers(value: &LocatedValue) -> Result<Option<NonZeroUsize>, String> {
     positive_or("auto", value)
 }
 
+/// A share above 0 and below 1, as a number or with a percent sign.
+fn share(value: &LocatedValue) -> Result<f64, String> {
+    let text = value.text()?;
+    let number = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse().map(|percent: f64| percent / 100.0),
+        None => text.parse(),
+    };
+    let number = number.ok().filter(|share| *share > 0.0 && *share < 1.0);
+    number.ok_or_else(|| {
+        format!("`{text}` is not a share above 0% and below 100%; write for example `5%`")
+    })
+}
+
 fn read_stop(reader: &mut MappingReader) -> Option<StopRule> {
     let value = reader.get("stop").filter(|value| !value.is_none())?;
     let expected = "`none` or a rule such as `{ decided: 0.95, max_seeds: 2000 }`";
@@ -221,8 +234,10 @@ fn read_stop(reader: &mut MappingReader) -> Option<StopRule> {
     );
     let max_seeds: Option<NonZeroU64> =
         reader.read_required("max_seeds", "write for example `max_seeds: 2000`", positive);
+    let equal_within = reader.read("equal_within", None, none_or(share));
     Some(StopRule {
         decided: decided?,
         max_seeds: max_seeds?.get(),
+        equal_within,
     })
 }

@@ -13,9 +13,10 @@ use crate::{
         budget_report::{AgentReport, BudgetReport},
         pair_report::{PairReport, PairVerdict},
         tables::estimate_text::of_measure,
+        verdict::corrected,
     },
     statistics::{game_outcome::Measure, length},
-    text::number_text::{p_value_in_a_sentence, percent},
+    text::number_text::percent,
 };
 
 /// A matrix of more agents is unreadable.
@@ -107,10 +108,11 @@ fn mark(pair: &PairReport, verdict: PairVerdict, view: View) -> Markup {
     let (class, symbol, verb) = match verdict {
         PairVerdict::FirstIsBetter => ("better", "▲", "is better than"),
         PairVerdict::SecondIsBetter => ("worse", "▼", "is worse than"),
+        PairVerdict::Equal => ("open", "≈", "is practically equal to"),
         PairVerdict::Open => ("open", "=", "cannot be distinguished from"),
     };
     let shade = match verdict {
-        PairVerdict::Open => String::new(),
+        PairVerdict::Equal | PairVerdict::Open => String::new(),
         _ => format!(" s{}", shade(wins, losses, comparison.games)),
     };
     let mut sentence = format!("{row} {verb} {column}");
@@ -119,7 +121,7 @@ fn mark(pair: &PairReport, verdict: PairVerdict, view: View) -> Markup {
         write!(sentence, ": {difference}").expect(WRITES);
     }
     if let Some(p_adjusted) = pair.p_adjusted {
-        write!(sentence, ", {}", p_value_in_a_sentence(p_adjusted)).expect(WRITES);
+        write!(sentence, ", {}", corrected(p_adjusted)).expect(WRITES);
     }
     write!(
         sentence,
@@ -162,11 +164,9 @@ mod tests {
         assert_eq!(matrix.matches("class=\"mark ").count(), 5 * 4);
         assert_eq!(matrix.matches("mark better").count(), 10);
         assert_eq!(matrix.matches("mark worse").count(), 10);
-        let sentence =
-            "mcts is better than minimax: 6,416, p = 0.017; won 24, tied 0, lost 14 of 38";
+        let sentence = "mcts is better than minimax: 6,416, corrected p = 0.017; won 24, tied 0, lost 14 of 38";
         assert!(matrix.contains(sentence));
-        let mirrored =
-            "minimax is worse than mcts: -6,416, p = 0.017; won 14, tied 0, lost 24 of 38";
+        let mirrored = "minimax is worse than mcts: -6,416, corrected p = 0.017; won 14, tied 0, lost 24 of 38";
         assert!(matrix.contains(mirrored));
     }
 

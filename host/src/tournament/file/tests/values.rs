@@ -210,6 +210,14 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "`0` is not a whole number of at least 1, or `auto`",
     ),
     (
+        "stop: {decided: 0.9, max_seeds: 99, equal_within: 0}",
+        "`0` is not a share above 0% and below 100%; write for example `5%`",
+    ),
+    (
+        "stop: {decided: 0.9, max_seeds: 99, equal_within: 5 %x}",
+        "`5 %x` is not a share",
+    ),
+    (
         "colour: red",
         "unknown key `colour`; known keys: name, board, tiles",
     ),

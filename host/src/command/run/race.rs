@@ -1,0 +1,112 @@
+//! Plays the games of a run: all of them, or those of a race until every place is settled.
+
+use crate::{
+    play::runner::{self, Event, Outcome, RunError, RunOptions},
+    report::{Decision, ReportInput, decide},
+    run::{
+        game_log::GameLog, game_plan::PlannedGame, game_record::GameRecord, leftovers::Leftovers,
+        run_plan::RunPlan,
+    },
+    text::number_text::counted,
+};
+
+use super::run_progress::RunProgress;
+
+/// Plays the games that are missing and wanted. With a stop rule, all games up to a look are
+/// played before the next ones begin, so that the number of workers has no influence. Looks of
+/// an earlier execution are repeated from its records, without playing. `observe` is called
+/// with every event before it is shown.
+pub(super) fn play(
+    plan: &RunPlan,
+    leftovers: &mut Leftovers,
+    log: &mut GameLog,
+    options: &RunOptions<'_>,
+    chosen_seeds: &[u64],
+    progress: &mut RunProgress,
+    mut observe: impl FnMut(&Event<'_>, &RunProgress),
+) -> Result<Outcome, RunError> {
+    if plan.stop().is_none() {
+        return runner::run(plan, leftovers, log, options, |event| {
+            observe(&event, progress);
+            progress.show(&event);
+        });
+    }
+    let input = ReportInput::of(plan);
+    let mut last: Option<Decision> = None;
+    while let Some(decision) = decision(&input, leftovers) {
+        print_stops(&input, &decision, last.as_ref(), progress);
+        if decision.is_over() {
+            progress.print_line(&decision.state.to_string());
+            break;
+        }
+        if last.as_ref() == Some(&decision) {
+            // Games of this look are missing because they were not wanted.
+            break;
+        }
+        progress.set_aim(format!(" up to the look at {} seeds", decision.seeds()));
+        // Seeds chosen with --seed are played now; they count when their look comes.
+        let wanted = |game: &PlannedGame| {
+            let is_needed = decision.needs(&input, game.budget, game.agent, game.number);
+            (is_needed || !chosen_seeds.is_empty()) && (options.wanted)(game)
+        };
+        let options = RunOptions {
+            wanted: &wanted,
+            ..*options
+        };
+        let mut ended: Vec<GameRecord> = Vec::new();
+        let outcome = runner::run(plan, leftovers, log, &options, |event| {
+            if let Event::GameEnded { record, .. } = &event {
+                ended.push(without_moves(record));
+            }
+            observe(&event, progress);
+            progress.show(&event);
+        })?;
+        let by_number = ended.into_iter().map(|record| (record.game, record));
+        leftovers.records.extend(by_number);
+        progress.finish();
+        if outcome == Outcome::Interrupted {
+            return Ok(outcome);
+        }
+        last = Some(decision);
+    }
+    Ok(Outcome::Finished)
+}
+
+fn decision(input: &ReportInput, leftovers: &Leftovers) -> Option<Decision> {
+    let mut records: Vec<&GameRecord> = leftovers.records.values().collect();
+    records.sort_by_key(|record| record.game);
+    decide(input, &records)
+}
+
+/// Prints which agents have played enough since the last look.
+fn print_stops(
+    input: &ReportInput,
+    decision: &Decision,
+    last: Option<&Decision>,
+    progress: &RunProgress,
+) {
+    for (position, part) in decision.races.iter().enumerate() {
+        for (agent, stop) in part.race.stops.iter().enumerate() {
+            let was_known =
+                last.is_some_and(|last| last.races[position].race.stops[agent].is_some());
+            let Some(seeds) = stop.filter(|_| !was_known) else {
+                continue;
+            };
+            let label = input.budgets[position].label.as_ref();
+            let budget = label.map_or_else(String::new, |label| format!(" (budget {label})"));
+            progress.print_line(&format!(
+                "after {}: the place of {}{budget} is settled",
+                counted(seeds as u64, "seed"),
+                input.agents[agent]
+            ));
+        }
+    }
+}
+
+/// The record without its moves, which are in the log and not needed for the decision.
+fn without_moves(record: &GameRecord) -> GameRecord {
+    GameRecord {
+        moves: String::new(),
+        ..record.clone()
+    }
+}

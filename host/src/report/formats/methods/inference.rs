@@ -1,0 +1,195 @@
+//! The sentences of the methods section on intervals, tests and ranks, with their sources.
+
+use plugin_api::Tiles;
+
+use super::{all_agents, reference::Reference};
+use crate::{
+    report::{
+        Report, ReportInput,
+        budget_report::BudgetReport,
+        decision::{Decision, DecisionState},
+    },
+    run::run_plan::RunPlan,
+    statistics::{FEW_GAMES, effort::Effort, joint_flips::Patterns},
+    text::{
+        number_text::{count, counted, percent_with_digits},
+        word_list::list,
+    },
+};
+
+/// The most looks that a sentence names.
+const MOST_LOOKS: usize = 12;
+
+/// The sentences, and the sources that they name.
+pub(super) fn inference(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<Reference>) {
+    if plan.tournament.tiles == Tiles::Deterministic {
+        let sentence = "With deterministic tiles there is nothing to infer: an agent ranks above \
+                        another if each of its games is better than each game of the other.";
+        return (vec![sentence.to_owned()], Vec::new());
+    }
+    let (mut sentences, mut references) = match &report.decision {
+        Some(decision) => race(plan, report, decision),
+        None => fixed_number_of_games(plan, report),
+    };
+    sentences.push(
+        "Agents have different ranks only where every agent of the better rank is significantly \
+         better than every agent of the worse rank; rank ranges follow Mogstad, Romano, Shaikh and \
+         Wilhelm (2024)."
+            .to_owned(),
+    );
+    references.extend([Reference::WILSON, Reference::MOGSTAD]);
+    references.sort();
+    (sentences, references)
+}
+
+fn compared(plan: &RunPlan, report: &Report) -> String {
+    let n_pairs: usize = report.budgets.iter().map(|part| part.pairs.len()).sum();
+    let measure = if plan.tournament.ranking_goal().is_some() {
+        "the rate of reaching the goal and, between equal rates, the moves to it"
+    } else {
+        "the score"
+    };
+    format!(
+        "Agents were compared in {} by {measure} on the seeds that both played",
+        counted(n_pairs as u64, "pair")
+    )
+}
+
+fn fixed_number_of_games(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<Reference>) {
+    let confidence = ReportInput::of(plan).confidence();
+    let level = percent_with_digits(confidence.level);
+    let error = percent_with_digits(confidence.significance());
+    let patterns: Vec<Patterns> = report
+        .budgets
+        .iter()
+        .filter_map(|part: &BudgetReport| part.patterns)
+        .collect();
+    let few = all_agents(report).any(|agent| agent.summary.few);
+    let sentences = vec![
+        format!(
+            "Means have {level} bootstrap-t intervals (Efron 1981; {} resamples from a generator with \
+             a fixed seed; Hall's closed form of 1992 for samples too large to resample, Student's t \
+             below 10 games); rates have Wilson intervals (1927){}.",
+            count(Effort::FULL.resamples as u64),
+            small_samples(few),
+        ),
+        format!(
+            "{}, with a two-sided sign-flip test of the mean difference (Fisher 1935). The signs of \
+             all differences of a seed were flipped together, and each pair was compared with the \
+             largest statistic among itself and the pairs with less evidence (Westfall and Young \
+             1993; Romano and Wolf 2005), over {}. The probability of any false claim is at most \
+             {error}.",
+            compared(plan, report),
+            effort(&patterns)
+        ),
+        format!(
+            "Intervals of differences invert this test with the largest statistic over all pairs, so \
+             that all of them hold together with about {level}; an interval ends at 0 where the \
+             stepped-down test decides its sign."
+        ),
+    ];
+    let references = vec![
+        Reference::EFRON,
+        Reference::HALL,
+        Reference::FISHER,
+        Reference::WESTFALL,
+        Reference::ROMANO,
+        Reference::DAVISON,
+    ];
+    (sentences, references)
+}
+
+/// The sign patterns that were really tried.
+fn effort(patterns: &[Patterns]) -> String {
+    let mut texts: Vec<String> = patterns
+        .iter()
+        .map(|patterns| {
+            let kind = if patterns.all { "all" } else { "random" };
+            match (patterns.all, count(patterns.count as u64)) {
+                (true, n) => format!("{kind} {n} sign patterns"),
+                (false, n) => format!(
+                    "{n} {kind} sign patterns with p-values of (b + 1) / (m + 1) (Davison and Hinkley \
+                     1997)"
+                ),
+            }
+        })
+        .collect();
+    texts.dedup();
+    list(&texts)
+}
+
+fn small_samples(few: bool) -> &'static str {
+    const { assert!(FEW_GAMES == 30, "the sentence names the number") };
+    if few {
+        "; below 30 games the coverage of intervals is not assured"
+    } else {
+        ""
+    }
+}
+
+fn race(plan: &RunPlan, report: &Report, decision: &Decision) -> (Vec<String>, Vec<Reference>) {
+    let input = ReportInput::of(plan);
+    let level = percent_with_digits(input.confidence().level);
+    let looks: Vec<String> = input
+        .race_rule()
+        .map_or(Vec::new(), |rule| rule.looks)
+        .iter()
+        .map(|n| count(*n))
+        .collect();
+    let looks = if looks.len() > MOST_LOOKS {
+        format!(
+            "{} looks at the data, after {} seeds and then after every tenth part more up to {}",
+            looks.len(),
+            looks[0],
+            looks[looks.len() - 1]
+        )
+    } else {
+        format!("looks after {} seeds", list(&looks))
+    };
+    let equal = input.stop.and_then(|stop| stop.equal_within).map(|share| {
+        format!(
+            " Two agents counted as practically equal when there was as much evidence against a \
+             difference of {} of the better mean in either direction (Schuirmann 1987).",
+            percent_with_digits(share)
+        )
+    });
+    let end = match &decision.state {
+        DecisionState::Unfinished { seeds } => {
+            format!("the look after {} is not complete", counted(*seeds, "seed"))
+        }
+        DecisionState::Settled { seeds } => {
+            format!("every pair was decided after {}", counted(*seeds, "seed"))
+        }
+        DecisionState::Open { seeds, pairs } => format!(
+            "after {}, the maximum, {} were not decided",
+            counted(*seeds, "seed"),
+            counted(pairs.len() as u64, "pair")
+        ),
+    };
+    let sentences = vec![
+        format!(
+            "Means have a {level} confidence sequence, which holds at any number of games; rates have \
+             Wilson intervals (1927), which do not allow for the choice of that number."
+        ),
+        format!(
+            "{} with a confidence sequence for symmetric differences, the normal mixture of de la \
+             Pena (1999) and Howard et al. (2021), and Holm's procedure in sequence (Bartroff and Song \
+             2014): the probability of any false decision at any time is at most {}.{}",
+            compared(plan, report),
+            percent_with_digits(input.confidence().significance()),
+            equal.as_deref().unwrap_or_default()
+        ),
+        format!(
+            "An agent played until all of its pairs were decided (a race, Maron and Moore 1994), with \
+             {looks}; {end}."
+        ),
+    ];
+    let mut references = vec![
+        Reference::DE_LA_PENA,
+        Reference::HOWARD,
+        Reference::BARTROFF,
+        Reference::MARON,
+    ];
+    references.extend(equal.map(|_| Reference::SCHUIRMANN));
+    (sentences, references)
+}

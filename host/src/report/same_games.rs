@@ -1,0 +1,110 @@
+//! Agents that made the same moves on all seeds: the same program, or one that its parameters
+//! do not change.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::budget_report::AgentReport;
+use crate::{run::game_record::GameRecord, statistics::agent_summary::Luck};
+
+/// A digest of the moves of all games of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GamesDigest {
+    n_games: usize,
+    digest: u64,
+}
+
+impl GamesDigest {
+    /// `None` without moves. The records are in the order of the plan.
+    pub(super) fn of(records: &[&GameRecord]) -> Option<Self> {
+        let is_known = |record: &&GameRecord| !record.moves.is_empty() || record.n_moves == 0;
+        let any_move = records.iter().any(|record| record.n_moves > 0);
+        if !any_move || !records.iter().all(is_known) {
+            return None;
+        }
+        let mut hasher = DefaultHasher::new();
+        for record in records {
+            (record.seed, &record.moves).hash(&mut hasher);
+        }
+        Some(Self {
+            n_games: records.len(),
+            digest: hasher.finish(),
+        })
+    }
+}
+
+/// The moves as a report keeps them. Where tiles are random, a digest of a few letters is enough
+/// to find identical games.
+pub(super) fn moves_to_keep(moves: String, luck: Luck) -> String {
+    if luck == Luck::None || moves.is_empty() {
+        return moves;
+    }
+    let mut hasher = DefaultHasher::new();
+    moves.hash(&mut hasher);
+    format!("{:x}", hasher.finish())
+}
+
+/// Names, for every agent, those that played the same games.
+pub(super) fn mark_same_games(agents: &mut [AgentReport]) {
+    let known: Vec<(String, Option<GamesDigest>)> = agents
+        .iter()
+        .filter(|agent| !agent.is_second_entry)
+        .map(|agent| (agent.name.clone(), agent.games_digest))
+        .collect();
+    for agent in agents.iter_mut().filter(|agent| !agent.is_second_entry) {
+        let is_same =
+            |digest: &Option<GamesDigest>| digest.is_some() && *digest == agent.games_digest;
+        agent.same_games_as = known
+            .iter()
+            .filter(|(name, digest)| *name != agent.name && is_same(digest))
+            .map(|(name, _)| name.clone())
+            .collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        report::{Report, example::input, run_report::figures_of},
+        run::{example::record, game_record::GameRecord},
+        statistics::agent_summary::Luck,
+    };
+
+    fn game(agent: &str, seed: u64, moves: &str) -> GameRecord {
+        let record = GameRecord {
+            moves: moves.into(),
+            n_moves: moves.len() as u64,
+            ..record(agent, seed, 100 * seed)
+        };
+        figures_of(record, Luck::Random)
+    }
+
+    #[test]
+    fn agents_with_the_same_moves_are_named() {
+        let mut records: Vec<_> = (1..=8)
+            .flat_map(|seed| {
+                let moves = ["ULDR", "LLLL"][usize::from(seed % 2 == 0)];
+                ["a", "b", "c"].map(|agent| game(agent, seed, moves))
+            })
+            .collect();
+        records.last_mut().unwrap().moves.push('x');
+        let report = Report::new(&input(&["a", "b", "c"]), &records);
+        let note = report.notes.iter().map(ToString::to_string);
+        let note = note
+            .filter(|note| note.contains("same moves"))
+            .collect::<Vec<_>>();
+        assert_eq!(
+            note,
+            ["a and b made the same moves on all seeds: as players they are the same program"]
+        );
+    }
+
+    #[test]
+    fn unknown_moves_are_not_the_same() {
+        let records = ["a", "b"].map(|agent| GameRecord {
+            n_moves: 7,
+            ..game(agent, 1, "")
+        });
+        let report = Report::new(&input(&["a", "b"]), &records);
+        assert!(report.budgets[0].agents[0].same_games_as.is_empty());
+    }
+}

@@ -1,0 +1,293 @@
+//! A race: agents play on until their place is settled.
+//!
+//! After every look each pair that is still open is tested with its confidence sequence. A pair
+//! is decided when one agent is better, or when both are practically equal. An agent that has
+//! been decided against all others plays no more games. As the evidence of a confidence sequence
+//! holds after every seed, looks cost nothing; and as the pairs that are decided need no more of
+//! the error rate, the open ones share it (Holm's procedure in sequence: Bartroff and Song,
+//! "Sequential Tests of Multiple Hypotheses Controlling Type I and II Familywise Error Rates",
+//! Journal of Statistical Planning and Inference 153, 2014). The idea of the race is that of Maron
+//! and Moore, "Hoeffding Races" (Advances in Neural Information Processing Systems 6, 1994).
+//!
+//! Everything is computed from the first seeds of the plan, so that neither the number of workers
+//! nor an interruption has an effect.
+
+#[cfg(test)]
+mod tests;
+
+use super::{
+    confidence_sequence::{ConfidenceSequence, FIRST_DIFFERENCES},
+    game_outcome::{GameOutcome, Measure},
+    interval::Interval,
+    length,
+};
+
+/// The seeds after which a race that begins with `n_seeds` looks at its games: after every tenth
+/// part more, up to the maximum.
+#[must_use]
+pub fn looks(n_seeds: u64, max_seeds: u64) -> Vec<u64> {
+    let first = n_seeds.max(FIRST_DIFFERENCES as u64).min(max_seeds);
+    let next = |seeds: &u64| Some(seeds.saturating_add((seeds / 10).max(1)));
+    let mut looks: Vec<u64> = std::iter::successors(Some(first), next)
+        .take_while(|&seeds| seeds < max_seeds)
+        .collect();
+    looks.push(max_seeds);
+    looks
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct RaceRule {
+    pub looks: Vec<u64>,
+    /// The accepted share of tournaments with a wrong decision.
+    pub significance: f64,
+    /// The share of the better agent's mean within which two agents are practically equal; with a
+    /// goal, the difference of rates.
+    pub equal_within: Option<f64>,
+    pub has_goal: bool,
+}
+
+/// An agent's games on the first seeds of the plan, without a gap.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Racer {
+    pub outcomes: Vec<GameOutcome>,
+    /// The number of seeds after which it was disqualified.
+    pub out_after: Option<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Race {
+    /// The number of seeds after which each agent had played enough.
+    pub stops: Vec<Option<usize>>,
+    /// Every pair of agents that were not disqualified.
+    pub pairs: Vec<RacedPair>,
+    /// The look that lacks games; `None` when the race is over.
+    pub next_look: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RacedPair {
+    pub first: usize,
+    pub second: usize,
+    pub decision: Option<PairDecision>,
+    /// Corrected for the pairs that were open at the time and for all looks.
+    pub p_value: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairDecision {
+    pub seeds: usize,
+    pub kind: DecisionKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DecisionKind {
+    FirstIsBetter,
+    SecondIsBetter,
+    /// Their difference is at most this, in the unit of what is compared.
+    Equal {
+        margin: f64,
+    },
+}
+
+/// The state of a pair while it is raced.
+#[derive(Clone, Copy, Default)]
+struct Evidence {
+    n: usize,
+    main: ConfidenceSequence,
+    /// Moves to the goal, where both agents reached it.
+    moves: ConfidenceSequence,
+    /// The largest logarithm of evidence against equality so far.
+    most: f64,
+}
+
+impl Race {
+    #[must_use]
+    pub fn run(racers: &[Racer], rule: &RaceRule) -> Self {
+        let mut stops = vec![None; racers.len()];
+        let mut next_look = None;
+        let mut pairs: Vec<(RacedPair, Evidence)> = all_pairs(racers.len())
+            .map(|(first, second)| {
+                let pair = RacedPair {
+                    first,
+                    second,
+                    decision: None,
+                    p_value: 1.0,
+                };
+                (pair, Evidence::default())
+            })
+            .collect();
+        for &look in &rule.looks {
+            let seeds = usize::try_from(look).unwrap_or(usize::MAX);
+            let is_out = |agent: usize| racers[agent].out_after.is_some_and(|out| out <= seeds);
+            pairs.retain(|(pair, _)| !is_out(pair.first) && !is_out(pair.second));
+            let lacks_games = |agent: usize| {
+                stops[agent].is_none() && !is_out(agent) && racers[agent].outcomes.len() < seeds
+            };
+            if (0..racers.len()).any(lacks_games) {
+                next_look = Some(look);
+                break;
+            }
+            for (pair, evidence) in pairs.iter_mut().filter(|(pair, _)| pair.decision.is_none()) {
+                evidence.extend(&racers[pair.first], &racers[pair.second], seeds, rule);
+            }
+            decide_pairs(&mut pairs, racers, seeds, rule);
+            for (agent, stop) in stops.iter_mut().enumerate() {
+                let mut own = pairs
+                    .iter()
+                    .filter(|(pair, _)| pair.first == agent || pair.second == agent);
+                if own.all(|(pair, _)| pair.decision.is_some()) {
+                    stop.get_or_insert(seeds);
+                }
+            }
+            if stops.iter().all(Option::is_some) {
+                break;
+            }
+        }
+        Self {
+            stops,
+            pairs: pairs.into_iter().map(|(pair, _)| pair).collect(),
+            next_look,
+        }
+    }
+
+    /// The pairs that are not decided.
+    pub fn open(&self) -> impl Iterator<Item = &RacedPair> {
+        self.pairs.iter().filter(|pair| pair.decision.is_none())
+    }
+
+    #[must_use]
+    pub fn pair(&self, first: usize, second: usize) -> Option<&RacedPair> {
+        let is_wanted = |pair: &&RacedPair| (pair.first, pair.second) == (first, second);
+        self.pairs.iter().find(is_wanted)
+    }
+
+    /// The interval of a pair's difference on the seeds that both played and that count. It holds
+    /// together with those of all other pairs, whenever the race is stopped.
+    #[must_use]
+    pub fn interval(
+        &self,
+        pair: &RacedPair,
+        racers: &[Racer],
+        measure: Measure,
+        significance: f64,
+    ) -> Option<Interval> {
+        let counted = |agent: usize| {
+            let n = racers[agent].outcomes.len();
+            self.stops[agent].map_or(n, |stop| stop.min(n))
+        };
+        let n = counted(pair.first).min(counted(pair.second));
+        let outcomes = |agent: usize| racers[agent].outcomes[..n].iter();
+        let sequence = ConfidenceSequence::of(
+            outcomes(pair.first)
+                .zip(outcomes(pair.second))
+                .filter_map(|(a, b)| difference(*a, *b, measure)),
+        );
+        sequence.interval(significance / length(self.pairs.len().max(1)))
+    }
+}
+
+fn all_pairs(n_agents: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..n_agents).flat_map(move |first| (first + 1..n_agents).map(move |second| (first, second)))
+}
+
+fn difference(first: GameOutcome, second: GameOutcome, measure: Measure) -> Option<f64> {
+    let counts = measure != Measure::Moves || (first.reached() && second.reached());
+    counts.then(|| first.number(measure) - second.number(measure))
+}
+
+impl Evidence {
+    /// Adds the games up to so many seeds, and the evidence after each of them.
+    fn extend(&mut self, first: &Racer, second: &Racer, seeds: usize, rule: &RaceRule) {
+        let measure = main_measure(rule);
+        for seed in self.n..seeds {
+            let (a, b) = (first.outcomes[seed], second.outcomes[seed]);
+            self.main.push(difference(a, b, measure).unwrap_or(0.0));
+            if rule.has_goal
+                && let Some(moves) = difference(a, b, Measure::Moves)
+            {
+                self.moves.push(moves);
+            }
+        }
+        self.n = seeds;
+        self.most = self.most.max(self.decisive(rule).0.log_evidence(0.0));
+    }
+
+    /// What decides: the moves where both reached the goal equally often.
+    fn decisive(&self, rule: &RaceRule) -> (&ConfidenceSequence, Measure) {
+        if rule.has_goal && self.main.mean() == Some(0.0) {
+            (&self.moves, Measure::Moves)
+        } else {
+            (&self.main, main_measure(rule))
+        }
+    }
+
+    fn better(&self, rule: &RaceRule) -> DecisionKind {
+        let (sequence, measure) = self.decisive(rule);
+        if (sequence.mean().unwrap_or(0.0) > 0.0) == measure.more_is_better() {
+            DecisionKind::FirstIsBetter
+        } else {
+            DecisionKind::SecondIsBetter
+        }
+    }
+}
+
+fn main_measure(rule: &RaceRule) -> Measure {
+    if rule.has_goal {
+        Measure::Reach
+    } else {
+        Measure::Score
+    }
+}
+
+/// Decides pairs until none of the open ones has enough evidence for their number.
+fn decide_pairs(
+    pairs: &mut [(RacedPair, Evidence)],
+    racers: &[Racer],
+    seeds: usize,
+    rule: &RaceRule,
+) {
+    // With a goal, rates and moves are both tested.
+    let n_tests = if rule.has_goal { 2.0 } else { 1.0 };
+    loop {
+        let n_open = pairs.iter().filter(|(pair, _)| pair.decision.is_none());
+        let factor = n_tests * length(n_open.count());
+        let mut any = false;
+        for (pair, evidence) in pairs.iter_mut().filter(|(pair, _)| pair.decision.is_none()) {
+            pair.p_value = pair.p_value.min(factor * (-evidence.most).exp());
+            let kind = if pair.p_value <= rule.significance {
+                Some(evidence.better(rule))
+            } else {
+                margin(pair, racers, seeds, rule)
+                    .filter(|end| is_equal(&evidence.main, *end, rule.significance / factor))
+                    .map(|margin| DecisionKind::Equal { margin })
+            };
+            pair.decision = kind.map(|kind| PairDecision { seeds, kind });
+            any |= kind.is_some();
+        }
+        if !any {
+            return;
+        }
+    }
+}
+
+/// The difference up to which a pair is practically equal: of rates, where there is a goal.
+fn margin(pair: &RacedPair, racers: &[Racer], seeds: usize, rule: &RaceRule) -> Option<f64> {
+    let share = rule.equal_within?;
+    if rule.has_goal {
+        return Some(share);
+    }
+    let mean = |agent: usize| {
+        let outcomes = racers[agent].outcomes[..seeds].iter();
+        outcomes.map(|o| o.number(Measure::Score)).sum::<f64>() / length(seeds)
+    };
+    Some(share * mean(pair.first).max(mean(pair.second)))
+}
+
+/// Whether there is enough evidence against both ends of the margin.
+fn is_equal(sequence: &ConfidenceSequence, margin: f64, significance: f64) -> bool {
+    let mean = sequence.mean().unwrap_or(f64::INFINITY);
+    mean.abs() < margin
+        && [-margin, margin]
+            .into_iter()
+            .all(|end| sequence.log_evidence(end) >= -significance.ln())
+}

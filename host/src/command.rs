@@ -10,6 +10,7 @@ mod command_line;
 mod completions;
 mod entered_tournament;
 mod exit_code;
+mod figure_files;
 mod interruption;
 mod list;
 mod merge;

@@ -39,7 +39,7 @@ impl GameCurve {
             let step = step.map_err(|error| invalid_record(&error))?;
             let next = point(step.number, step.score, step.board.exponents());
             let is_higher = points.last().is_some_and(|last| next.2 > last.2);
-            if is_higher || step.number % stride == 0 || step.number == record.n_moves {
+            if is_higher || step.number.is_multiple_of(stride) || step.number == record.n_moves {
                 points.push(next);
             }
         }

@@ -124,9 +124,10 @@ impl PairMatrix<'_> {
                 let corner = middle(column) - width / 2.0 + 1.0;
                 let box_class = format!("cell {class} s{shade}");
                 figure.rect((corner, 1.0), (width - 2.0, height - 2.0), &box_class);
-                let text = match self.is_dense() {
-                    true => cell.symbol.to_owned(),
-                    false => format!("{} {}", cell.symbol, cell.difference),
+                let text = if self.is_dense() {
+                    cell.symbol.to_owned()
+                } else {
+                    format!("{} {}", cell.symbol, cell.difference)
                 };
                 figure.text(middle(column), height / 2.0 + 4.0, "middle", "value", &text);
             }

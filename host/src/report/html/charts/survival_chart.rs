@@ -7,7 +7,7 @@ use super::{
     Chart,
     curve_style::curve_class,
     distribution_chart::MOST_NAMES,
-    drawing::{Anchor, Drawing},
+    drawing::{Anchor, Drawing, LINE},
 };
 use crate::{
     report::{
@@ -73,7 +73,16 @@ pub(in crate::report::html) fn survival_chart(part: &BudgetReport) -> Option<Cha
     if steps.is_empty() {
         return None;
     }
-    let mut drawing = Drawing::new(HEIGHT, "Chance to get from each tile to the next");
+    let x_of = |place: usize| (length(place) + 0.5) / length(steps.len());
+    let labels: Vec<(f64, String)> = steps
+        .iter()
+        .enumerate()
+        .map(|(place, step)| (x_of(place), (2 * step.from).to_string()))
+        .collect();
+    let n_lines = Drawing::decoration(0.0).stacked_labels(&labels, 0.0, LETTER);
+    let below = LINE * length(n_lines.max(1) - 1);
+    let title = "Chance to get from each tile to the next";
+    let mut drawing = Drawing::new(HEIGHT + below, title);
     for (share, text) in [(0.0, "0"), (0.5, "50"), (1.0, "100%")] {
         let class = if share == 0.0 { "base" } else { "grid" };
         drawing.horizontal((0.0, 1.0), height_of(share), class);
@@ -81,14 +90,9 @@ pub(in crate::report::html) fn survival_chart(part: &BudgetReport) -> Option<Cha
             drawing.text((0.0, height_of(share) + 13.0), Anchor::Start, "tick", text);
         }
     }
-    let x_of = |place: usize| (length(place) + 0.5) / length(steps.len());
-    let labels: Vec<(f64, String)> = steps
-        .iter()
-        .enumerate()
-        .map(|(place, step)| (x_of(place), format!("{}→{}", step.from, 2 * step.from)))
-        .collect();
-    let n_lines = drawing.stacked_labels(&labels, BOTTOM + 16.0, LETTER);
-    debug_assert!(n_lines <= 2, "the drawing has room for two lines");
+    drawing.stacked_labels(&labels, BOTTOM + 16.0, LETTER);
+    let axis = (1.0, BOTTOM + 34.0 + below);
+    drawing.text(axis, Anchor::End, "axis-name", "tile that is made next →");
     for (place, agent) in part.agents.iter().enumerate().rev() {
         let class = curve_class(place, MOST_NAMES);
         let chances: Vec<(f64, Rate)> = steps

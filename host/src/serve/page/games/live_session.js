@@ -116,6 +116,8 @@ export class LiveSession {
     this.id = id;
     this.#shownId = null;
     this.#pace = null;
+    this.#frame = "";
+    this.#acknowledged = "";
     this.#showMessage("");
     this.saveControl.show(null, false);
     if (id === null) {

@@ -25,6 +25,10 @@ mod served_page;
 #[path = "browser/served_games.rs"]
 mod served_games;
 
+/// Recovery, animations and messages.
+#[path = "browser/served_details.rs"]
+mod served_details;
+
 /// Replaying and following runs.
 #[path = "browser/served_runs.rs"]
 mod served_runs;
@@ -77,7 +81,12 @@ impl Shown {
 
 fn tests() -> impl Iterator<Item = (&'static str, Test)> {
     let of_report = report_page::TESTS.iter();
-    let of_server = [served_page::TESTS, served_games::TESTS, served_runs::TESTS];
+    let of_server = [
+        served_page::TESTS,
+        served_games::TESTS,
+        served_details::TESTS,
+        served_runs::TESTS,
+    ];
     of_report
         .map(|(name, test)| (*name, Test::OfReport(*test)))
         .chain(

@@ -11,6 +11,7 @@ mod completions;
 mod descriptors;
 mod entered_tournament;
 mod exit_code;
+mod figure_files;
 mod interruption;
 mod list;
 mod merge;

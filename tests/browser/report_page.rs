@@ -4,15 +4,21 @@ use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use arena2048::{
     report::{Report, ReportInput, html::ReportPage},
     run::{game_record::GameRecord, run_plan::RunPlan},
+    text::number_text::amount,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::{support::TournamentTest, web_driver::Browser};
+use crate::{
+    served_page::check_accessibility,
+    support::{TournamentTest, host},
+    web_driver::Browser,
+};
 
 type Test = fn(&Browser, &Run);
 
@@ -34,6 +40,10 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
         the_page_makes_no_requests_and_logs_no_errors,
     ),
     ("the_page_fits_a_phone", the_page_fits_a_phone),
+    (
+        "every_chart_is_a_figure_that_stands_alone",
+        every_chart_is_a_figure_that_stands_alone,
+    ),
     ("hostile_text_stays_text", hostile_text_stays_text),
     (
         "every_budget_has_a_section_and_every_agent_a_curve",
@@ -98,6 +108,20 @@ fn every_chart_has_the_marks_of_the_log(browser: &Browser, run: &Run) {
         browser.count("#tiles-0 rect.mark"),
         n_agents * n_informative
     );
+    assert_eq!(browser.count("#survival-0 path.curve"), n_agents);
+    // Of the games of the best agent that reached half the highest tile, some made it.
+    let best = records.iter().find(|record| record.highest == highest);
+    let best = &best.expect("games").agent;
+    let reached = |tile: u64| {
+        let of_best = records.iter().filter(|record| record.agent == *best);
+        of_best.filter(|record| record.highest >= tile).count()
+    };
+    let cells = browser.run(&format!(
+        "return [...document.querySelectorAll('#survival-0 tbody tr')].find(row => row.cells[0].textContent === '{best}').lastElementChild.textContent;"
+    ));
+    let expected = format!("({} of {})", reached(highest), reached(highest / 2));
+    let cells = cells.as_str().expect("a text");
+    assert!(cells.ends_with(&expected), "{cells} {expected}");
     assert_eq!(browser.count("#pairs-0 td.mark"), n_agents * (n_agents - 1));
     assert_eq!(browser.count("#times-0 circle.mark"), n_agents);
     let n_faults = records
@@ -244,6 +268,73 @@ fn the_page_fits_a_phone(browser: &Browser, run: &Run) {
     assert_eq!(overlapping, json!(0), "labels of an axis overlap");
 }
 
+/// The figures of the page are the files of `host report --figures`, and their numbers those
+/// of the JSON report.
+fn every_chart_is_a_figure_that_stands_alone(browser: &Browser, run: &Run) {
+    open_at(browser, &run.page, 1280);
+    check_accessibility(browser, "report");
+    run.test
+        .host(&["report", "runs/t", "--figures", "figures"])
+        .expect_code(0);
+    let names = browser.run(
+        "return [...document.querySelectorAll('button.save:not([hidden])')].map(button => button.dataset.name);",
+    );
+    let names: Vec<String> = serde_json::from_value(names).expect("names");
+    assert_eq!(names.len(), 6, "{names:?}");
+    let captions = fs::read_to_string(run.test.path("figures/captions.md")).expect("captions");
+    for name in &names {
+        let file = run.test.path(&format!("figures/{name}.svg"));
+        let svg = fs::read_to_string(&file).expect("a figure");
+        assert!(
+            captions.contains(&format!("**{name}.svg**: ")),
+            "{captions}"
+        );
+        assert!(!svg.contains("var(") && svg.contains("viewBox"), "{svg}");
+        // The file is well-formed, and has as many marks as the chart on the page.
+        let counts = browser.run(&format!(
+            "const file = new DOMParser().parseFromString({}, 'image/svg+xml');\
+             const count = root => ['circle.mark', 'rect.mark', 'path.curve', '.whisker'].map(kind => root.querySelectorAll(kind).length);\
+             const figure = document.getElementById('{name}');\
+             return [file.querySelectorAll('parsererror').length, count(file), count(figure), count(figure.querySelector('template').content)];",
+            json!(svg)
+        ));
+        assert_eq!(counts[0], 0, "{name}");
+        assert_eq!(counts[1], counts[2], "{name}");
+        assert_eq!(counts[1], counts[3], "{name}");
+        // Other programs draw it as well.
+        let drawn = Command::new("rsvg-convert").arg(&file).output();
+        assert!(drawn.is_err() || drawn.is_ok_and(|drawn| drawn.status.success()));
+    }
+    let without_converter = host()
+        .current_dir(run.test.folder.path())
+        .env("PATH", "")
+        .args([
+            "report",
+            "runs/t",
+            "--figures",
+            "pdf",
+            "--figure-format",
+            "pdf",
+        ])
+        .output()
+        .expect("the host starts");
+    let message = String::from_utf8_lossy(&without_converter.stderr);
+    assert_eq!(without_converter.status.code(), Some(1), "{message}");
+    assert!(
+        message.contains("apt-get install librsvg2-bin"),
+        "{message}"
+    );
+    let ranking = fs::read_to_string(run.test.path("figures/ranking-0.svg")).expect("a figure");
+    let report = run.test.host(&["report", "runs/t", "--format", "json"]);
+    let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
+    for agent in report["agents"].as_array().expect("agents") {
+        for key in ["mean", "mean_low", "mean_high"] {
+            let text = amount(agent[key].as_f64().expect("a number"));
+            assert!(ranking.contains(&text), "{key} {text}: {ranking}");
+        }
+    }
+}
+
 #[track_caller]
 fn assert_fits(browser: &Browser, width: u32) {
     browser
@@ -301,6 +392,9 @@ fn every_budget_has_a_section_and_every_agent_a_curve(browser: &Browser, _: &Run
     assert_eq!(browser.count("#strength-chart path.curve"), 2);
     assert_eq!(browser.count("#strength-chart circle.mark"), 2 * 3);
     assert_eq!(browser.count("#strength-chart line.error"), 2 * 3);
+    // Every budget is on the axis, however narrow the window.
+    let labels = browser.run("return [...document.querySelectorAll('#strength-chart > .with-names > div .tick')].map(label => label.textContent);");
+    assert_eq!(labels, json!(["10 nodes", "100 nodes", "1k nodes"]));
     assert_eq!(browser.count("section[id^=result-]"), 3);
     assert_eq!(browser.count("#games tr[data-code]"), 2 * 3 * 3);
     let duplicates = "[...document.querySelectorAll('[id]')].map(e => e.id).filter((id, i, all) => all.indexOf(id) !== i).length";

@@ -126,24 +126,19 @@ fn two_agents_play_the_same_tiles_in_step(browser: &Browser, served: &Served) {
         assert_eq!(stat(browser, place, "Score"), record.score);
         assert_eq!(board(browser, place), board_in_words(record));
     }
-    let number = first_different_move(&records[0], &records[1]);
+    // The sentence above the boards is about the boards.
     let text = browser.text("#comparison");
-    let best = records
-        .iter()
-        .max_by_key(|record| record.score)
-        .expect("two");
-    assert!(text.starts_with(&format!("{} leads", best.agent)), "{text}");
-    assert!(
-        text.ends_with(&format!("the games differ from move {number}.")),
-        "{text}"
-    );
-}
-
-/// The first move, counted from 1, on which two games differ.
-pub(crate) fn first_different_move(one: &GameRecord, other: &GameRecord) -> usize {
-    let pairs = one.moves.chars().zip(other.moves.chars());
-    let common = pairs.take_while(|(one, other)| one == other).count();
-    common + 1
+    let (_, empty) = text.split_once("Empty cells: ").expect("two parts");
+    for record in &records {
+        let n_empty = record.board.iter().flatten().filter(|tile| **tile == 0);
+        let part = format!("{} {}", record.agent, n_empty.count());
+        assert!(empty.contains(&part), "{text}");
+        assert!(text.contains(&record.highest.to_string()), "{text}");
+    }
+    let best = records.iter().map(|record| record.score).max();
+    let leader = records.iter().position(|record| Some(record.score) == best);
+    let shown = browser.run("return [...document.querySelectorAll('.game')].findIndex(game => game.classList.contains('leads'));");
+    assert_eq!(shown, json!(leader));
 }
 
 fn an_invalid_parameter_is_reported_at_its_field(browser: &Browser, served: &Served) {

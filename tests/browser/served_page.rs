@@ -1,6 +1,6 @@
 //! Properties of all views of the page of `host serve`.
 
-use std::{collections::BTreeSet, fs};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use arena2048::run::{game_record::GameRecord, run_plan::RunPlan};
 use serde_json::{Value, json};
@@ -73,14 +73,14 @@ impl Served {
     }
 }
 
-fn open_view(browser: &Browser, address: &str, view: &str) {
+pub(crate) fn open_view(browser: &Browser, address: &str, view: &str) {
     browser.set_width(1280);
     // A blank page has no storage.
     browser.run("try { sessionStorage.clear(); } catch { return; }");
     browser.open_address(&format!("{address}#{view}"));
     // A view is ready when it shows its controls or its list.
     browser.wait_for(
-        "document.querySelector('#run, .own .tile, .replay .tile, .runs a, #ranking td')",
+        "document.querySelector('#run, .own .tile, .replay .tile, .runs a, .ranking td')",
     );
 }
 
@@ -122,6 +122,7 @@ fn every_served_view_fits_is_legible_labelled_and_self_contained(
         );
         assert_eq!(requested, json!([]), "{view}");
         assert_eq!(browser.log_entries(), Vec::<String>::new(), "{view}");
+        check_accessibility(browser, view);
         check_widths(browser, view);
         check_contrast(browser, view);
     }
@@ -143,6 +144,23 @@ fn check_labels(browser: &Browser, view: &str) {
     let twice = "[...document.querySelectorAll('[id]')].map(e => e.id).filter((id, i, all) => all.indexOf(id) !== i).length";
     assert_eq!(browser.number(twice), 0, "{view}");
     assert_eq!(browser.count("h1"), 1, "{view}");
+}
+
+/// The rules of axe-core, in both colour schemes. npm installs it; see `tests/page`.
+pub(crate) fn check_accessibility(browser: &Browser, view: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/page/node_modules");
+    let Ok(axe) = fs::read_to_string(folder.join("axe-core/axe.min.js")) else {
+        eprintln!("{view}: not checked with axe-core; run `npm ci --prefix tests/page`");
+        return;
+    };
+    browser.run(&axe);
+    for scheme in ["dark", "light"] {
+        browser.prefer("prefers-color-scheme", scheme);
+        let violations = browser.run(
+            "return axe.run().then(({violations}) => violations.map(({id, nodes}) => id + ': ' + nodes.map(node => node.html).slice(0, 3).join(' ')));",
+        );
+        assert_eq!(violations, json!([]), "{view}, {scheme}");
+    }
 }
 
 fn check_widths(browser: &Browser, view: &str) {
@@ -217,8 +235,9 @@ fn markup_in_texts_is_shown_as_text_in_every_served_view(browser: &Browser, serv
         served.open(browser, view);
         browser.set_width(360);
         let text = browser.text("main");
-        assert!(view == "follow" || text.contains(evil), "{view}: {text}");
-        assert_eq!(browser.count("main img, main svg, main script"), 0);
+        assert!(text.contains(evil), "{view}: {text}");
+        let markup = "main img, main script, main [onload], main svg:not(.spark svg)";
+        assert_eq!(browser.count(markup), 0);
         let widest = browser.number("document.documentElement.scrollWidth");
         assert!(widest <= 360, "{view}: {widest}");
     }
@@ -239,7 +258,7 @@ fn a_lost_connection_is_shown_and_restored(browser: &Browser, served: &Served) {
     assert!(browser.text("#banner").starts_with("Connection"));
     let _again = ServingHost::start(folder, port, &[]);
     browser.wait_for(is_hidden);
-    assert!(browser.count("#ranking tbody tr") == 3);
+    assert_eq!(browser.count(".ranking tbody tr"), 3);
     // The browser itself logs the lost connection.
     browser.log_entries();
 }

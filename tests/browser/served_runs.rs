@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use crate::{
     report_page::board_in_words,
-    served_games::first_different_move,
     served_page::{END_KEY, Served, Test, board, stat},
     support::host,
     web_driver::Browser,
@@ -18,8 +17,8 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
         a_served_replay_ends_on_the_recorded_score,
     ),
     (
-        "two_replays_go_to_the_first_different_move",
-        two_replays_go_to_the_first_different_move,
+        "two_replays_show_where_they_part_in_strength",
+        two_replays_show_where_they_part_in_strength,
     ),
     (
         "a_replay_is_controlled_with_the_keyboard",
@@ -77,7 +76,7 @@ fn a_served_replay_ends_on_the_recorded_score(browser: &Browser, served: &Served
     assert!(end.contains("The score matches the record"), "{end}");
 }
 
-fn two_replays_go_to_the_first_different_move(browser: &Browser, served: &Served) {
+fn two_replays_show_where_they_part_in_strength(browser: &Browser, served: &Served) {
     let of = |agent: &str| {
         let mut records = served.records.iter();
         records
@@ -89,20 +88,39 @@ fn two_replays_go_to_the_first_different_move(browser: &Browser, served: &Served
     browser.wait_for("document.querySelectorAll('#replay-other option').length === 3");
     browser.choose("#replay-other", "scripted");
     browser.wait_for("document.querySelectorAll('.game').length === 2");
-    browser.click("#go-to-difference");
-    let number = first_different_move(one, other);
-    browser.wait_for(&format!(
-        "document.getElementById('boards').dataset.move === '{number}'"
-    ));
-    let text = browser.text("#difference");
-    assert!(text.contains(&format!("On move {number} greedy")), "{text}");
-    assert_ne!(board(browser, 0), board(browser, 1));
+    let at = |number: u64| {
+        browser.wait_for(&format!(
+            "document.getElementById('boards').dataset.move === '{number}'"
+        ));
+    };
+    // The games differ from the first moves on; what counts is the tile that only one reaches.
+    browser.wait_for("document.querySelector('.landmarks button')");
+    let text = browser.text("#parting");
+    let (shared, next) = (other.highest, 2 * other.highest);
+    assert!(
+        text.starts_with(&format!("Both reach {shared}; only greedy reaches {next}")),
+        "{text}"
+    );
+    let end = format!("scripted ends on move {}", other.n_moves);
+    assert!(text.contains(&end), "{text}");
+    browser.click(".landmarks button");
+    let parted = browser.number("Number(document.querySelector('.landmarks button').dataset.move)");
+    at(parted);
+    assert_eq!(stat(browser, 0, "Highest"), next);
     browser.click("#back");
-    browser.wait_for(&format!(
-        "document.getElementById('boards').dataset.move === '{}'",
-        number - 1
-    ));
-    assert_eq!(board(browser, 0), board(browser, 1));
+    at(parted - 1);
+    assert_eq!(stat(browser, 0, "Highest"), shared);
+    // A click on the course goes to the move below it, and the figures are those of the board.
+    browser.run(
+        "const line = document.querySelector('.course-line svg'); const box = line.getBoundingClientRect();\
+         line.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: box.left + box.width / 2, clientY: box.top}));",
+    );
+    at(one.n_moves.div_ceil(2));
+    let score = browser.text(".course-line b.of-1");
+    assert_eq!(
+        score.replace(',', ""),
+        stat(browser, 0, "Score").to_string()
+    );
     // A reload shows both games again.
     browser.reload();
     browser.wait_for("document.querySelectorAll('.game .tile').length >= 4");
@@ -167,13 +185,13 @@ fn a_served_tournament_is_followed_to_its_final_ranking(browser: &Browser, serve
         .expect("the host starts");
     browser.wait_for("document.querySelector('.runs a[href=\"#follow/live\"]')");
     browser.click(".runs a[href=\"#follow/live\"]");
-    browser.wait_for("document.querySelectorAll('#ranking tbody tr').length > 0");
-    let early = browser.text("#run-count");
+    browser.wait_for("document.querySelectorAll('.ranking tbody tr').length > 0");
+    let early = browser.text(".run-count");
     let ended = tournament.wait().expect("the tournament ends");
     assert!(ended.success());
-    browser.wait_for("document.querySelector('.follow').dataset.state === 'finished'");
-    assert_eq!(browser.text("#run-count"), "90 of 90 games");
-    assert_ne!(early, browser.text("#run-count"), "the count has increased");
+    browser.wait_for("document.querySelector('.run').dataset.state === 'finished'");
+    assert_eq!(browser.text(".run-count"), "90 of 90 games");
+    assert_ne!(early, browser.text(".run-count"), "the count has increased");
 
     let report = served
         .test
@@ -181,7 +199,7 @@ fn a_served_tournament_is_followed_to_its_final_ranking(browser: &Browser, serve
         .expect_code(0);
     let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
     let rows = browser.run(
-        "return [...document.querySelectorAll('#ranking tbody tr')].map(row => [...row.cells].map(cell => cell.textContent.replaceAll(',', '')));",
+        "return [...document.querySelectorAll('.ranking tbody tr')].map(row => [...row.cells].map(cell => cell.textContent.replaceAll(',', '')));",
     );
     let rows = rows.as_array().expect("rows");
     let agents = report["agents"].as_array().expect("agents");
@@ -198,9 +216,9 @@ fn a_served_tournament_is_followed_to_its_final_ranking(browser: &Browser, serve
             Some(agent["games"].to_string().as_str())
         );
     }
-    assert_eq!(browser.count("#ranking .rows .mark"), 3);
+    assert_eq!(browser.count(".ranking .rows .mark"), 3);
     let page = browser
-        .run("return fetch(document.getElementById('report').href).then(answer => answer.text());");
+        .run("return fetch(document.querySelector('.report').href).then(answer => answer.text());");
     assert!(page.as_str().expect("a page").contains("id=\"ranking-0\""));
 }
 
@@ -209,18 +227,18 @@ fn a_run_that_needs_no_more_games_is_finished(browser: &Browser, served: &Served
     served.test.write("settled.yaml", yaml);
     served.test.host(&["run", "settled.yaml"]).expect_code(0);
     served.open(browser, "follow/settled");
-    assert_eq!(browser.text("#run-state"), "finished");
+    assert_eq!(browser.text(".run-state"), "finished");
     // Snake leads by far, so the first look, after 20 seeds, decides.
     assert_eq!(
-        browser.text("#run-count"),
+        browser.text(".run-count"),
         "40 games were enough, of at most 600"
     );
     assert_eq!(
         browser.number("document.querySelector('progress').position"),
         1
     );
-    assert!(browser.text("figcaption").ends_with("its 90% interval"));
-    assert_eq!(browser.text("#ranking th:nth-child(5)"), "90%");
+    assert!(browser.text("figcaption").contains("its 90% interval"));
+    assert_eq!(browser.text(".ranking th:nth-child(5)"), "90%");
 }
 
 fn each_budget_and_each_fault_of_a_run_is_shown(browser: &Browser, served: &Served) {
@@ -229,10 +247,10 @@ fn each_budget_and_each_fault_of_a_run_is_shown(browser: &Browser, served: &Serv
     served.test.host(&["run", "budgets.yaml"]).expect_code(0);
     served.open(browser, "follow/budgets");
     let budgets = browser.run(
-        "return [...document.querySelectorAll('#ranking section')].map(section => section.dataset.budget);",
+        "return [...document.querySelectorAll('.run-ranking section')].map(section => section.dataset.budget);",
     );
     assert_eq!(budgets, json!(["10 nodes", "100 nodes"]));
-    assert_eq!(browser.count("#ranking tbody tr"), 4);
+    assert_eq!(browser.count(".ranking tbody tr"), 4);
 
     served.open(browser, "follow/t");
     assert_eq!(browser.count(".faults .fault"), 1);

@@ -132,9 +132,19 @@ impl Browser {
     }
 
     fn set_offline(&self, is_offline: bool) {
+        self.set_network(is_offline, -1);
+    }
+
+    /// Limits the bytes per second that the page receives; -1 removes the limit.
+    pub(crate) fn set_speed_limit(&self, bytes_per_second: i32) {
+        self.set_network(false, bytes_per_second);
+    }
+
+    fn set_network(&self, is_offline: bool, bytes_per_second: i32) {
         self.developer_tools("Network.enable", &json!({}));
         let network = json!({
-            "offline": is_offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+            "offline": is_offline, "latency": 0,
+            "downloadThroughput": bytes_per_second, "uploadThroughput": -1,
         });
         self.developer_tools("Network.emulateNetworkConditions", &network);
     }

@@ -2,14 +2,17 @@
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
 
-import { barLengths, effortInWords } from "../../host/src/serve/page/games/move_evaluation.js";
+import { barLengths, effortInWords, placesOf } from "../../host/src/serve/page/games/move_evaluation.js";
 import { RequestError, get, path } from "../../host/src/serve/page/net/api.js";
 import { RecordedGame } from "../../host/src/serve/page/net/recorded_game.js";
 import { figuresOf, measureOf, rankRange } from "../../host/src/serve/page/views/ranking.js";
+import { splitMove } from "../../host/src/serve/page/text/replay_address.js";
+import { mostDifferent, pairUp, winsInWords } from "../../host/src/serve/page/views/pair_scatter.js";
 import { distinct } from "../../host/src/serve/page/views/result_table.js";
 import { swipeDirection } from "../../host/src/serve/page/dom/swipe.js";
 import { budgetFromLabel, parseSeed } from "../../host/src/serve/page/forms/game_form.js";
 import { fieldAt } from "../../host/src/serve/page/forms/field.js";
+/** @import { RecordedGame as RecordedGameView } from "../../host/src/serve/page/net/server_json.js" */
 /** @import { GameResult, RankedAgent, StepList, WholeGame } from "../../host/src/serve/page/net/server_json.js" */
 
 afterEach(() => mock.restoreAll());
@@ -102,11 +105,31 @@ test("a rank range is one number if the rank is certain", () => {
   assert.equal(rankRange({ rank_best: null, rank_worst: null }), "–");
 });
 
-test("bars span from the worst to the best value", () => {
-  assert.deepEqual(barLengths([10, null, 20, 15]).map((share) => Number(share.toFixed(2))), [0.12, 0, 1, 0.56]);
+test("bars start at zero, so that nearly equal values look nearly equal", () => {
+  assert.deepEqual(barLengths([10, null, 20, 15]), [0.5, 0, 1, 0.75]);
   assert.deepEqual(barLengths([7, 7, null, null]), [1, 1, 0, 0]);
+  assert.deepEqual(barLengths([-10, -5, 0, null]), [0.02, 0.5, 1, 0]);
+  assert.deepEqual(placesOf([10, null, 20, 10]), [2, null, 1, 2]);
+});
+
+test("the address of a replay names the move", () => {
+  assert.deepEqual(splitMove(["t", "3", "5@120"]), { names: ["t", "3", "5"], move: 120 });
+  assert.deepEqual(splitMove(["t", "3"]), { names: ["t", "3"], move: null });
+  assert.deepEqual(splitMove([]), { names: [], move: null });
+});
+
+test("the work that an agent reported is a short text", () => {
   assert.equal(effortInWords({ values: [], depth: 4, nodes: 12345, cpu_us: 1430 }), "depth 4 · 12,345 nodes · 1.43 ms CPU");
   assert.equal(effortInWords({ values: [], depth: null, nodes: null, cpu_us: 5 }), "5.00 µs CPU");
+});
+
+test("games are paired by seed and budget, and the most different come first", () => {
+  /** @type {(agent: string, seed: number, score: number) => RecordedGameView} */
+  const played = (agent, seed, score) => ({ game: seed, agent, seed, budget: null, score, highest: 8, n_moves: 9, ending: "no-move-left" });
+  const pairs = pairUp([1, 2, 3].map((seed) => played("a", seed, 100 * seed)), [played("b", 3, 10), played("b", 2, 250), played("b", 9, 1)]);
+  assert.deepEqual(pairs.map(({ seed }) => seed), [2, 3]);
+  assert.deepEqual(mostDifferent(pairs).map(({ seed }) => seed), [3, 2]);
+  assert.equal(winsInWords(pairs, "a", "b"), "Of 2 common seeds, a won 1 and b 1.");
 });
 
 test("a swipe has the direction of its longer side", () => {

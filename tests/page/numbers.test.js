@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { amount, count, counted, microseconds, percent, percentWithDigits } from "../../host/src/report/html/number.js";
-import { agentValue } from "../../host/src/serve/page/games/move_evaluation.js";
+import { agentValues } from "../../host/src/serve/page/games/move_evaluation.js";
 
 /** @type {Record<string, [number, string][]>} */
 const EXAMPLES = JSON.parse(readFileSync(new URL("../fixtures/number-texts.json", import.meta.url), "utf8"));
@@ -30,10 +30,11 @@ test("a noun is in the plural except for one", () => {
   assert.equal(counted(1200, "move"), "1,200 moves");
 });
 
-test("values of agents have four digits, or all digits before the decimal point", () => {
-  assert.equal(agentValue(0), "0");
-  assert.equal(agentValue(1.23456), "1.235");
-  assert.equal(agentValue(-123456.7), "-123,457");
-  assert.equal(agentValue(0.00001), "1.00e-5");
-  assert.equal(agentValue(12345678), "1.23e+7");
+test("the best value of an agent has four digits, the others are differences in its unit", () => {
+  assert.deepEqual(agentValues([4.44e12, 4.41e12, null, -1e12]), ["4.440 T", "−0.030 T", "–", "−5.440 T"]);
+  assert.deepEqual(agentValues([1.23456, 1.2, null, null]), ["1.235", "−0.035", "–", "–"]);
+  assert.deepEqual(agentValues([4321.5, 4000, 10, 0]), ["4,322", "−322", "−4,312", "−4,322"]);
+  assert.deepEqual(agentValues([-123456.7, -200000, null, null]), ["−123.5 k", "−76.5 k", "–", "–"]);
+  assert.deepEqual(agentValues([0, -1, null, null]), ["0.000", "−1.000", "–", "–"]);
+  assert.deepEqual(agentValues([0.00001, null, null, null]), ["1.00e-5", "–", "–", "–"]);
 });

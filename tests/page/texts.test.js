@@ -3,9 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { comparisonInWords, leaderOf } from "../../host/src/serve/page/games/comparison.js";
-import { directionOfMove } from "../../host/src/serve/page/text/directions.js";
+import { budgetInWords } from "../../host/src/serve/page/text/budget_label.js";
+import { linePath } from "../../host/src/serve/page/games/course_chart.js";
+import { partingOf } from "../../host/src/serve/page/games/parting.js";
+import { gamesPerSecond, timeLeftInWords } from "../../host/src/serve/page/views/progress.js";
 import { afterHeadline, headline, recordedEnding } from "../../host/src/serve/page/text/ending.js";
 import { parametersInWords } from "../../host/src/serve/page/text/parameters.js";
+/** @import { ComparedGame } from "../../host/src/serve/page/games/comparison.js" */
+/** @import { CurvePoint } from "../../host/src/serve/page/net/server_json.js" */
 
 /**
  * @param {string} ending
@@ -32,10 +37,9 @@ test("a game that was stopped has no sentence", () => {
   assert.equal(headline("mcts", ending) + afterHeadline(ending), "Stopped");
 });
 
-test("the direction of a move is counted from 1", () => {
-  assert.equal(directionOfMove("ULDR", 1), "U");
-  assert.equal(directionOfMove("ULDR", 4), "R");
-  assert.equal(directionOfMove("ULDR", 5), undefined);
+test("times of budgets have units as people write them", () => {
+  assert.equal(budgetInWords("500us cpu, bank 2ms"), "500 µs cpu, bank 2 ms");
+  assert.equal(budgetInWords("1000 nodes"), "1000 nodes");
 });
 
 test("parameters are a short text", () => {
@@ -43,24 +47,51 @@ test("parameters are a short text", () => {
   assert.equal(parametersInWords({ depth: 4, mode: "fast", weights: [1, 2] }), "depth: 4, mode: fast, weights: [1,2]");
 });
 
-/** @type {(name: string, score: number, moves: string) => { name: string, score: number, moves: string }} */
-const game = (name, score, moves) => ({ name, score, moves });
+/** @type {(name: string, score: number, moves: string, highest: number, nEmpty: number) => ComparedGame} */
+const game = (name, score, moves, highest, nEmpty) => ({ name, score, moves, highest, nEmpty });
 
-test("a comparison names the leader and the first difference", () => {
-  const games = [game("a", 100, "ULD"), game("b", 1300, "ULR")];
-  assert.equal(comparisonInWords(games), "b leads by 1,200; the games differ from move 3.");
+test("a comparison is about the boards", () => {
+  const games = [game("a", 100, "ULD", 256, 3), game("b", 1300, "ULR", 512, 8)];
+  assert.equal(comparisonInWords(games), "Highest tile: b 512, a 256. Empty cells: b 8, a 3.");
   assert.equal(leaderOf(games)?.name, "b");
+  assert.equal(comparisonInWords([game("a", 8, "UL", 8, 3), game("b", 8, "UL", 8, 4)]), "Both have 8. Empty cells: b 4, a 3.");
 });
 
-test("games with the same score are tied and have no leader", () => {
-  const games = [game("a", 8, "UL"), game("b", 8, "UL")];
-  assert.equal(comparisonInWords(games), "a and b are tied; so far all moves are the same.");
-  assert.equal(leaderOf(games), null);
+test("games with the same score have no leader", () => {
+  assert.equal(leaderOf([game("a", 8, "UL", 8, 3), game("b", 8, "UL", 8, 3)]), null);
+  assert.equal(leaderOf([game("a", 4, "U", 4, 3)]), null);
 });
 
 test("before the first move there is nothing to compare", () => {
-  const games = [game("a", 0, ""), game("b", 0, "")];
+  const games = [game("a", 0, "", 2, 14), game("b", 0, "", 2, 14)];
   assert.equal(comparisonInWords(games), "All agents play the same tiles, move by move.");
   assert.equal(leaderOf(games), null);
-  assert.equal(leaderOf([game("a", 4, "U")]), null);
+});
+
+/** @type {CurvePoint[]} */
+const SHORT = [[0, 0, 1, 14], [100, 900, 7, 4], [150, 1500, 7, 0]];
+/** @type {CurvePoint[]} */
+const LONG = [[0, 0, 1, 14], [110, 900, 7, 6], [140, 1900, 8, 7], [400, 5000, 9, 0]];
+
+test("games part at the first tile that only one of them makes", () => {
+  const { text, landmarks } = partingOf({ name: "a", points: SHORT }, { name: "b", points: LONG });
+  assert.equal(text, "Both reach 128; only b reaches 256, on move 140. a ends on move 150 with 0 empty cells; b then has 7.");
+  assert.deepEqual(landmarks, [{ move: 140, text: "b makes 256" }, { move: 140, text: "The last moves of a" }]);
+});
+
+test("games with the same highest tile differ in when they made it", () => {
+  const { text } = partingOf({ name: "a", points: SHORT }, { name: "b", points: LONG.slice(0, 2) });
+  assert.equal(text, "Both reach 128; a is 10 moves earlier. b ends on move 110 with 6 empty cells; a then has 4.");
+});
+
+test("a course is scaled to its drawing", () => {
+  assert.equal(linePath(SHORT, ([, , , nEmpty]) => nEmpty, 150, 14), "M0.0 2.0L666.7 42.0L1000.0 58.0");
+});
+
+test("the rate of a run is that of the last minute", () => {
+  assert.equal(gamesPerSecond([{ at: 0, recorded: 10 }, { at: 4000, recorded: 60 }]), 12.5);
+  assert.equal(gamesPerSecond([{ at: 0, recorded: 10 }]), null);
+  assert.equal(timeLeftInWords({ recorded: 60, planned: 2060 }, 12.5), "12 games per second · about 3 min left");
+  assert.equal(timeLeftInWords({ recorded: 60, planned: 90 }, 0.05), "3.0 games per minute · about 10 min left");
+  assert.equal(timeLeftInWords({ recorded: 0, planned: 90 }, null), "");
 });

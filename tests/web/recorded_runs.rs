@@ -25,14 +25,24 @@ fn a_tournament_of_another_process_is_followed_to_its_final_ranking() {
     send_to_child(&run, Signal::SIGSTOP);
     let events = page.events("/api/runs/t/events");
     let mut was_running = false;
+    let mut is_running = false;
     for (name, update) in events {
-        assert_eq!((name.as_str(), &update["planned"]), ("update", &json!(60)));
-        if update["running"] == true && !was_running {
-            was_running = true;
-            send_to_child(&run, Signal::SIGCONT);
+        if name == "progress" {
+            assert_eq!(update["planned"], 60);
+            is_running = update["running"] == true;
+            if is_running && !was_running {
+                was_running = true;
+                send_to_child(&run, Signal::SIGCONT);
+            }
+            continue;
         }
+        assert_eq!(name, "ranking");
         assert_eq!(update["finished"], update["recorded"] == 60);
-        if update["running"] == false && update["recorded"] == 60 {
+        for history in update["histories"].as_array().unwrap() {
+            let points = history["points"].as_array().unwrap();
+            assert!(points.len() <= 40, "{history}");
+        }
+        if !is_running && update["recorded"] == 60 {
             let report = test.host(&["report", "runs/t", "--format", "json"]);
             let report: Value = serde_json::from_str(&report.stdout).unwrap();
             assert_eq!(update["report"], report);

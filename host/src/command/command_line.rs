@@ -226,8 +226,37 @@ pub(crate) struct ReportArguments {
     /// Print the paragraphs for the methods section of a paper instead
     #[arg(long, conflicts_with = "format")]
     pub(crate) methods: bool,
+    /// Write the charts of the report page to DIR instead, with their captions
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "methods", "html"])]
+    pub(crate) figures: Option<PathBuf>,
+    /// The format of the figures; pdf and png need the program rsvg-convert
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        requires = "figures",
+        default_value = "svg"
+    )]
+    pub(crate) figure_format: FigureFormat,
     #[command(flatten)]
     pub(crate) format: ReportFormatArgument,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FigureFormat {
+    Svg,
+    Pdf,
+    Png,
+}
+
+impl FigureFormat {
+    /// The extension of files of this format, which is also the converter's name for it.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Pdf => "pdf",
+            Self::Png => "png",
+        }
+    }
 }
 
 #[derive(Debug, Args)]

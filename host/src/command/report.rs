@@ -24,7 +24,7 @@ use crate::{
 };
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult};
+use super::{CommandError, CommandResult, figure_files::write_figures};
 
 /// How many line numbers a warning lists.
 const MOST_LINES: usize = 20;
@@ -40,6 +40,8 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
         } else {
             write_page(file, &page)?;
         }
+    } else if let Some(folder) = &arguments.figures {
+        write_figures(folder, &run.figures(&plan), arguments.figure_format)?;
     } else if arguments.methods {
         print(&methods::methods(&plan, &run.report))?;
     } else {

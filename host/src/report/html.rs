@@ -30,10 +30,12 @@ use crate::{
     text::number_text::{count, counted},
 };
 use agent_games::{AgentGames, agent_games};
-use budget_section::budget_section;
+use budget_section::budget_figures;
 use charts::{budget_curve::budget_curve, distribution_chart::MOST_NAMES};
 use fault_cards::fault_cards;
 use figure::{Figure, confidence_level};
+
+pub use figure::FigureFile;
 use provenance::provenance;
 use replays::{choose_games, replays};
 use script::{script, script_hash};
@@ -73,6 +75,17 @@ impl<'p> ReportPage<'p> {
         chosen.iter().map(|chosen| chosen.game.game).collect()
     }
 
+    /// Every chart of the page as a file of its own.
+    #[must_use]
+    pub fn figures(&self) -> Vec<FigureFile> {
+        let Self { report, plan, .. } = self;
+        let mut figures: Vec<Figure> = strength(report, plan).into_iter().collect();
+        for (number, (part, games)) in report.budgets.iter().zip(&self.games).enumerate() {
+            figures.extend(budget_figures(part, games, report.goal, number));
+        }
+        figures.iter().map(Figure::to_file).collect()
+    }
+
     /// The page; `replayed` are the whole records of the games to replay.
     #[must_use]
     pub fn html(&self, replayed: &[GameRecord]) -> String {
@@ -89,8 +102,8 @@ impl<'p> ReportPage<'p> {
             ..
         } = self;
         let mut sections: Vec<Section> = Vec::new();
-        if report.budgets.len() > 1 {
-            let content = strength(report, plan);
+        if let Some(figure) = strength(report, plan) {
+            let content = html! { (figure) };
             sections.push(Section::new("strength", "Strength against budget", content));
         }
         for (number, (part, games)) in report.budgets.iter().zip(games).enumerate() {
@@ -98,7 +111,8 @@ impl<'p> ReportPage<'p> {
                 Some(label) if report.budgets.len() > 1 => format!("Budget {label}"),
                 _ => "Result".to_owned(),
             };
-            let content = budget_section(part, games, report.goal, number);
+            let figures = budget_figures(part, games, report.goal, number);
+            let content = html! { @for figure in figures { (figure) } };
             sections.push(Section::new(&format!("result-{number}"), &title, content));
         }
         if let Some(faults) = fault_cards(report) {
@@ -206,7 +220,11 @@ fn notes(report: &Report) -> Markup {
     }
 }
 
-fn strength(report: &Report, plan: &RunPlan) -> Markup {
+/// `None` for a tournament with one budget.
+fn strength(report: &Report, plan: &RunPlan) -> Option<Figure<'static>> {
+    if report.budgets.len() < 2 {
+        return None;
+    }
     let what = match report.goal {
         Some(goal) => format!("The share of games that reached {goal}"),
         None => "The mean score, on a logarithmic axis,".to_owned(),
@@ -223,14 +241,14 @@ fn strength(report: &Report, plan: &RunPlan) -> Markup {
         String::new()
     };
     let caption = format!("{what} under each budget. Bars: {level} intervals.{named}");
-    let figure = Figure {
-        id: "strength-chart",
+    Some(Figure {
+        id: "strength-chart".to_owned(),
         title: "Strength under each budget",
-        caption: &caption,
+        caption,
         chart: budget_curve(report, &plan.tournament.budgets),
+        below: Markup::default(),
         table: None,
-    };
-    html! { (figure) }
+    })
 }
 
 #[cfg(test)]

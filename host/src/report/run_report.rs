@@ -6,7 +6,11 @@ use std::{
     path::Path,
 };
 
-use super::{Report, ReportInput, html::ReportPage, same_games::moves_to_keep};
+use super::{
+    Report, ReportInput,
+    html::{FigureFile, ReportPage},
+    same_games::moves_to_keep,
+};
 use crate::{
     run::{
         game_log::{self, LinePosition, LogLine},
@@ -101,6 +105,12 @@ impl RunReport {
             records,
             positions,
         }
+    }
+
+    /// The charts of the report, each as a file.
+    #[must_use]
+    pub fn figures(&self, plan: &RunPlan) -> Vec<FigureFile> {
+        ReportPage::new(&self.report, plan, &self.records).figures()
     }
 
     /// The report as one page. The records are kept without their moves, so the lines of

@@ -56,6 +56,13 @@ impl TimeCollection {
     }
 }
 
+/// The width of the bucket with this upper end.
+#[must_use]
+pub fn bucket_width(upper_end: u64) -> u64 {
+    let largest_below = upper_end.saturating_sub(1).max(1);
+    1 << largest_below.ilog2().saturating_sub(3)
+}
+
 /// The smallest of 1, 2, …, 15, 16, 18, 20, …, 30, 32, 36, … that is at least this time.
 fn bucket_end(microseconds: u64) -> u64 {
     let value = microseconds.max(1);
@@ -73,6 +80,8 @@ mod tests {
             .map(bucket_end)
             .to_vec();
         assert_eq!(ends, [1, 1, 2, 15, 16, 18, 18, 20, 32, 36, 1024, 1152]);
+        let widths = [1, 16, 18, 32, 36, 1024, 1152].map(bucket_width);
+        assert_eq!(widths, [1, 1, 2, 2, 4, 64, 128]);
     }
 
     #[test]

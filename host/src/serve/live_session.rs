@@ -11,6 +11,7 @@ mod session_request;
 mod viewer;
 
 use std::{
+    collections::HashMap,
     ops::ControlFlow,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
@@ -35,7 +36,7 @@ use pace::{NextMove, Pace};
 
 use super::saved_session::SavedSession;
 pub(super) use session_request::{MAX_AGENTS, SessionRequest, check_seed};
-pub(super) use viewer::viewer_events;
+pub(super) use viewer::{SeenFrame, viewer_events};
 
 /// How long a waiting game sleeps at most before it checks again whether it may move.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
@@ -57,7 +58,9 @@ struct SessionState {
     games: Vec<LiveGame>,
     pace: Pace,
     saved: Option<SavedSession>,
-    n_viewers: usize,
+    /// By the number of the viewer: the frame that it has received last, if it said so.
+    viewers: HashMap<u64, Option<u64>>,
+    n_viewers_ever: u64,
     /// When the last viewer left, or when the session started.
     unwatched_since: Instant,
 }
@@ -124,7 +127,8 @@ impl LiveSession {
             games: games.iter().map(start).collect(),
             pace,
             saved: None,
-            n_viewers: 0,
+            viewers: HashMap::new(),
+            n_viewers_ever: 0,
             unwatched_since: now,
         };
         let session = Arc::new(Self {
@@ -225,7 +229,18 @@ impl LiveSession {
     /// Since when the session has had no viewers; `None` while somebody watches.
     pub(super) fn unwatched_since(&self) -> Option<Instant> {
         let state = self.state();
-        (state.n_viewers == 0).then_some(state.unwatched_since)
+        state.viewers.is_empty().then_some(state.unwatched_since)
+    }
+
+    /// Notes which frame a viewer has received.
+    pub(super) fn acknowledge(&self, seen: &SeenFrame) {
+        self.change(|state| {
+            if let Some((viewer, frame)) = seen.parse()
+                && let Some(known) = state.viewers.get_mut(&viewer)
+            {
+                *known = Some(frame.max(known.unwrap_or(0)));
+            }
+        });
     }
 
     /// The records of all games that were played to their end, with the stderr tail of each.

@@ -17,7 +17,7 @@ use super::{
     ServerState,
     error_response::{ApiResult, ErrorResponse, RequestBody, RequestQuery},
     event_stream::stream_response,
-    live_session::{PaceRequest, SessionRequest, viewer_events},
+    live_session::{PaceRequest, SeenFrame, SessionRequest, viewer_events},
     page::page_router,
     person_game::{PersonRequest, PersonView},
     request_check::check_request,
@@ -35,6 +35,7 @@ pub(super) fn router(state: Arc<ServerState>) -> Router {
         .route("/api/agents", get(list_agents))
         .route("/api/sessions", post(start_session))
         .route("/api/sessions/{id}/events", get(watch_session))
+        .route("/api/sessions/{id}/seen", post(acknowledge))
         .route("/api/sessions/{id}/pace", post(set_pace))
         .route("/api/sessions/{id}/stop", post(stop_session))
         .route("/api/sessions/{id}/save", post(save_session))
@@ -44,6 +45,7 @@ pub(super) fn router(state: Arc<ServerState>) -> Router {
         .route("/api/runs/{run}/games", get(list_games))
         .route("/api/runs/{run}/games/{game}", get(game))
         .route("/api/runs/{run}/games/{game}/steps", get(steps))
+        .route("/api/runs/{run}/games/{game}/curve", get(curve))
         .route("/api/runs/{run}/events", get(follow_run))
         .route("/runs/{run}/report.html", get(report_page))
         .method_not_allowed_fallback(|| async {
@@ -69,7 +71,11 @@ async fn start_session(
     RequestBody(request): RequestBody<SessionRequest>,
 ) -> ApiResult<Response> {
     let id = blocking(move || state.sessions.start(&request, state.agents.finder())).await?;
-    Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
+    let status = match id {
+        Some(_) => StatusCode::CREATED,
+        None => StatusCode::OK,
+    };
+    Ok((status, Json(json!({ "id": id }))).into_response())
 }
 
 async fn watch_session(
@@ -78,6 +84,15 @@ async fn watch_session(
 ) -> ApiResult<Response> {
     let session = state.sessions.find(&id)?;
     stream_response(state, viewer_events(session))
+}
+
+async fn acknowledge(
+    State(state): State<Arc<ServerState>>,
+    Path(id): Path<String>,
+    RequestBody(request): RequestBody<SeenFrame>,
+) -> ApiResult<StatusCode> {
+    state.sessions.find(&id)?.acknowledge(&request);
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn set_pace(
@@ -177,6 +192,17 @@ async fn steps(
     blocking(move || {
         let run = state.runs.find(&run)?;
         Ok(Json(run.steps(game_number(&game)?, &query)?).into_response())
+    })
+    .await
+}
+
+async fn curve(
+    State(state): State<Arc<ServerState>>,
+    Path((run, game)): Path<(String, String)>,
+) -> ApiResult<Response> {
+    blocking(move || {
+        let run = state.runs.find(&run)?;
+        Ok(Json(run.curve(game_number(&game)?)?).into_response())
     })
     .await
 }

@@ -2,8 +2,10 @@
 //!
 //! A visitor names a run by an identifier that is assigned here, never by a path.
 
+mod game_curve;
 mod latest_update;
 mod log_index;
+mod mean_history;
 mod recorded_games;
 mod run_updates;
 mod served_run;

@@ -27,8 +27,10 @@ const GRACE_PERIOD: Duration = Duration::from_secs(10);
 /// How many results of ended sessions are kept.
 const MAX_RESULTS: usize = 500;
 
-#[derive(Default)]
 pub(super) struct SessionRegistry {
+    /// The beginning of the identifiers of all sessions of this server, so that a page that
+    /// was opened before a restart can be told what happened to its game.
+    prefix: String,
     sessions: Mutex<Sessions>,
 }
 
@@ -39,8 +41,18 @@ struct Sessions {
     results: Vec<(RunPlan, GameResult)>,
 }
 
+impl Default for SessionRegistry {
+    fn default() -> Self {
+        Self {
+            prefix: format!("{:016x}", random_number()),
+            sessions: Mutex::default(),
+        }
+    }
+}
+
 impl SessionRegistry {
-    /// Starts a session and returns its identifier.
+    /// Starts a session and returns its identifier; `None` if the request asks only whether
+    /// it is valid.
     ///
     /// # Errors
     /// When the request is invalid or too many agents are playing.
@@ -48,15 +60,18 @@ impl SessionRegistry {
         &self,
         request: &SessionRequest,
         finder: &PluginFinder,
-    ) -> ApiResult<String> {
+    ) -> ApiResult<Option<String>> {
         // Checked before the plugins are inspected as well: an inspection starts a worker.
         self.check_capacity(request.n_agents())?;
         let plan = request.plan(finder)?;
-        let id = format!("{:016x}", random_number());
+        if request.check_only {
+            return Ok(None);
+        }
+        let id = format!("{}{:016x}", self.prefix, random_number());
         self.check_capacity(request.n_agents())?;
         let session = LiveSession::start(id.clone(), plan, request.running, request.speed);
         self.sessions().by_id.insert(id.clone(), session);
-        Ok(id)
+        Ok(Some(id))
     }
 
     fn check_capacity(&self, n_agents: usize) -> ApiResult<()> {
@@ -79,7 +94,13 @@ impl SessionRegistry {
     pub(super) fn find(&self, id: &str) -> ApiResult<Arc<LiveSession>> {
         let session = self.sessions().by_id.get(id).cloned();
         session.ok_or_else(|| {
-            ErrorResponse::not_found("game not found; a game without viewers is ended")
+            ErrorResponse::not_found(if id.starts_with(&self.prefix) {
+                "this game was ended because nobody was watching; press Run to play it again"
+            } else if id.len() == 2 * self.prefix.len() {
+                "this game ended when the server was stopped; press Run to play it again"
+            } else {
+                "game not found"
+            })
         })
     }
 

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use serde::Serialize;
 
 use super::as_f64;
-use crate::run::game_record::GameRecord;
+use crate::run::{game_record::GameRecord, move_times::bucket_width};
 
 /// The clock a budget is measured on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -20,7 +20,7 @@ pub enum BudgetClock {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TimeUse {
     pub n_moves: u64,
-    /// CPU time: the upper end of the bucket of the histogram.
+    /// CPU time, interpolated within the bucket of the histogram.
     pub median_us: Option<f64>,
     pub p99_us: Option<f64>,
     /// The slowest move, on the budget's clock.
@@ -56,12 +56,8 @@ impl TimeUse {
         let max_us = records.iter().map(|r| r.move_us.max).fold(0.0, f64::max);
         let quantile = |share| {
             // A bucket may end beyond the slowest move.
-            let upper_end = as_f64(histogram_quantile(&histogram, share)?);
-            Some(if max_us > 0.0 {
-                upper_end.min(max_us)
-            } else {
-                upper_end
-            })
+            let time = histogram_quantile(&histogram, share)?;
+            Some(if max_us > 0.0 { time.min(max_us) } else { time })
         };
         Self {
             n_moves,
@@ -99,18 +95,22 @@ fn merged_histogram(records: &[&GameRecord]) -> BTreeMap<u64, u64> {
     merged
 }
 
-/// The upper end of the bucket that contains this quantile.
-fn histogram_quantile(histogram: &BTreeMap<u64, u64>, share: f64) -> Option<u64> {
+/// The time of this quantile, if the times of a bucket are spread evenly over it. At the upper
+/// end of its bucket, a median just within the budget would seem to exceed it.
+fn histogram_quantile(histogram: &BTreeMap<u64, u64>, share: f64) -> Option<f64> {
     let total = histogram.values().copied().fold(0, u64::saturating_add);
     let wanted = share * as_f64(total);
-    let mut so_far: u64 = 0;
-    histogram
-        .iter()
-        .find(|&(_, n_moves)| {
-            so_far = so_far.saturating_add(*n_moves);
-            *n_moves > 0 && as_f64(so_far) >= wanted
-        })
-        .map(|(upper_end, _)| *upper_end)
+    let mut before: u64 = 0;
+    for (&upper_end, &n_moves) in histogram {
+        let with = before.saturating_add(n_moves);
+        if n_moves > 0 && as_f64(with) >= wanted {
+            let width = as_f64(bucket_width(upper_end));
+            let part = ((wanted - as_f64(before)) / as_f64(n_moves)).clamp(0.0, 1.0);
+            return Some(as_f64(upper_end) - (1.0 - part) * width);
+        }
+        before = with;
+    }
+    None
 }
 
 #[cfg(test)]
@@ -136,8 +136,14 @@ mod tests {
             timed(100, 60.0, &[(512, 99), (1024, 1)]),
         ];
         let time = TimeUse::of(&[&games[0], &games[1]], None);
-        // 60 moves up to 256 µs, 199 up to 512, 200 up to 1024.
-        assert_eq!((time.median_us, time.p99_us), (Some(512.0), Some(512.0)));
+        // 60 moves up to 256 µs, 139 in the bucket from 480 to 512, one up to 1024. Of the
+        // 139, 40 are up to the median and 138 up to the 99th percentile.
+        let close = |found: Option<f64>, expected: f64| (found.unwrap() - expected).abs() < 1e-9;
+        assert!(
+            close(time.median_us, 480.0 + 32.0 * 40.0 / 139.0),
+            "{time:?}"
+        );
+        assert!(close(time.p99_us, 480.0 + 32.0 * 138.0 / 139.0), "{time:?}");
         assert_eq!(time.cpu_ms_per_move, Some(0.5));
         assert_eq!(time.nodes_per_cpu_ms, Some(20.0));
     }

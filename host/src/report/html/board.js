@@ -13,14 +13,17 @@
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 // Shorter slides look like flicker.
 const SHORTEST_SLIDE_MS = 40;
-const LONGEST_SLIDE_MS = 120;
+const LONGEST_SLIDE_MS = 110;
+// Merged and new tiles pop up after the slide, for this share of its time.
+const POP_SHARE = 0.8;
 
 /**
- * How long a tile may slide, in milliseconds.
+ * How long a tile may slide, in milliseconds: half the time until the next move, so that the
+ * pop ends before it as well.
  * @param {number | null} speed Moves per second; null means as fast as possible.
  */
 export const slideTime = (speed) =>
-  speed === null ? 0 : Math.min(LONGEST_SLIDE_MS, 600 / speed);
+  speed === null ? 0 : Math.min(LONGEST_SLIDE_MS, 500 / speed);
 
 /** @param {string} className */
 const span = (className) => {
@@ -92,7 +95,9 @@ export class Board {
     }
     // The class is set only while tiles slide: a change of the board's width must not animate them.
     this.element.classList.add("sliding");
+    const pop = POP_SHARE * milliseconds;
     this.element.style.setProperty("--slide", `${milliseconds}ms`);
+    this.element.style.setProperty("--pop", `${pop}ms`);
     /** @type {Map<number, Tile[]>} */
     const arrived = new Map();
     for (const [from, to] of slides) {
@@ -112,14 +117,17 @@ export class Board {
       }
     }
     if (spawn) this.add(spawn.cell, spawn.exponent, "new");
-    this.timer = setTimeout(() => this.settle(), milliseconds);
+    // The sources of a merged tile stay below it until it is there.
+    this.timer = setTimeout(() => this.settle(), milliseconds + pop);
     this.describe(cells);
   }
 
-  /** Ends a slide that is still under way; the next move does not wait for it. */
+  /** Ends an animation that is still under way; the next move does not wait for it. */
   settle() {
     clearTimeout(this.timer);
     this.element.classList.remove("sliding");
+    // Without its class a tile is fully visible at once.
+    for (const { element } of this.tiles.values()) element.classList.remove("merged", "new");
     for (const tile of this.leaving) tile.element.remove();
     this.leaving = [];
   }

@@ -10,6 +10,7 @@ use super::{
         distribution_chart::{Distribution, MOST_NAMES, MOST_STEPS, distribution_chart},
         pair_chart::{self, pair_chart},
         ranking_chart::{ranking_caption, ranking_chart},
+        survival_chart::{survival_chart, survival_table},
         tile_chart::tile_chart,
         time_chart::time_chart,
     },
@@ -34,46 +35,67 @@ const MOST_PAIRS: usize = 500;
 const MOST_VERDICTS: usize = 12;
 
 /// The figures of one budget; `number` makes their ids unique.
-pub(super) fn budget_section(
-    part: &BudgetReport,
+pub(super) fn budget_figures<'f>(
+    part: &'f BudgetReport,
     games: &[AgentGames],
     goal: Option<u64>,
     number: usize,
-) -> Markup {
+) -> Vec<Figure<'f>> {
     let id = |what: &str| format!("{what}-{number}");
     let ranking = Figure {
-        id: &id("ranking"),
+        id: id("ranking"),
         title: "Ranking",
-        caption: &ranking_caption(part, goal),
-        chart: html! { (ranking_chart(part, goal)) (verdict_list(part)) },
+        caption: ranking_caption(part, goal),
+        chart: ranking_chart(part, goal),
+        below: verdict_list(part),
         table: Some(ranked_table(part, goal).to_html()),
     };
     let tiles_reached = Figure {
-        id: &id("tiles"),
+        id: id("tiles"),
         title: "Tiles reached",
-        caption: &format!(
+        caption: format!(
             "Bars: the share of games, in percent, that reached the tile or a higher one. \
              Whiskers: the {} interval.",
             confidence_level(part)
         ),
         chart: tile_chart(part),
+        below: Markup::default(),
         table: Some(tile_table_with_intervals(part).to_html()),
     };
     let time_per_move = Figure {
-        id: &id("times"),
+        id: id("times"),
         title: "Time per move",
         caption: "Dot: the median. Line: up to the 99th percentile. Ring: the slowest move. \
-                  The axis is logarithmic.",
+                  The axis is logarithmic."
+            .to_owned(),
         chart: time_chart(part),
+        below: Markup::default(),
         table: Some(fairness_table(part).to_html()),
     };
-    html! {
-        (ranking)
-        (distributions(games, goal, &id("distribution")))
-        (tiles_reached)
-        @if !part.pairs.is_empty() { (pairs(part, &id("pairs"))) }
-        (time_per_move)
-    }
+    let survival = survival_chart(part).map(|chart| Figure {
+        id: id("survival"),
+        title: "From tile to tile",
+        caption: format!(
+            "Of the games that made a tile, the share that went on to make the next one: a low \
+             point is where an agent loses. Bars: {} intervals; the axis is in percent.",
+            confidence_level(part)
+        ),
+        chart,
+        below: Markup::default(),
+        table: Some(survival_table(part).to_html()),
+    });
+    let pairs = (!part.pairs.is_empty()).then(|| pairs(part, id("pairs")));
+    [
+        Some(ranking),
+        distributions(games, goal, id("distribution")),
+        Some(tiles_reached),
+        survival,
+        pairs,
+        Some(time_per_move),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn verdict_list(part: &BudgetReport) -> Markup {
@@ -93,13 +115,13 @@ fn verdict_list(part: &BudgetReport) -> Markup {
     }
 }
 
-fn distributions(games: &[AgentGames], goal: Option<u64>, id: &str) -> Markup {
+fn distributions(games: &[AgentGames], goal: Option<u64>, id: String) -> Option<Figure<'static>> {
     let distributions: Vec<Distribution> = games
         .iter()
         .filter_map(|agent| Distribution::of(agent.name, &agent.games, goal))
         .collect();
     if distributions.is_empty() {
-        return Markup::default();
+        return None;
     }
     let (title, caption) = match goal {
         None => (
@@ -129,17 +151,17 @@ fn distributions(games: &[AgentGames], goal: Option<u64>, id: &str) -> Markup {
         );
         sentences.push(sentence.into());
     }
-    let figure = Figure {
+    Some(Figure {
         id,
         title,
-        caption: &sentences.join(" "),
+        caption: sentences.join(" "),
         chart: distribution_chart(&distributions, goal),
+        below: Markup::default(),
         table: None,
-    };
-    html! { (figure) }
+    })
 }
 
-fn pairs(part: &BudgetReport, id: &str) -> Markup {
+fn pairs(part: &BudgetReport, id: String) -> Figure<'_> {
     let caption = "Row against column: ▲ better, ▼ worse, = cannot be distinguished, with the \
                    mean difference on common seeds. The darker a cell, the more of the seeds \
                    were won.";
@@ -164,12 +186,12 @@ fn pairs(part: &BudgetReport, id: &str) -> Markup {
             }
         }
     };
-    let figure = Figure {
+    Figure {
         id,
         title: "Who beats whom",
-        caption: &caption,
+        caption,
         chart: pair_chart(part),
+        below: Markup::default(),
         table: Some(table),
-    };
-    html! { (figure) }
+    }
 }

@@ -1,4 +1,7 @@
 //! The charts of the page: SVG with coordinates of our own and text escaped by `maud`.
+//!
+//! Every chart is drawn in two ways from the same values: on the page, as wide as the window,
+//! and as a figure of its own that can be saved.
 
 pub(super) mod budget_curve;
 mod curve_style;
@@ -7,6 +10,54 @@ mod drawing;
 pub(super) mod pair_chart;
 pub(super) mod ranking_chart;
 mod row_chart;
+mod saved_figure;
 mod scale;
+pub(super) mod survival_chart;
 pub(super) mod tile_chart;
 pub(super) mod time_chart;
+
+use maud::{Markup, html};
+
+use budget_curve::BudgetCurves;
+use drawing::Drawing;
+use pair_chart::PairMatrix;
+use row_chart::RowChart;
+use saved_figure::SavedFigure;
+
+pub(super) enum Chart<'c> {
+    Rows(RowChart<'c>),
+    Tiles { rows: RowChart<'c>, n_tiles: usize },
+    Curves(Drawing),
+    Budgets(BudgetCurves),
+    Pairs(PairMatrix<'c>),
+}
+
+impl Chart<'_> {
+    /// The chart on the page.
+    pub(super) fn to_html(&self) -> Markup {
+        match self {
+            Self::Rows(rows) => rows.to_html(),
+            Self::Tiles { rows, n_tiles } => html! {
+                div.tiles style={ "--n:" (n_tiles) } { (rows.to_html()) }
+            },
+            Self::Curves(drawing) => drawing.to_svg(),
+            Self::Budgets(curves) => curves.to_html(),
+            Self::Pairs(matrix) => matrix.to_html(),
+        }
+    }
+
+    /// The chart as an SVG file that needs nothing else.
+    pub(super) fn to_figure(&self, title: &str) -> String {
+        let mut figure = SavedFigure::new();
+        match self {
+            Self::Rows(rows) | Self::Tiles { rows, .. } => rows.draw(&mut figure),
+            Self::Curves(drawing) => {
+                figure.place(drawing, 0.0, SavedFigure::INNER_WIDTH);
+                figure.advance(drawing.height());
+            }
+            Self::Budgets(curves) => curves.draw(&mut figure),
+            Self::Pairs(matrix) => matrix.draw(&mut figure),
+        }
+        figure.finish(title)
+    }
+}

@@ -36,7 +36,7 @@ pub(super) fn played_game(plan: &RunPlan, agent: &str, seed: u64, most_moves: u6
 }
 
 /// The games of all agents on the first seeds, in the order of the plan.
-pub(super) fn played_games(plan: &RunPlan, agents: &[&str], n_seeds: u64) -> Vec<GameRecord> {
+pub(crate) fn played_games(plan: &RunPlan, agents: &[&str], n_seeds: u64) -> Vec<GameRecord> {
     let games = (1..=n_seeds).flat_map(|seed| agents.iter().map(move |agent| (seed, agent)));
     (0..)
         .zip(games)

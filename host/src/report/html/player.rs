@@ -47,7 +47,9 @@ fn readings() -> Markup {
 
 fn buttons() -> Markup {
     let button = |id: &str, text: &str, help: &str| {
-        html! { button id=(id) type="button" aria-label=(help) title=(help) { (text) } }
+        // A visible word is the name of its button; an arrow needs one.
+        let name = (!text.is_ascii()).then_some(help);
+        html! { button id=(id) type="button" aria-label=[name] title=(help) { (text) } }
     };
     html! {
         div.buttons {

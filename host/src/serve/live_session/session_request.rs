@@ -3,7 +3,7 @@
 //! The request becomes the text of a tournament file and is parsed as one. An invalid value
 //! therefore produces the same message here as in a tournament file, at its form field.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use plugin_api::Salt;
 use serde::Deserialize;
@@ -19,6 +19,7 @@ use crate::{
     serve::error_response::{ApiResult, ErrorResponse, FieldDiagnostic},
     text::duration_text::{format_duration, parse_duration},
     tournament::{
+        Tournament,
         file::{self, Diagnostic, DiagnosticSubject, PathStep, TournamentSource},
         is_plain_name,
     },
@@ -46,6 +47,9 @@ pub(in crate::serve) struct SessionRequest {
     pub(in crate::serve) running: bool,
     /// Moves per second; `None` means as fast as the agents play.
     pub(in crate::serve) speed: Option<f64>,
+    /// Whether the request is only checked and no game is started.
+    #[serde(default)]
+    pub(in crate::serve) check_only: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -70,31 +74,49 @@ impl SessionRequest {
     /// # Errors
     /// With every error found in the request.
     pub(in crate::serve) fn plan(&self, finder: &PluginFinder) -> ApiResult<RunPlan> {
-        self.check_fields()?;
-        let source = TournamentSource::new("session.yaml", self.tournament().to_string());
-        let at_fields = |diagnostics: Vec<Diagnostic>| {
-            ErrorResponse::of_fields(diagnostics.into_iter().map(at_field).collect())
-        };
-        let tournament = file::read(&source).map_err(at_fields)?;
-        if let Some(speed) = self.speed {
-            check_speed(speed).map_err(|message| ErrorResponse::of_field("speed", message))?;
-        }
-        let agents = enter_agents(&tournament, finder, None).map_err(|error| match error {
-            EntryError::Invalid(diagnostics) => at_fields(diagnostics),
-            EntryError::Machine(message) => ErrorResponse::internal(message),
-        })?;
-        let plan = RunPlan::new(tournament, agents, None, None);
-        debug_assert_eq!(plan.salt, Salt::NONE, "live games have predictable tiles");
-        Ok(plan)
-    }
-
-    /// Checks what is restricted here but allowed in a tournament file. Visitors choose
-    /// among the plugins found; they cannot name files.
-    fn check_fields(&self) -> ApiResult<()> {
         if !(1..=MAX_AGENTS).contains(&self.agents.len()) {
             let message = format!("choose one to {MAX_AGENTS} agents");
             return Err(ErrorResponse::of_field("agents", message));
         }
+        let mut diagnostics = self.check_fields();
+        let tournament = match parse(&self.tournament()) {
+            Ok(tournament) => Some(tournament),
+            Err(found) => {
+                diagnostics.extend(found);
+                // The parameters of the agents are checked even so: all errors are
+                // reported at once.
+                let agents = json!({"seeds": [1], "agents": self.tournament()["agents"]});
+                parse(&agents).ok()
+            }
+        };
+        let is_named = self.agents.iter().all(|agent| is_plain_name(&agent.plugin));
+        let agents = tournament.filter(|_| is_named).map(|tournament| {
+            let agents = enter_agents(&tournament, finder, None);
+            agents.map(|agents| (tournament, agents))
+        });
+        match agents {
+            Some(Ok((tournament, agents))) if diagnostics.is_empty() => {
+                let plan = RunPlan::new(tournament, agents, None, None);
+                debug_assert_eq!(plan.salt, Salt::NONE, "live games have predictable tiles");
+                return Ok(plan);
+            }
+            Some(Err(EntryError::Invalid(found))) => {
+                diagnostics.extend(found.into_iter().map(at_field));
+            }
+            Some(Err(EntryError::Machine(message))) => {
+                return Err(ErrorResponse::internal(message));
+            }
+            Some(Ok(_)) | None => {}
+        }
+        // A value that is restricted here may be invalid in a tournament file as well.
+        let mut named = BTreeSet::new();
+        diagnostics.retain(|diagnostic| named.insert(diagnostic.field.clone()));
+        Err(ErrorResponse::of_fields(diagnostics))
+    }
+
+    /// Checks what is restricted here but allowed in a tournament file. Visitors choose
+    /// among the plugins found; they cannot name files.
+    fn check_fields(&self) -> Vec<FieldDiagnostic> {
         let agents = self.agents.iter().enumerate();
         let misnamed = agents.filter(|(_, agent)| !is_plain_name(&agent.plugin));
         let mut diagnostics: Vec<FieldDiagnostic> = misnamed
@@ -105,11 +127,12 @@ impl SessionRequest {
             .collect();
         diagnostics.extend(check_seed(&self.seed).err());
         diagnostics.extend(self.check_move_time());
-        if diagnostics.is_empty() {
-            Ok(())
-        } else {
-            Err(ErrorResponse::of_fields(diagnostics))
-        }
+        let speed = self.speed.map_or(Ok(()), check_speed);
+        diagnostics.extend(speed.err().map(|message| FieldDiagnostic {
+            field: "speed".to_owned(),
+            message,
+        }));
+        diagnostics
     }
 
     /// A limit on the time per move, because somebody waits for it.
@@ -163,6 +186,12 @@ impl SessionRequest {
             })
             .collect()
     }
+}
+
+/// Reads the text of a tournament file, which is written as JSON.
+fn parse(file: &Value) -> Result<Tournament, Vec<FieldDiagnostic>> {
+    let source = TournamentSource::new("session.yaml", file.to_string());
+    file::read(&source).map_err(|found| found.into_iter().map(at_field).collect())
 }
 
 /// # Errors

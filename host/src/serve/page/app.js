@@ -24,7 +24,7 @@ const ROUTES = [
 ];
 
 const area = elementById("view");
-/** @type {{ key: string, view: View, hash: string } | null} */
+/** @type {{ key: string, view: View } | null} */
 let shown = null;
 
 /**
@@ -46,10 +46,11 @@ const currentRoute = () => {
   return route === undefined ? { ...DEFAULT_ROUTE, parameters: [] } : { ...route, parameters };
 };
 
-const followRoute = () => {
+/** @param {HashChangeEvent} [event] */
+const followRoute = (event) => {
   // The skip link is not a route.
   if (location.hash === "#view") {
-    history.replaceState(null, "", shown ? shown.hash : "#play");
+    history.replaceState(null, "", event === undefined ? "#play" : new URL(event.oldURL).hash);
     area.focus();
     return;
   }
@@ -58,14 +59,13 @@ const followRoute = () => {
   // board must not flicker.
   if (shown?.key === key) {
     shown.view.update(parameters);
-    shown.hash = location.hash;
     return;
   }
   const isFirst = shown === null;
   shown?.view.close();
   const heading = element("h1", { tabindex: -1 }, name);
   area.replaceChildren(heading);
-  shown = { key, view: open(area, parameters), hash: location.hash };
+  shown = { key, view: open(area, parameters) };
   document.title = `${name} · Arena 2048`;
   for (const link of document.querySelectorAll("nav a")) {
     if (link.getAttribute("data-view") === key) link.setAttribute("aria-current", "page");

@@ -1,4 +1,4 @@
-//! The update of a run that was sent last.
+//! What was sent last about a run: its progress and its ranking.
 
 use std::sync::Arc;
 
@@ -6,8 +6,20 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) enum LatestUpdate {
     NotYet,
-    /// The update as JSON.
-    Update(Arc<str>),
+    /// Both as JSON. The ranking is rarer than the progress, and missing at first.
+    Update {
+        progress: Arc<str>,
+        ranking: Option<Arc<str>>,
+    },
     /// The folder of the run was deleted.
     Deleted,
+}
+
+impl LatestUpdate {
+    pub(super) fn ranking(&self) -> Option<Arc<str>> {
+        match self {
+            Self::Update { ranking, .. } => ranking.clone(),
+            Self::NotYet | Self::Deleted => None,
+        }
+    }
 }

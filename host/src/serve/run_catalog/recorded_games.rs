@@ -1,5 +1,7 @@
 //! Recorded games as the page receives them: lists of games, one game, its steps.
 
+use std::fmt::Display;
+
 use plugin_api::Board;
 use serde::{Deserialize, Serialize};
 
@@ -161,11 +163,7 @@ impl StepList {
         };
         let mut before: Board = start;
         for step in &mut replay {
-            let step = step.map_err(|error| {
-                let message =
-                    format!("this record is not valid: {error}; see `host verify` for details");
-                ErrorResponse::of_field("", message)
-            })?;
+            let step = step.map_err(|error| invalid_record(&error))?;
             if step.number <= list.from {
                 list.board = step.board.exponents().to_vec();
                 list.score = step.score;
@@ -184,4 +182,10 @@ impl StepList {
         }
         Ok(list)
     }
+}
+
+/// The response for a record that cannot be replayed.
+pub(super) fn invalid_record(error: &impl Display) -> ErrorResponse {
+    let message = format!("this record is not valid: {error}; see `host verify` for details");
+    ErrorResponse::of_field("", message)
 }

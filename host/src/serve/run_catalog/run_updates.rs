@@ -1,8 +1,8 @@
 //! The progress and the ranking of a run, sent to everyone who follows it.
 //!
 //! One task per run reads the log and computes the ranking, regardless of the number of
-//! viewers. It then rests sixty times as long as that took, so that following a
-//! tournament does not slow it down.
+//! viewers. The progress is sent every second. After a ranking the task rests sixty times as
+//! long as it took before the next one, so that following a tournament does not slow it down.
 
 use std::{
     convert::Infallible,
@@ -13,10 +13,11 @@ use std::{
 use axum::response::sse::Event;
 use futures_util::{Stream, stream};
 use serde::Serialize;
-use tokio::{task::spawn_blocking, time::sleep};
+use tokio::{sync::watch, task::spawn_blocking, time::sleep};
 
 use super::{
     latest_update::LatestUpdate,
+    mean_history::MeanHistory,
     served_run::{RunStatus, ServedRun},
 };
 use crate::report::formats::json::as_json;
@@ -27,13 +28,22 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 const REST_FACTOR: u32 = 60;
 
 #[derive(Serialize)]
-struct RunUpdate<R> {
+struct RunProgress<'s> {
+    name: &'s str,
     running: bool,
-    /// Whether no game remains to be played.
-    finished: bool,
     recorded: u64,
     planned: u64,
+}
+
+#[derive(Serialize)]
+struct RunRanking<'r, R> {
+    /// Whether no game remains to be played.
+    finished: bool,
+    /// How many games the ranking is computed from.
+    recorded: u64,
     report: R,
+    /// How the figure that agents are ranked by has developed.
+    histories: &'r [MeanHistory],
 }
 
 /// The current update and every later one, for as long as the stream is read.
@@ -45,21 +55,64 @@ pub(in crate::serve) fn run_updates(
     start_updating(&run);
     // This viewer has not seen the current update, however old it is.
     updates.mark_changed();
-    stream::unfold((run, updates), |(run, mut updates)| async move {
+    let seen = Seen {
+        run,
+        updates,
+        progress: None,
+        ranking: None,
+    };
+    let news = stream::unfold(seen, |mut seen| async move {
         loop {
-            updates.changed().await.ok()?;
-            let latest = updates.borrow_and_update().clone();
+            seen.updates.changed().await.ok()?;
+            let latest = seen.updates.borrow_and_update().clone();
             match latest {
                 LatestUpdate::NotYet => {}
-                LatestUpdate::Update(text) => {
-                    let event = Event::default().event("update").data(&*text);
-                    return Some((Ok(event), (run, updates)));
+                LatestUpdate::Update { progress, ranking } => {
+                    let events = seen.events(progress, ranking);
+                    return Some((stream::iter(events), seen));
                 }
                 // The page reconnects and receives "run not found".
                 LatestUpdate::Deleted => return None,
             }
         }
-    })
+    });
+    futures_util::StreamExt::flatten(news)
+}
+
+/// A viewer, and what was sent to it.
+struct Seen {
+    /// Keeps the run, and with it the sender of its updates.
+    #[expect(dead_code, reason = "it is only kept alive")]
+    run: Arc<ServedRun>,
+    updates: watch::Receiver<LatestUpdate>,
+    progress: Option<Arc<str>>,
+    ranking: Option<Arc<str>>,
+}
+
+impl Seen {
+    /// What is new to the viewer.
+    fn events(
+        &mut self,
+        progress: Arc<str>,
+        ranking: Option<Arc<str>>,
+    ) -> Vec<Result<Event, Infallible>> {
+        let new = |sent: &Option<Arc<str>>, latest: &Arc<str>| {
+            !sent.as_ref().is_some_and(|sent| Arc::ptr_eq(sent, latest))
+        };
+        let event = |name: &str, text: &str| Ok(Event::default().event(name).data(text));
+        let mut events = Vec::new();
+        if new(&self.progress, &progress) {
+            events.push(event("progress", &progress));
+            self.progress = Some(progress);
+        }
+        if let Some(ranking) = ranking
+            && new(&self.ranking, &ranking)
+        {
+            events.push(event("ranking", &ranking));
+            self.ranking = Some(ranking);
+        }
+        events
+    }
 }
 
 /// Starts the task of a run unless it is already running.
@@ -81,6 +134,7 @@ fn is_updating(run: &ServedRun) -> MutexGuard<'_, bool> {
 /// Sends updates until nobody follows the run or its folder is deleted.
 async fn keep_updating(run: Arc<ServedRun>) {
     let mut sent: Option<RunStatus> = None;
+    let mut ranked: Option<RunStatus> = None;
     let mut not_before = Instant::now();
     loop {
         {
@@ -95,44 +149,54 @@ async fn keep_updating(run: Arc<ServedRun>) {
                 return;
             }
         }
-        let last_sent = sent.clone();
         let reading = Arc::clone(&run);
-        let is_rested = Instant::now() >= not_before;
-        let update = spawn_blocking(move || next_update(&reading, last_sent.as_ref(), is_rested));
-        if let Ok(Some((status, text, took))) = update.await {
-            not_before = Instant::now() + took * REST_FACTOR;
+        if let Ok(Ok(status)) = spawn_blocking(move || reading.status()).await {
+            if sent.as_ref() != Some(&status) {
+                let ranking = run.latest_update.borrow().ranking();
+                send(&run, &status, ranking);
+            }
+            // The end of a run is ranked without resting.
+            let has_ended = sent.as_ref().is_some_and(|sent| sent.running) && !status.running;
             sent = Some(status);
-            run.latest_update
-                .send_replace(LatestUpdate::Update(text.into()));
+            if ranked != sent && (has_ended || Instant::now() >= not_before) {
+                let reading = Arc::clone(&run);
+                let ranking = spawn_blocking(move || ranking(&reading));
+                if let Ok(Some((status, text, took))) = ranking.await {
+                    not_before = Instant::now() + took * REST_FACTOR;
+                    send(&run, &status, Some(text.into()));
+                    ranked = Some(status.clone());
+                    sent = Some(status);
+                }
+            }
         }
         sleep(CHECK_INTERVAL).await;
     }
 }
 
-/// The update to send now, with the time its computation took. `None` if nothing has
-/// changed or the task still rests; the end of a run is sent without resting.
-fn next_update(
-    run: &ServedRun,
-    sent: Option<&RunStatus>,
-    is_rested: bool,
-) -> Option<(RunStatus, String, Duration)> {
-    let status = run.status().ok()?;
-    if sent == Some(&status) {
-        return None;
-    }
-    let has_ended = sent.is_some_and(|sent| sent.running) && !status.running;
-    if !is_rested && !has_ended {
-        return None;
-    }
-    let start = Instant::now();
-    let (status, conclusions) = run.report().ok()?;
-    let update = RunUpdate {
+fn send(run: &ServedRun, status: &RunStatus, ranking: Option<Arc<str>>) {
+    let progress = RunProgress {
+        name: &status.name,
         running: status.running,
-        finished: conclusions.finished,
         recorded: status.recorded,
         planned: status.planned,
-        report: as_json(&conclusions.report),
     };
-    let text = serde_json::to_string(&update).ok()?;
+    if let Ok(text) = serde_json::to_string(&progress) {
+        let progress = text.into();
+        run.latest_update
+            .send_replace(LatestUpdate::Update { progress, ranking });
+    }
+}
+
+/// The ranking of the current records, with the time its computation took.
+fn ranking(run: &ServedRun) -> Option<(RunStatus, String, Duration)> {
+    let start = Instant::now();
+    let (status, conclusions) = run.report().ok()?;
+    let ranking = RunRanking {
+        finished: conclusions.finished,
+        recorded: status.recorded,
+        report: as_json(&conclusions.report),
+        histories: &conclusions.histories,
+    };
+    let text = serde_json::to_string(&ranking).ok()?;
     Some((status, text, start.elapsed()))
 }

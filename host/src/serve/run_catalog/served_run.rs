@@ -9,8 +9,10 @@ use std::{
 use tokio::sync::watch;
 
 use super::{
+    game_curve::GameCurve,
     latest_update::LatestUpdate,
     log_index::LogIndex,
+    mean_history::{MeanHistory, mean_histories},
     recorded_games::{GameList, GameQuery, StepList, StepQuery, WholeGame},
 };
 use crate::{
@@ -53,6 +55,7 @@ pub(super) struct RunConclusions {
     /// Whether no game remains to be played.
     pub(super) finished: bool,
     pub(super) report: Report,
+    pub(super) histories: Vec<MeanHistory>,
 }
 
 impl ServedRun {
@@ -105,6 +108,7 @@ impl ServedRun {
         let report = Report::new(&ReportInput::of(&plan), &records).with_evidence_of(&self.folder);
         let conclusions = RunConclusions {
             finished: status.recorded >= status.planned || needs_no_more(&plan, &report),
+            histories: mean_histories(&report, &records),
             report,
         };
         Ok((status, conclusions))
@@ -139,6 +143,13 @@ impl ServedRun {
     pub(in crate::serve) fn steps(&self, number: u64, query: &StepQuery) -> ApiResult<StepList> {
         let (plan, record) = self.whole_record(number)?;
         StepList::new(&plan, &record, query)
+    }
+
+    /// # Errors
+    /// When there is no such game, or its record is not valid.
+    pub(in crate::serve) fn curve(&self, number: u64) -> ApiResult<GameCurve> {
+        let (plan, record) = self.whole_record(number)?;
+        GameCurve::new(&plan, &record)
     }
 
     /// Results on the same tiles.

@@ -3,9 +3,11 @@
 use maud::{Markup, html};
 
 use super::{
+    Chart,
     curve_style::curve_class,
     distribution_chart::MOST_NAMES,
-    drawing::{Anchor, Drawing},
+    drawing::{Anchor, Drawing, LINE as LABEL_LINE, pixels},
+    saved_figure::{SavedFigure, text_width},
     scale::{Scale, short},
 };
 use crate::{
@@ -15,16 +17,17 @@ use crate::{
         tables::estimate_text::with_interval,
     },
     statistics::{as_f64, interval::Interval, length},
-    text::{
-        duration_text::format_duration,
-        number_text::{amount, percent},
-    },
+    text::number_text::{amount, microseconds, percent},
     tournament::{Budget, BudgetLimit},
 };
 
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 318.0;
+/// The height with one line of labels below the drawing.
 const HEIGHT: f64 = BOTTOM + 40.0;
+
+/// The width of the labels of the vertical axis.
+const TICKS_WIDTH: f64 = 42.0;
 
 /// The least distance between the names of curves.
 const LINE: f64 = 15.0;
@@ -50,8 +53,17 @@ struct Curve<'c> {
     points: Vec<Point>,
 }
 
+/// The curves, with the labels of the vertical axis to the left and the names to the right.
+pub(in crate::report::html) struct BudgetCurves {
+    drawing: Drawing,
+    /// Height and text.
+    ticks: Vec<(f64, String)>,
+    /// Height, class and name.
+    names: Vec<(f64, String, String)>,
+}
+
 /// Agents in the order of the last budget's ranking.
-pub(in crate::report::html) fn budget_curve(report: &Report, budgets: &[Budget]) -> Markup {
+pub(in crate::report::html) fn budget_curve(report: &Report, budgets: &[Budget]) -> Chart<'static> {
     let places = places(budgets);
     let curves = curves(report, budgets, &places);
     let text = if report.goal.is_some() {
@@ -74,22 +86,26 @@ pub(in crate::report::html) fn budget_curve(report: &Report, budgets: &[Budget])
     };
     let y_of = |value: f64| BOTTOM + scale.place(value) * (TOP - BOTTOM);
 
-    let mut drawing = Drawing::new(HEIGHT, "Strength of each agent against its budget");
-    for tick in &scale.ticks {
-        drawing.horizontal((0.0, 1.0), y_of(*tick), "grid");
-    }
     let mut labels: Vec<(f64, String)> = places
         .iter()
         .zip(budgets)
         .map(|(x, budget)| (*x, short_label(budget)))
         .collect();
     labels.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let n_lines = Drawing::decoration(0.0).stacked_labels(&labels, 0.0, LETTER);
+    let below = LABEL_LINE * length(n_lines.max(1) - 1);
+
+    let title = "Strength of each agent against its budget";
+    let mut drawing = Drawing::new(HEIGHT + below, title);
+    for tick in &scale.ticks {
+        drawing.horizontal((0.0, 1.0), y_of(*tick), "grid");
+    }
     for (x, _) in &labels {
         drawing.vertical(*x, (TOP, BOTTOM), "grid");
     }
-    drawing.spaced_labels(labels, BOTTOM + 16.0, LETTER);
+    drawing.stacked_labels(&labels, BOTTOM + 16.0, LETTER);
     drawing.text(
-        (1.0, BOTTOM + 34.0),
+        (1.0, BOTTOM + 34.0 + below),
         Anchor::End,
         "axis-name",
         "budget per move →",
@@ -107,24 +123,54 @@ pub(in crate::report::html) fn budget_curve(report: &Report, budgets: &[Budget])
         Some(_) => percent(tick).replace(".0", ""),
         None => short(tick),
     };
-    html! {
-        div.with-names {
-            (tick_labels(&scale, y_of, label))
-            div { (drawing.into_svg()) }
-            (names(&curves, y_of))
-        }
-    }
+    let ticks = scale.ticks.iter();
+    Chart::Budgets(BudgetCurves {
+        drawing,
+        ticks: ticks
+            .map(|tick| (y_of(*tick) + 4.0, label(*tick)))
+            .collect(),
+        names: names(&curves, y_of),
+    })
 }
 
-/// The ticks of the vertical axis as text, left of the drawing.
-fn tick_labels(scale: &Scale, y_of: impl Fn(f64) -> f64, text: impl Fn(f64) -> String) -> Markup {
-    let y = |tick: f64| format!("{:.1}", y_of(tick) + 4.0);
-    html! {
-        svg aria-hidden="true" width="42" height=(HEIGHT) {
-            @for tick in &scale.ticks {
-                text class="tick" x="36" y=(y(*tick)) text-anchor="end" { (text(*tick)) }
+impl BudgetCurves {
+    fn names_width(&self) -> f64 {
+        let widths = self.names.iter().map(|(_, _, name)| text_width(name));
+        widths.fold(0.0, f64::max).min(176.0) + 14.0
+    }
+
+    pub(in crate::report::html) fn to_html(&self) -> Markup {
+        let height = self.drawing.height();
+        html! {
+            div.with-names {
+                svg aria-hidden="true" width=(TICKS_WIDTH) height=(height) {
+                    @for (y, text) in &self.ticks {
+                        text class="tick" x=(TICKS_WIDTH - 6.0) y=(pixels(*y)) text-anchor="end" {
+                            (text)
+                        }
+                    }
+                }
+                div { (self.drawing.to_svg()) }
+                svg aria-hidden="true" width=(pixels(self.names_width())) height=(height) {
+                    @for (y, class, name) in &self.names {
+                        text class={ "name " (class) } x="4" y=(pixels(*y)) { (name) }
+                    }
+                }
             }
         }
+    }
+
+    pub(in crate::report::html) fn draw(&self, figure: &mut SavedFigure) {
+        let width = SavedFigure::INNER_WIDTH - TICKS_WIDTH - self.names_width();
+        for (y, text) in &self.ticks {
+            figure.text(TICKS_WIDTH - 6.0, *y, "end", "tick", text);
+        }
+        figure.place(&self.drawing, TICKS_WIDTH, width);
+        for (y, class, name) in &self.names {
+            let class = format!("name {class}");
+            figure.text(TICKS_WIDTH + width + 4.0, *y, "start", &class, name);
+        }
+        figure.advance(self.drawing.height());
     }
 }
 
@@ -155,7 +201,9 @@ fn places(budgets: &[Budget]) -> Vec<f64> {
 
 fn short_label(budget: &Budget) -> String {
     match budget.limit {
-        BudgetLimit::Time { per_move } => format_duration(per_move),
+        BudgetLimit::Time { per_move } => microseconds(per_move.as_secs_f64() * 1e6)
+            .replace(".00 ", " ")
+            .replace(".0 ", " "),
         BudgetLimit::Nodes(nodes) => format!("{} nodes", short(as_f64(nodes.get()))),
         BudgetLimit::None => "none".to_owned(),
     }
@@ -229,7 +277,7 @@ fn draw_curve(
 }
 
 /// The names at the right ends of their curves, without overlap.
-fn names(curves: &[Curve], y_of: impl Fn(f64) -> f64) -> Markup {
+fn names(curves: &[Curve], y_of: impl Fn(f64) -> f64) -> Vec<(f64, String, String)> {
     let mut places: Vec<(usize, f64)> = curves
         .iter()
         .take(MOST_NAMES)
@@ -238,19 +286,11 @@ fn names(curves: &[Curve], y_of: impl Fn(f64) -> f64) -> Markup {
         .collect();
     places.sort_by(|a, b| a.1.total_cmp(&b.1));
     let heights = apart(&places.iter().map(|(_, y)| *y).collect::<Vec<_>>());
-    let longest = places
-        .iter()
-        .map(|(place, _)| curves[*place].agent.chars().count());
-    let width = length(longest.max().unwrap_or(0)) * 7.5 + 14.0;
-    let width = format!("{:.0}", width.min(190.0));
-    html! {
-        svg aria-hidden="true" width=(width) height=(HEIGHT) {
-            @for ((place, _), y) in places.iter().zip(heights) {
-                text class={ "name " (curve_class(*place, MOST_NAMES)) } x="4"
-                    y=(format!("{:.1}", y + 4.0)) { (curves[*place].agent) }
-            }
-        }
-    }
+    let named = places.iter().zip(heights).map(|((place, _), y)| {
+        let class = curve_class(*place, MOST_NAMES);
+        (y + 4.0, class, curves[*place].agent.to_owned())
+    });
+    named.collect()
 }
 
 /// The same heights, ascending, at least one line apart. The last stays on the drawing and

@@ -5,13 +5,10 @@
 //! it is reached and their scores say little. The curves then show the moves to the goal and
 //! end at the share of games that reached it.
 
-use std::fmt::Write;
-
-use maud::Markup;
-
 use super::{
+    Chart,
     curve_style::curve_class,
-    drawing::{Anchor, Drawing, inner},
+    drawing::{Anchor, Drawing},
     scale::{Scale, short},
 };
 use crate::{
@@ -91,7 +88,7 @@ impl<'d> Distribution<'d> {
 pub(in crate::report::html) fn distribution_chart(
     distributions: &[Distribution],
     goal: Option<u64>,
-) -> Markup {
+) -> Chart<'static> {
     let what = match goal {
         None => "score".to_owned(),
         Some(goal) => format!("number of moves to {goal}"),
@@ -141,7 +138,7 @@ pub(in crate::report::html) fn distribution_chart(
         "axis-name",
         &format!("{what} →"),
     );
-    drawing.into_svg()
+    Chart::Curves(drawing)
 }
 
 fn height_of(share: f64) -> f64 {
@@ -151,16 +148,16 @@ fn height_of(share: f64) -> f64 {
 fn draw_curve(drawing: &mut Drawing, scale: &Scale, of_agent: &Distribution, class: &str) {
     let steps = of_agent.steps();
     let first = steps.first().map_or(0.0, |step| step.0);
-    let mut path = format!("M{:.1} {BOTTOM}", inner(scale.place(first)));
-    for (value, share) in steps {
-        let (x, y) = (inner(scale.place(value)), height_of(share));
-        write!(path, "H{x:.1}V{y:.1}").expect("a string takes what is written");
-    }
+    let start = (scale.place(first), BOTTOM);
+    let points = steps
+        .iter()
+        .map(|(value, share)| (scale.place(*value), height_of(*share)));
+    let points: Vec<(f64, f64)> = [start].into_iter().chain(points).collect();
     let title = match of_agent.value_at(0.5) {
         Some(median) => format!("{}: median {}", of_agent.agent, amount(median)),
         None => of_agent.agent.to_owned(),
     };
-    drawing.path(&path, class, &title);
+    drawing.steps(&points, class, &title);
 }
 
 /// Names are at different heights beside their curves, so that they never overlap. Names of

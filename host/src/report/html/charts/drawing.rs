@@ -2,7 +2,8 @@
 //!
 //! Positions along the width are shares of it, heights are pixels. One drawing therefore fits
 //! phones and large screens without a script that measures. Curves are in an inner drawing
-//! that is stretched; the width of their lines is not.
+//! that is stretched; the width of their lines is not. A figure that is saved has a fixed
+//! width, so its curves need no inner drawing, which not every program can draw.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -11,6 +12,9 @@ use crate::statistics::length;
 
 /// The width of a letter on an axis on a phone, as a share of the drawing's width.
 const LETTER: f64 = 0.022;
+
+/// The height of a line of labels.
+pub(in crate::report::html) const LINE: f64 = 14.0;
 
 /// The width of the inner drawing in its own units.
 const INNER_WIDTH: f64 = 1000.0;
@@ -27,7 +31,28 @@ pub(in crate::report::html) enum Anchor {
 pub(in crate::report::html) struct Drawing {
     height: f64,
     title: String,
-    body: String,
+    marks: Vec<Mark>,
+}
+
+#[derive(Clone, Debug)]
+enum Mark {
+    /// Markup whose horizontal positions are percentages.
+    Element(String),
+    Curve {
+        /// Share of the width, pixels from the top.
+        points: Vec<(f64, f64)>,
+        shape: Shape,
+        class: String,
+        title: String,
+    },
+}
+
+/// How the points of a curve are connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Straight,
+    /// First across, then up.
+    Steps,
 }
 
 impl Drawing {
@@ -36,7 +61,7 @@ impl Drawing {
         Self {
             height,
             title: title.into(),
-            body: String::new(),
+            marks: Vec::new(),
         }
     }
 
@@ -136,6 +161,30 @@ impl Drawing {
         self.spaced_labels(labels, y, LETTER);
     }
 
+    /// Labels that are all needed, from left to right: labels that would overlap on a phone
+    /// are on different lines. Returns the number of lines.
+    pub(in crate::report::html) fn stacked_labels(
+        &mut self,
+        labels: &[(f64, String)],
+        y: f64,
+        letter: f64,
+    ) -> usize {
+        // Where the last label of each line ends.
+        let mut lines: Vec<f64> = Vec::new();
+        for (x, text) in labels {
+            let width = letter * length(text.chars().count());
+            let (anchor, from) = place_label(*x, width);
+            let free = lines.iter().position(|end| *end < from);
+            let line = free.unwrap_or_else(|| {
+                lines.push(0.0);
+                lines.len() - 1
+            });
+            lines[line] = from + width + letter;
+            self.text_at((*x, y + LINE * length(line)), (anchor, 0), "tick", text);
+        }
+        lines.len()
+    }
+
     /// Labels along an axis, from left to right. The outermost stay inside the drawing, and
     /// labels that do not fit on a phone are left out. `letter` is the width of a letter
     /// there, as a share of the drawing's width.
@@ -148,11 +197,7 @@ impl Drawing {
         let mut taken = f64::NEG_INFINITY;
         for (x, text) in labels {
             let width = letter * length(text.chars().count());
-            let (anchor, from) = match x {
-                x if x < width / 2.0 => (Anchor::Start, x),
-                x if x > 1.0 - width / 2.0 => (Anchor::End, x - width),
-                x => (Anchor::Middle, x - width / 2.0),
-            };
+            let (anchor, from) = place_label(x, width);
             if from > taken {
                 self.text_at((x, y), (anchor, 0), "tick", &text);
                 taken = from + width + letter;
@@ -167,55 +212,111 @@ impl Drawing {
         class: &str,
         title: &str,
     ) {
-        let path: Vec<String> = points
-            .iter()
-            .map(|(x, y)| format!("{:.1} {:.1}", x * INNER_WIDTH, y))
-            .collect();
-        self.path(&format!("M{}", path.join("L")), class, title);
+        self.add_curve(points, Shape::Straight, class, title);
     }
 
-    /// A path in the inner drawing's units.
-    pub(in crate::report::html) fn path(&mut self, path: &str, class: &str, title: &str) {
-        let height = self.height;
-        self.push(&html! {
-            svg width="100%" height=(height) viewBox={ "0 0 " (INNER_WIDTH) " " (height) }
-                preserveAspectRatio="none"
-            {
-                path class=(class) d=(path) { title { (title) } }
-            }
+    /// A curve that goes from point to point in steps: first across, then up.
+    pub(in crate::report::html) fn steps(
+        &mut self,
+        points: &[(f64, f64)],
+        class: &str,
+        title: &str,
+    ) {
+        self.add_curve(points, Shape::Steps, class, title);
+    }
+
+    fn add_curve(&mut self, points: &[(f64, f64)], shape: Shape, class: &str, title: &str) {
+        self.marks.push(Mark::Curve {
+            points: points.to_vec(),
+            shape,
+            class: class.to_owned(),
+            title: title.to_owned(),
         });
     }
 
     fn push(&mut self, element: &Markup) {
-        self.body += &element.0;
+        self.marks.push(Mark::Element(element.0.clone()));
     }
 
-    pub(in crate::report::html) fn into_svg(self) -> Markup {
-        let Self {
-            height,
-            title,
-            body,
-        } = self;
-        let body = PreEscaped(body);
-        if title.is_empty() {
+    pub(in crate::report::html) fn height(&self) -> f64 {
+        self.height
+    }
+
+    /// The drawing as wide as its container.
+    pub(in crate::report::html) fn to_svg(&self) -> Markup {
+        let height = self.height;
+        let body = self.body(|points, shape, class, title| {
+            html! {
+                svg width="100%" height=(height) viewBox={ "0 0 " (INNER_WIDTH) " " (height) }
+                    preserveAspectRatio="none"
+                {
+                    path class=(class) d=(path(points, shape, INNER_WIDTH)) { title { (title) } }
+                }
+            }
+        });
+        if self.title.is_empty() {
             return html! { svg aria-hidden="true" width="100%" height=(height) { (body) } };
         }
         html! {
-            svg role="img" width="100%" height=(height) { title { (title) } (body) }
+            svg role="img" width="100%" height=(height) { title { (self.title) } (body) }
         }
+    }
+
+    /// The drawing at a position of another one, with this width.
+    pub(in crate::report::html) fn placed(&self, (x, y): (f64, f64), width: f64) -> Markup {
+        let body = self.body(|points, shape, class, _| {
+            html! { path class=(class) d=(path(points, shape, width)) {} }
+        });
+        html! {
+            svg x=(pixels(x)) y=(pixels(y)) width=(pixels(width)) height=(pixels(self.height))
+                overflow="visible"
+            { (body) }
+        }
+    }
+
+    fn body(&self, curve: impl Fn(&[(f64, f64)], Shape, &str, &str) -> Markup) -> Markup {
+        let marks = self.marks.iter().map(|mark| match mark {
+            Mark::Element(element) => element.clone(),
+            Mark::Curve {
+                points,
+                shape,
+                class,
+                title,
+            } => curve(points, *shape, class, title).into_string(),
+        });
+        PreEscaped(marks.collect())
     }
 }
 
-/// A share of the width in the units of paths.
-pub(in crate::report::html) fn inner(x: f64) -> f64 {
-    x * INNER_WIDTH
+/// The anchor of a label that stays inside the drawing, and its left end.
+fn place_label(x: f64, width: f64) -> (Anchor, f64) {
+    match x {
+        x if x < width / 2.0 => (Anchor::Start, x),
+        x if x > 1.0 - width / 2.0 => (Anchor::End, x - width),
+        x => (Anchor::Middle, x - width / 2.0),
+    }
+}
+
+/// The path of a curve in a drawing of this width.
+fn path(points: &[(f64, f64)], shape: Shape, width: f64) -> String {
+    let mut path = String::new();
+    for (place, (x, y)) in points.iter().enumerate() {
+        let (x, y) = (format!("{:.1}", x * width), format!("{y:.1}"));
+        path += &match shape {
+            _ if place == 0 => format!("M{x} {y}"),
+            Shape::Straight => format!("L{x} {y}"),
+            Shape::Steps => format!("H{x}V{y}"),
+        };
+    }
+    path
 }
 
 fn percent(share: f64) -> String {
     format!("{}%", rounded(share * 100.0))
 }
 
-fn pixels(length: f64) -> String {
+/// A length without superfluous digits.
+pub(in crate::report::html) fn pixels(length: f64) -> String {
     rounded(length)
 }
 
@@ -235,11 +336,38 @@ mod tests {
             drawing.tick_labels(&Scale::logarithmic(values), 14.0, |tick| {
                 format!("{tick} µs")
             });
-            drawing.into_svg().into_string().matches("<text").count()
+            drawing.to_svg().into_string().matches("<text").count()
         };
         assert_eq!(labels([1.0, 10.0]), 4);
         // Some of 1, 2, 5, 10, …, 200 µs do not fit.
         assert!(labels([1.0, 200.0]) < 8);
+    }
+
+    #[test]
+    fn no_stacked_label_is_left_out() {
+        let labels: Vec<(f64, String)> = (0_u8..7)
+            .map(|place| (0.05 + 0.15 * f64::from(place), "500 µs".to_owned()))
+            .collect();
+        let mut drawing = Drawing::decoration(60.0);
+        assert_eq!(drawing.stacked_labels(&labels, 14.0, 0.033), 2);
+        assert_eq!(drawing.to_svg().into_string().matches("<text").count(), 7);
+    }
+
+    #[test]
+    fn a_placed_drawing_has_curves_of_its_own_width() {
+        let mut drawing = Drawing::decoration(20.0);
+        drawing.steps(&[(0.0, 20.0), (0.5, 10.0), (1.0, 0.0)], "curve", "a");
+        let placed = drawing.placed((8.0, 4.0), 500.0).into_string();
+        assert!(
+            placed.contains("d=\"M0.0 20.0H250.0V10.0H500.0V0.0\""),
+            "{placed}"
+        );
+        assert!(
+            drawing
+                .to_svg()
+                .into_string()
+                .contains("H500.0V10.0H1000.0V0.0")
+        );
     }
 
     #[test]
@@ -248,7 +376,7 @@ mod tests {
         drawing.bar((0.25, 0.5), (2.0, 18.5), "middle");
         drawing.text((1.0, 12.0), Anchor::End, "tick", "<1k>");
         assert_eq!(
-            drawing.into_svg().into_string(),
+            drawing.to_svg().into_string(),
             "<svg role=\"img\" width=\"100%\" height=\"20\"><title>a &lt; b</title>\
              <rect class=\"middle\" x=\"25%\" width=\"25%\" y=\"2\" height=\"16.5\"></rect>\
              <text class=\"tick\" x=\"100%\" y=\"12\" dx=\"-6\" text-anchor=\"end\">&lt;1k&gt;</text></svg>"

@@ -7,10 +7,14 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use maud::{Markup, html};
 
-use super::scale::short;
+use super::{
+    Chart,
+    saved_figure::{SavedFigure, text_width},
+    scale::short,
+};
 use crate::{
     report::{
-        budget_report::{AgentReport, BudgetReport},
+        budget_report::BudgetReport,
         pair_report::{PairReport, PairVerdict},
         tables::estimate_text::of_measure,
         verdict::corrected,
@@ -25,55 +29,144 @@ pub(in crate::report::html) const MOST_AGENTS: usize = 30;
 /// Cells of a larger matrix have no room for the difference.
 const MOST_WITH_NUMBERS: usize = 12;
 
-pub(in crate::report::html) fn pair_chart(part: &BudgetReport) -> Markup {
-    let ranked: Vec<&AgentReport> = part
-        .agents
-        .iter()
-        .filter(|agent| agent.rank.is_some())
+/// The cells of the matrix, row by row.
+pub(in crate::report::html) struct PairMatrix<'p> {
+    names: Vec<&'p str>,
+    /// `None` on the diagonal.
+    cells: Vec<Vec<Option<PairCell>>>,
+}
+
+struct PairCell {
+    verdict: PairVerdict,
+    /// From 1 to 4; 0 for a pair that cannot be distinguished.
+    shade: u8,
+    symbol: &'static str,
+    difference: String,
+    sentence: String,
+}
+
+pub(in crate::report::html) fn pair_chart(part: &BudgetReport) -> Chart<'_> {
+    let ranked = part.agents.iter().filter(|agent| agent.rank.is_some());
+    let names: Vec<&str> = ranked
         .take(MOST_AGENTS)
+        .map(|agent| agent.name.as_str())
         .collect();
     let pairs: BTreeMap<(&str, &str), &PairReport> = part
         .pairs
         .iter()
         .map(|pair| ((pair.a.as_str(), pair.b.as_str()), pair))
         .collect();
-    let density = if ranked.len() > MOST_WITH_NUMBERS {
-        "matrix dense"
-    } else {
-        "matrix"
+    let row = |row: &&str| {
+        names
+            .iter()
+            .map(|column| cell(&pairs, row, column))
+            .collect()
     };
-    html! {
-        div.scroll tabindex="0" {
-            table class=(density) {
-                thead {
-                    tr {
-                        td {}
-                        @for (place, agent) in ranked.iter().enumerate() {
-                            th scope="col" title=(agent.name) aria-label=(agent.name) {
-                                span { (letter(place)) }
+    let cells = names.iter().map(row).collect();
+    Chart::Pairs(PairMatrix { names, cells })
+}
+
+impl PairMatrix<'_> {
+    fn is_dense(&self) -> bool {
+        self.names.len() > MOST_WITH_NUMBERS
+    }
+
+    pub(in crate::report::html) fn to_html(&self) -> Markup {
+        let density = if self.is_dense() {
+            "matrix dense"
+        } else {
+            "matrix"
+        };
+        html! {
+            div.scroll tabindex="0" {
+                table class=(density) {
+                    thead {
+                        tr {
+                            td {}
+                            @for (place, name) in self.names.iter().enumerate() {
+                                th scope="col" title=(name) aria-label=(name) {
+                                    span { (letter(place)) }
+                                }
                             }
                         }
                     }
-                }
-                tbody {
-                    @for (place, row) in ranked.iter().enumerate() {
-                        tr {
-                            th scope="row" { span { (letter(place)) } " " (row.name) }
-                            @for column in &ranked { (field(&pairs, &row.name, &column.name)) }
+                    tbody {
+                        @for (place, (name, row)) in self.names.iter().zip(&self.cells).enumerate() {
+                            tr {
+                                th scope="row" { span { (letter(place)) } " " (name) }
+                                @for cell in row { (field(cell.as_ref())) }
+                            }
                         }
                     }
                 }
             }
         }
     }
+
+    pub(in crate::report::html) fn draw(&self, figure: &mut SavedFigure) {
+        let (width, height) = if self.is_dense() {
+            (20.0, 20.0)
+        } else {
+            (62.0, 26.0)
+        };
+        let label = |place: usize| format!("{} {}", letter(place), self.names[place]);
+        let widest = (0..self.names.len()).map(|place| text_width(&label(place)));
+        let left = widest.fold(0.0, f64::max).min(220.0) + 12.0;
+        let middle = |place: usize| left + (length(place) + 0.5) * width;
+        for place in 0..self.names.len() {
+            figure.text(middle(place), 12.0, "middle", "tick", &letter(place));
+        }
+        figure.advance(18.0);
+        for (place, row) in self.cells.iter().enumerate() {
+            figure.text(0.0, height / 2.0 + 4.0, "start", "label", &label(place));
+            for (column, cell) in row.iter().enumerate() {
+                let Some(cell) = cell else { continue };
+                let (class, shade) = (class_of(cell.verdict), cell.shade);
+                let corner = middle(column) - width / 2.0 + 1.0;
+                let box_class = format!("cell {class} s{shade}");
+                figure.rect((corner, 1.0), (width - 2.0, height - 2.0), &box_class);
+                let text = if self.is_dense() {
+                    cell.symbol.to_owned()
+                } else {
+                    format!("{} {}", cell.symbol, cell.difference)
+                };
+                figure.text(middle(column), height / 2.0 + 4.0, "middle", "value", &text);
+            }
+            figure.advance(height);
+        }
+    }
 }
 
 /// The cell of a row and a column; pairs are stored once and shown from both sides.
-fn field(pairs: &BTreeMap<(&str, &str), &PairReport>, row: &str, column: &str) -> Markup {
+fn cell(pairs: &BTreeMap<(&str, &str), &PairReport>, row: &str, column: &str) -> Option<PairCell> {
     match (pairs.get(&(row, column)), pairs.get(&(column, row))) {
-        (Some(pair), _) => mark(pair, pair.verdict, View::AsIs),
-        (None, Some(pair)) => mark(pair, pair.verdict.mirrored(), View::Mirrored),
-        (None, None) => html! { td.self {} },
+        (Some(pair), _) => Some(mark(pair, pair.verdict, View::AsIs)),
+        (None, Some(pair)) => Some(mark(pair, pair.verdict.mirrored(), View::Mirrored)),
+        (None, None) => None,
+    }
+}
+
+fn class_of(verdict: PairVerdict) -> &'static str {
+    match verdict {
+        PairVerdict::FirstIsBetter => "better",
+        PairVerdict::SecondIsBetter => "worse",
+        PairVerdict::Equal | PairVerdict::Open => "open",
+    }
+}
+
+fn field(cell: Option<&PairCell>) -> Markup {
+    let Some(cell) = cell else {
+        return html! { td.self {} };
+    };
+    let class = class_of(cell.verdict);
+    let shade = match cell.shade {
+        0 => String::new(),
+        shade => format!(" s{shade}"),
+    };
+    html! {
+        td class={ "mark " (class) (shade) } title=(cell.sentence) {
+            b { (cell.symbol) } span { (cell.difference) }
+        }
     }
 }
 
@@ -96,7 +189,7 @@ enum View {
     Mirrored,
 }
 
-fn mark(pair: &PairReport, verdict: PairVerdict, view: View) -> Markup {
+fn mark(pair: &PairReport, verdict: PairVerdict, view: View) -> PairCell {
     let comparison = &pair.comparison;
     let (row, column, wins, losses, sign) = match view {
         View::AsIs => (&pair.a, &pair.b, comparison.wins, comparison.losses, 1.0),
@@ -105,15 +198,15 @@ fn mark(pair: &PairReport, verdict: PairVerdict, view: View) -> Markup {
     let difference = comparison
         .mean_difference
         .map(|difference| sign * difference);
-    let (class, symbol, verb) = match verdict {
-        PairVerdict::FirstIsBetter => ("better", "▲", "is better than"),
-        PairVerdict::SecondIsBetter => ("worse", "▼", "is worse than"),
-        PairVerdict::Equal => ("open", "≈", "is practically equal to"),
-        PairVerdict::Open => ("open", "=", "cannot be distinguished from"),
+    let (symbol, verb) = match verdict {
+        PairVerdict::FirstIsBetter => ("▲", "is better than"),
+        PairVerdict::SecondIsBetter => ("▼", "is worse than"),
+        PairVerdict::Equal => ("≈", "is practically equal to"),
+        PairVerdict::Open => ("=", "cannot be distinguished from"),
     };
     let shade = match verdict {
-        PairVerdict::Equal | PairVerdict::Open => String::new(),
-        _ => format!(" s{}", shade(wins, losses, comparison.games)),
+        PairVerdict::Equal | PairVerdict::Open => 0,
+        _ => shade(wins, losses, comparison.games),
     };
     let mut sentence = format!("{row} {verb} {column}");
     if let Some(difference) = difference {
@@ -129,7 +222,7 @@ fn mark(pair: &PairReport, verdict: PairVerdict, view: View) -> Markup {
         comparison.ties, comparison.games
     )
     .expect(WRITES);
-    let number = difference.map_or(String::new(), |difference| {
+    let difference = difference.map_or(String::new(), |difference| {
         let plus = if difference > 0.0 { "+" } else { "" };
         let size = match comparison.measure {
             Measure::Reach => percent(difference),
@@ -137,8 +230,12 @@ fn mark(pair: &PairReport, verdict: PairVerdict, view: View) -> Markup {
         };
         format!("{plus}{size}").replace('-', "−")
     });
-    html! {
-        td class={ "mark " (class) (shade) } title=(sentence) { b { (symbol) } span { (number) } }
+    PairCell {
+        verdict,
+        shade,
+        symbol,
+        difference,
+        sentence,
     }
 }
 
@@ -160,7 +257,8 @@ mod tests {
 
     #[test]
     fn both_sides_of_a_pair_say_the_same() {
-        let matrix = pair_chart(&report_of_five_agents().budgets[0]).into_string();
+        let report = report_of_five_agents();
+        let matrix = pair_chart(&report.budgets[0]).to_html().into_string();
         assert_eq!(matrix.matches("class=\"mark ").count(), 5 * 4);
         assert_eq!(matrix.matches("mark better").count(), 10);
         assert_eq!(matrix.matches("mark worse").count(), 10);

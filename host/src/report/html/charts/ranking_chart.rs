@@ -3,11 +3,10 @@
 //! The pale bar behind the whiskers is the interquartile range of the games. Both are drawn
 //! from the numbers of the report.
 
-use maud::{Markup, html};
-
 use super::{
+    Chart,
     drawing::Drawing,
-    row_chart::{AXIS, MIDDLE, Row, STRIP, row_chart},
+    row_chart::{AXIS, AxisPlace, MIDDLE, Row, RowChart, RowFigure, STRIP},
     scale::{Scale, short},
 };
 use crate::{
@@ -28,7 +27,7 @@ struct AgentMarks {
     quartiles: Option<(f64, f64)>,
 }
 
-pub(in crate::report::html) fn ranking_chart(part: &BudgetReport, goal: Option<u64>) -> Markup {
+pub(in crate::report::html) fn ranking_chart(part: &BudgetReport, goal: Option<u64>) -> Chart<'_> {
     let text = if goal.is_some() { percent } else { amount };
     let marks: Vec<Option<AgentMarks>> =
         part.agents.iter().map(|agent| marks(agent, goal)).collect();
@@ -61,7 +60,11 @@ pub(in crate::report::html) fn ranking_chart(part: &BudgetReport, goal: Option<u
         Some(_) => percent(tick).replace(".0", ""),
         None => short(tick),
     });
-    row_chart(rows, axis)
+    Chart::Rows(RowChart {
+        rows,
+        axis,
+        axis_place: AxisPlace::Below,
+    })
 }
 
 /// The caption of the chart.
@@ -130,17 +133,19 @@ fn draw(strip: &mut Drawing, scale: &Scale, marks: &AgentMarks) {
     strip.dot(scale.place(marks.value), MIDDLE, "mark");
 }
 
-fn figure(marks: Option<&AgentMarks>, text: fn(f64) -> String) -> Markup {
+fn figure(marks: Option<&AgentMarks>, text: fn(f64) -> String) -> RowFigure {
     let Some(AgentMarks {
         value, interval, ..
     }) = marks
     else {
-        return html! { (NONE) };
+        return RowFigure {
+            number: NONE.to_owned(),
+            note: String::new(),
+        };
     };
-    html! {
-        b { (text(*value)) }
-        @if let Some(Interval { low, high }) = interval {
-            " " small { (text(*low)) "–" (text(*high)) }
-        }
+    let note = interval.map(|Interval { low, high }| format!("[{}, {}]", text(low), text(high)));
+    RowFigure {
+        number: text(*value),
+        note: note.unwrap_or_default(),
     }
 }

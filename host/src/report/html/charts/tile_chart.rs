@@ -3,11 +3,10 @@
 //! One row per agent, one column per tile: a row shows how an agent's rate declines, a column
 //! compares the agents.
 
-use maud::{Markup, html};
-
 use super::{
+    Chart,
     drawing::{Anchor, Drawing},
-    row_chart::{Row, row_chart_below},
+    row_chart::{AxisPlace, Row, RowChart, RowFigure},
 };
 use crate::{
     report::{
@@ -23,12 +22,12 @@ const FULL: f64 = 8.0;
 const BASE: f64 = 46.0;
 const NUMBERS: f64 = 60.0;
 
-pub(in crate::report::html) fn tile_chart(part: &BudgetReport) -> Markup {
+pub(in crate::report::html) fn tile_chart(part: &BudgetReport) -> Chart<'_> {
     let tiles = all_informative_tiles(&part.agents);
     let rows = part.agents.iter().map(|agent| Row {
         agent,
         strip: bars(agent, &tiles),
-        figure: Markup::default(),
+        figure: RowFigure::default(),
     });
     let rows = rows.collect();
     let mut axis = Drawing::decoration(18.0);
@@ -37,8 +36,13 @@ pub(in crate::report::html) fn tile_chart(part: &BudgetReport) -> Markup {
         let middle = f64::midpoint(left, right);
         axis.text((middle, 12.0), Anchor::Middle, "tick", &tile.to_string());
     }
-    html! {
-        div.tiles style={ "--n:" (tiles.len()) } { (row_chart_below(axis, rows)) }
+    Chart::Tiles {
+        rows: RowChart {
+            rows,
+            axis,
+            axis_place: AxisPlace::Above,
+        },
+        n_tiles: tiles.len(),
     }
 }
 

@@ -1,10 +1,9 @@
 //! The time per move against the budget: median, 99th percentile and slowest move.
 
-use maud::{Markup, html};
-
 use super::{
+    Chart,
     drawing::{Anchor, Drawing},
-    row_chart::{AXIS, MIDDLE, Row, STRIP, row_chart},
+    row_chart::{AXIS, AxisPlace, MIDDLE, Row, RowChart, RowFigure, STRIP},
     scale::Scale,
 };
 use crate::{
@@ -16,7 +15,7 @@ use crate::{
 /// Faster moves are drawn alike: reading the clock takes this long.
 const FASTEST_US: f64 = 1.0;
 
-pub(in crate::report::html) fn time_chart(part: &BudgetReport) -> Markup {
+pub(in crate::report::html) fn time_chart(part: &BudgetReport) -> Chart<'_> {
     let budget_us = part.budget.per_move.map(|time| time.as_secs_f64() * 1e6);
     let times = part.agents.iter().flat_map(|agent| {
         let TimeUse {
@@ -53,7 +52,11 @@ pub(in crate::report::html) fn time_chart(part: &BudgetReport) -> Markup {
         axis.text((x, 32.0), anchor, "budget-name", &text);
         axis.vertical(x, (18.0, 34.0), "budget");
     }
-    row_chart(rows, axis)
+    Chart::Rows(RowChart {
+        rows,
+        axis,
+        axis_place: AxisPlace::Below,
+    })
 }
 
 fn strip(agent: &AgentReport, scale: &Scale, budget_us: Option<f64>) -> Drawing {
@@ -86,15 +89,16 @@ fn strip(agent: &AgentReport, scale: &Scale, budget_us: Option<f64>) -> Drawing 
     strip
 }
 
-fn figure(agent: &AgentReport) -> Markup {
+fn figure(agent: &AgentReport) -> RowFigure {
     let time = &agent.time;
     let (number, unit) = match (time.budget_share, time.cpu_ms_per_move) {
         (Some(share), _) => (percent(share), "used"),
         (None, Some(ms)) => (microseconds(ms * 1e3), "per move"),
-        (None, None) => return html! { (NONE) },
+        (None, None) => (NONE.to_owned(), ""),
     };
-    html! {
-        b { (number) } " " small { (unit) }
-        @if time.overruns > 0 { " " small { (counted(time.overruns, "overrun")) } }
-    }
+    let note = match time.overruns {
+        0 => unit.to_owned(),
+        overruns => format!("{unit}, {}", counted(overruns, "overrun")),
+    };
+    RowFigure { number, note }
 }

@@ -2,13 +2,18 @@
 // screen readers. Single moves are not announced, because nobody could follow them.
 import { elementById } from "./element.js";
 
+let isLost = false;
+
 export const connectionLost = () => {
+  isLost = true;
   const banner = elementById("banner");
   banner.textContent = "Connection to the server lost. Reconnecting…";
   banner.hidden = false;
 };
 
 export const connected = () => {
+  if (!isLost) return;
+  isLost = false;
   elementById("banner").hidden = true;
 };
 

@@ -29,6 +29,8 @@ export class Field {
     const row = element("div", { class: isCheckbox ? "checkbox" : "input" }, isCheckbox ? [input, caption] : [input, beside]);
     this.element = element("div", { class: "field", "data-field": path }, isCheckbox ? null : caption, row, this.error, this.help);
     this.#describe();
+    // A message about the old value would be wrong about the new one.
+    input.addEventListener("input", () => this.setError(""));
   }
 
   /** @param {string} text */

@@ -47,7 +47,8 @@ export class GameForm {
       type: "button", class: "dice", title: "Random seed", "aria-label": "Random seed",
       click: () => {
         seed.value = String(1 + (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) % 999_999);
-        this.keep();
+        seed.dispatchEvent(new Event("input", { bubbles: true }));
+        seed.dispatchEvent(new Event("change", { bubbles: true }));
       },
     }, "⚄");
     this.seed = new Field({ path: "seed", label: "Seed", input: seed, beside: dice });

@@ -1,37 +1,34 @@
-// Which agent leads, and at which move the games begin to differ.
+// Which agent leads, and in what: the score, the highest tile, the room on its board.
 import { element } from "../dom/element.js";
 import { count } from "../../../report/html/number.js";
-import { firstDifference } from "./first_difference.js";
 
-/** @typedef {{ name: string, score: number, moves: string }} ComparedGame */
+/** @typedef {{ name: string, score: number, moves: string, highest: number, nEmpty: number }} ComparedGame */
 
 /**
  * The game with the highest score; null if several share it or no move has been made.
- * @template {ComparedGame} Game
+ * @template {Pick<ComparedGame, "score" | "moves">} Game
  * @param {Game[]} games
  * @returns {Game | null}
  */
 export const leaderOf = (games) => {
-  const [first, second] = byScore(games);
+  const [first, second] = [...games].sort((one, other) => other.score - one.score);
   const hasMoves = games.some((game) => game.moves !== "");
   return first && second && hasMoves && first.score > second.score ? first : null;
 };
 
 /**
- * @template {ComparedGame} Game
- * @param {Game[]} games
+ * Scores of games in step are nearly equal, so the sentence is about the boards.
+ * @param {ComparedGame[]} games
  */
-const byScore = (games) => [...games].sort((one, other) => other.score - one.score);
-
-/** @param {ComparedGame[]} games */
 export const comparisonInWords = (games) => {
-  const [first, second] = byScore(games);
-  if (!first || !second || games.every((game) => game.moves === "")) return "All agents play the same tiles, move by move.";
-  const lead = first.score - second.score;
-  const leader = lead === 0 ? `${first.name} and ${second.name} are tied` : `${first.name} leads by ${count(lead)}`;
-  const difference = firstDifference(games.map((game) => game.moves));
-  const moves = difference === null ? "so far all moves are the same" : `the games differ from move ${count(difference)}`;
-  return `${leader}; ${moves}.`;
+  if (games.every((game) => game.moves === "")) return "All agents play the same tiles, move by move.";
+  const byStrength = [...games].sort((one, other) => other.highest - one.highest || other.nEmpty - one.nEmpty);
+  const [first] = byStrength;
+  const isSame = byStrength.every((game) => game.highest === first?.highest);
+  const tiles = isSame
+    ? `${games.length === 2 ? "Both" : "All"} have ${count(first?.highest ?? 0)}`
+    : `Highest tile: ${byStrength.map(({ name, highest }) => `${name} ${count(highest)}`).join(", ")}`;
+  return `${tiles}. Empty cells: ${byStrength.map(({ name, nEmpty }) => `${name} ${nEmpty}`).join(", ")}.`;
 };
 
 export class Comparison {

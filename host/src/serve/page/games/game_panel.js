@@ -9,6 +9,8 @@ import { MoveEvaluationPanel } from "./move_evaluation.js";
 export class GamePanel {
   moves = "";
   score = 0;
+  highest = 0;
+  nEmpty = 0;
   /** @type {GameEnding | null} */
   ending = null;
 
@@ -16,18 +18,20 @@ export class GamePanel {
    * @param {string} name
    * @param {string} detail shown after the name
    * @param {number} side
+   * @param {("Score" | "Best" | "Move" | "Highest")[]} [figures]
    */
-  constructor(name, detail, side) {
+  constructor(name, detail, side, figures = ["Score", "Move", "Highest"]) {
     this.name = name;
     this.board = new Board(side);
-    this.stats = new GameStats(["Score", "Move", "Highest"]);
+    this.stage = element("div", { class: "stage" }, this.board.element);
+    this.stats = new GameStats(figures);
     this.evaluation = new MoveEvaluationPanel();
     this.endingArea = element("div");
     this.element = element(
       "section",
       { class: "game", "aria-label": name },
       element("h2", {}, name, aside(detail)),
-      this.board.element,
+      this.stage,
       element("div", { class: "below-board" }, this.stats.element, this.endingArea, this.evaluation.element),
     );
   }
@@ -48,9 +52,12 @@ export class GamePanel {
   set(update, milliseconds) {
     this.moves = this.moves.slice(0, update.from) + update.moves;
     this.score = update.score;
+    this.highest = update.highest;
+    this.nEmpty = update.board.filter((exponent) => exponent === 0).length;
     if (update.step) this.board.step(update.step, update.board, milliseconds);
     else this.board.show(update.board);
     this.stats.set({ Score: update.score, Move: update.n, Highest: update.highest });
+    if (update.step && update.step.gain > 0 && milliseconds > 0) this.stats.grow("Score", update.step.gain);
     this.evaluation.set(update.evaluation, this.moves.at(-1));
     this.ending = update.ending;
     this.endingArea.replaceChildren(...(update.ending ? [makeEndingNote(this.name, update.ending)] : []));

@@ -27,6 +27,16 @@ export class GameStats {
     }
   }
 
+  /**
+   * Shows for a moment by how much a figure has grown.
+   * @param {Name} name
+   * @param {number} amount
+   */
+  grow(name, amount) {
+    const gain = element("span", { class: "gain", "aria-hidden": "true" }, `+${count(amount)}`);
+    this.values.get(name)?.append(gain);
+  }
+
   clear() {
     for (const value of this.values.values()) {
       value.textContent = NONE;

@@ -38,6 +38,10 @@ export class LiveSession {
   /** @type {PaceState | null} */
   #pace = null;
   #closeStream = () => {};
+  /** the frame that was received last, and the one that the server knows of */
+  #frame = "";
+  #acknowledged = "";
+  #isAcknowledging = false;
 
   /**
    * @param {object} callbacks
@@ -112,6 +116,8 @@ export class LiveSession {
     this.id = id;
     this.#shownId = null;
     this.#pace = null;
+    this.#frame = "";
+    this.#acknowledged = "";
     this.#showMessage("");
     this.saveControl.show(null, false);
     if (id === null) {
@@ -119,13 +125,40 @@ export class LiveSession {
       return;
     }
     this.#setState("starting");
-    /** @type {{ session: (session: Session) => void, game: (update: GameUpdate) => void, pace: (pace: PaceState) => void }} */
+    /** @type {{ session: (session: Session) => void, game: (update: GameUpdate, frame: string) => void, pace: (pace: PaceState, frame: string) => void }} */
     const handlers = {
       session: (session) => this.#onSession(session),
-      game: (update) => this.#onGame(update),
-      pace: (pace) => this.#onPace(pace),
+      game: (update, frame) => {
+        this.#onGame(update);
+        void this.#acknowledge(frame);
+      },
+      pace: (pace, frame) => {
+        this.#onPace(pace);
+        void this.#acknowledge(frame);
+      },
     };
-    this.#closeStream = openStream(path`/api/sessions/${id}/events`, handlers, () => this.#onGone());
+    this.#closeStream = openStream(path`/api/sessions/${id}/events`, handlers, (reason) => this.#onGone(reason));
+  }
+
+  /**
+   * Tells the server how far this page has got. The server sends only a few frames ahead, so
+   * that on a slow connection Pause does not wait behind hundreds of old boards.
+   * @param {string} frame
+   */
+  async #acknowledge(frame) {
+    this.#frame = frame;
+    if (this.#isAcknowledging) return;
+    this.#isAcknowledging = true;
+    while (this.#frame !== this.#acknowledged && this.id !== null) {
+      this.#acknowledged = this.#frame;
+      try {
+        await post(path`/api/sessions/${this.id}/seen`, { frame: this.#frame });
+      } catch {
+        // The stream itself notices a lost connection.
+        break;
+      }
+    }
+    this.#isAcknowledging = false;
   }
 
   /** @param {Session} session */
@@ -177,11 +210,10 @@ export class LiveSession {
     return `${this.state === "paused" ? "Paused. " : ""}${sentences.join(" ")}`;
   }
 
-  #onGone() {
+  /** @param {string} reason */
+  #onGone(reason) {
     this.#setState("gone");
-    this.#showMessage(this.#shownId === this.id
-      ? "This game was ended because nobody was watching. Press Run to play it again."
-      : "Game not found. A game without viewers is ended after ten seconds.");
+    this.#showMessage(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
   }
 
   /** @param {string} text */
@@ -228,7 +260,7 @@ export class LiveSession {
     try {
       await post(path`/api/sessions/${this.id}/${action}`, body);
     } catch (error) {
-      if (isNotFound(error)) this.#onGone();
+      if (isNotFound(error)) this.#onGone(messageOf(error));
       else this.#showMessage(messageOf(error));
     }
   }

@@ -1,26 +1,36 @@
 // How an agent evaluated its last move: a bar per direction, and the work it reported.
 import { element, visuallyHidden } from "../dom/element.js";
 import { DIRECTIONS, arrow, inWords } from "../text/directions.js";
-import { NONE, count, microseconds } from "../../../report/html/number.js";
+import { NONE, count, decimals, microseconds } from "../../../report/html/number.js";
 /** @import { MoveEvaluation } from "../net/server_json.js" */
 
-// The bar of the worst direction is not empty, so that it can be seen.
-const SHORTEST_BAR = 0.12;
+// The shortest bar is not empty, so that it can be seen.
+const SHORTEST_BAR = 0.02;
+const UNITS = ["", " k", " M", " G", " T", " P", " E"];
 
 /**
- * The length of each bar as a share of the longest. The bars span from the worst to the best
- * value of one move; they do not compare different moves.
+ * The length of each bar as a share of the longest. Bars start at zero, so that values that
+ * are nearly equal look so; with negative values they start at the lowest.
  * @param {(number | null)[]} values
  */
 export const barLengths = (values) => {
   const known = values.filter((value) => value !== null);
-  const lowest = Math.min(...known);
-  const range = Math.max(...known) - lowest;
+  const start = Math.min(0, ...known);
+  const range = Math.max(...known) - start;
   return values.map((value) => {
     if (value === null) return 0;
-    return range === 0 ? 1 : SHORTEST_BAR + (1 - SHORTEST_BAR) * (value - lowest) / range;
+    return range === 0 ? 1 : Math.max(SHORTEST_BAR, (value - start) / range);
   });
 };
+
+/**
+ * The place of each direction, counted from 1; equal values share a place.
+ * @param {(number | null)[]} values
+ */
+export const placesOf = (values) => values.map((value) => {
+  if (value === null) return null;
+  return 1 + values.filter((other) => other !== null && other > value).length;
+});
 
 /**
  * Depth, nodes and CPU time, as far as the agent reported them.
@@ -35,15 +45,26 @@ export const effortInWords = ({ depth, nodes, cpu_us: cpuTime }) => {
 };
 
 /**
- * A value on a scale that only its agent knows: four significant digits, or all digits
- * before the decimal point.
- * @param {number} value
+ * Values on a scale that only their agent knows: the best with four significant digits, the
+ * others as the difference to it, all in the same unit.
+ * @param {(number | null)[]} values
+ * @returns {string[]}
  */
-export const agentValue = (value) => {
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e7 || size < 1e-3) return value.toExponential(2);
-  return value.toLocaleString("en", { maximumSignificantDigits: Math.max(4, Math.ceil(Math.log10(size))) });
+export const agentValues = (values) => {
+  const best = Math.max(...values.filter((value) => value !== null));
+  const size = Math.abs(best);
+  if (size > 0 && (size < 1e-3 || size >= 1e21)) {
+    return values.map((value) => (value === null ? NONE : value.toExponential(2)));
+  }
+  const step = size < 1e5 ? 0 : Math.floor(Math.log10(size) / 3);
+  const scaled = size / 1000 ** step;
+  const digits = scaled >= 1000 ? 0 : Math.max(0, 3 - Math.max(0, Math.floor(Math.log10(scaled || 1))));
+  /** @param {number} value */
+  const text = (value) => decimals(value / 1000 ** step, digits).replace("-", "−") + (UNITS[step] ?? "");
+  return values.map((value) => {
+    if (value === null) return NONE;
+    return value === best ? text(value) : text(value - best);
+  });
 };
 
 export class MoveEvaluationPanel {
@@ -52,9 +73,10 @@ export class MoveEvaluationPanel {
       const bar = element("span", { class: "bar" });
       const value = element("span", { class: "value" });
       const mark = visuallyHidden("");
+      const place = element("span", { class: "place" });
       const name = element("span", {}, element("span", { "aria-hidden": "true" }, arrow(direction)), visuallyHidden(inWords(direction)));
       const track = element("span", { class: "track" }, bar);
-      return { direction, bar, value, mark, element: element("li", {}, name, track, value, mark) };
+      return { direction, place, bar, value, mark, element: element("li", {}, place, name, track, value, mark) };
     });
     this.effort = element("p", { class: "meta effort" });
     this.list = element("ol", { class: "values", role: "list" }, this.rows.map((row) => row.element));
@@ -72,10 +94,12 @@ export class MoveEvaluationPanel {
     // An agent that reports no values may still report its work.
     this.list.hidden = values.every((value) => value === null);
     const lengths = barLengths(values);
+    const places = placesOf(values);
+    const texts = this.list.hidden ? [] : agentValues(values);
     this.rows.forEach((row, index) => {
-      const value = values[index] ?? null;
       row.bar.style.width = `${100 * (lengths[index] ?? 0)}%`;
-      row.value.textContent = value === null ? NONE : agentValue(value);
+      row.place.textContent = String(places[index] ?? NONE);
+      row.value.textContent = texts[index] ?? NONE;
       const isChosen = row.direction === chosen;
       row.element.classList.toggle("chosen", isChosen);
       row.mark.textContent = isChosen ? "chosen" : "";

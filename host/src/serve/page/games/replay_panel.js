@@ -1,5 +1,6 @@
 // One recorded game in a replay: name, board, figures and ending.
 import { aside, element } from "../dom/element.js";
+import { budgetInWords } from "../text/budget_label.js";
 import { arrow, inWords } from "../text/directions.js";
 import { afterHeadline, headline, recordedEnding } from "../text/ending.js";
 import { NONE, count } from "../../../report/html/number.js";
@@ -19,7 +20,7 @@ export class ReplayPanel {
     this.stats = new GameStats(["Score", "Move", "Highest", "Last move"]);
     this.end = element("p", { class: "ending", "data-replay-end": "" });
     this.element = element("section", { class: "game", "aria-label": agent },
-      element("h2", {}, agent, aside(budget)), this.board.element,
+      element("h2", {}, agent, aside(budget === null ? null : budgetInWords(budget))), this.board.element,
       element("div", { class: "below-board" }, this.stats.element, this.end));
   }
 

@@ -3,33 +3,15 @@ import { announce } from "../dom/announcements.js";
 import { element } from "../dom/element.js";
 import { addShortcuts } from "../dom/keyboard.js";
 import { SpeedControl } from "../forms/speed_control.js";
-import { directionOfMove, inWords } from "../text/directions.js";
-import { count } from "../../../report/html/number.js";
 import { slideTime } from "../../../report/html/board.js";
-import { firstDifference } from "./first_difference.js";
+import { CourseChart } from "./course_chart.js";
+import { partingOf } from "./parting.js";
 import { ReplayPanel } from "./replay_panel.js";
 /** @import { RecordedGame } from "../net/recorded_game.js" */
-/** @import { WholeGame } from "../net/server_json.js" */
+/** @import { Landmark } from "./parting.js" */
 
 const SPEEDS = [1, 2, 4, 8, 30, 120, 1000];
 const SINGLE_STEP_MS = 110;
-
-/**
- * Where two games differ, in words.
- * @param {Pick<WholeGame, "agent" | "moves">} one
- * @param {Pick<WholeGame, "agent" | "moves">} other
- */
-export const differenceInWords = (one, other) => {
-  const difference = firstDifference([one.moves, other.moves]);
-  if (difference === null) return `${one.agent} and ${other.agent} make the same moves until the shorter game ends.`;
-  const [first, second] = [one, other].map(({ moves }) => {
-    const direction = directionOfMove(moves, difference);
-    return direction === undefined ? "elsewhere" : inWords(direction);
-  });
-  const nSame = difference - 1;
-  const same = nSame === 1 ? "The first move is the same. " : `The first ${count(nSame)} moves are the same. `;
-  return `${nSame === 0 ? "" : same}On move ${count(difference)} ${one.agent} goes ${first} and ${other.agent} goes ${second}.`;
-};
 
 export class ReplayPlayer {
   /** @type {ReplayPanel[]} */
@@ -39,26 +21,33 @@ export class ReplayPlayer {
   #timer = 0;
   /** when the next move is due, in the time of `performance.now()` */
   #due = 0;
-  /** @type {number | null} */
-  #difference = null;
 
-  /** @param {(error: unknown) => void} onError called when steps cannot be loaded */
-  constructor(onError) {
+  /**
+   * @param {object} callbacks
+   * @param {(error: unknown) => void} callbacks.onError called when steps cannot be loaded
+   * @param {(number: number) => void} callbacks.onMove called when another move is shown
+   */
+  constructor({ onError, onMove }) {
     this.onError = onError;
+    this.onMove = onMove;
     this.speed = new SpeedControl("replay.speed", SPEEDS, () => { this.#due = performance.now(); });
     /** @type {(id: string, label: string, text: string, act: () => void) => HTMLButtonElement} */
-    const button = (id, label, text, act) => element("button", { id, type: "button", "aria-label": label, title: label, click: act }, text);
+    const button = (id, label, text, act) => element(
+      "button",
+      // A visible word is the name of its button; an arrow needs one.
+      { id, type: "button", "aria-label": /\w/.test(text) ? null : label, title: label, click: act },
+      text,
+    );
     this.playButton = element("button", { id: "play", type: "button", class: "primary", click: () => this.#toggle() }, "Play");
     this.slider = element("input", {
       id: "move", type: "range", min: 0, max: 0, value: 0, step: 1, "aria-label": "Move",
-      input: () => this.#go(Number(this.slider.value)),
+      input: () => this.go(Number(this.slider.value)),
     });
-    this.differenceButton = element("button", {
-      id: "go-to-difference", type: "button", click: () => { if (this.#difference !== null) this.#go(this.#difference); },
-    }, "Go to the first different move");
-    this.differenceNote = element("p", { id: "difference", class: "comparison" });
+    this.parting = element("p", { id: "parting", class: "comparison", hidden: true });
+    this.landmarks = element("p", { class: "landmarks", hidden: true });
+    this.course = new CourseChart((move) => this.go(move));
     this.gamesArea = element("div", { class: "games" });
-    this.element = element("div", { id: "boards", class: "boards" }, this.differenceNote, this.gamesArea);
+    this.element = element("div", { id: "boards", class: "boards" }, this.parting, this.landmarks, this.gamesArea, this.course.element);
     this.controls = element(
       "div",
       { class: "controls", role: "group", "aria-label": "Replay controls" },
@@ -66,41 +55,65 @@ export class ReplayPlayer {
       element(
         "div",
         { class: "buttons" },
-        button("first", "First move", "Start", () => this.#go(0)),
-        button("back", "Back one move", "◀", () => this.#go(this.#number - 1)),
+        button("first", "First move", "Start", () => this.go(0)),
+        button("back", "Back one move", "◀", () => this.go(this.#number - 1)),
         this.playButton,
-        button("forward", "Forward one move", "▶", () => this.#go(this.#number + 1)),
-        button("last", "Last move", "End", () => this.#go(this.#last)),
+        button("forward", "Forward one move", "▶", () => this.go(this.#number + 1)),
+        button("last", "Last move", "End", () => this.go(this.#last)),
       ),
       this.speed.element,
     );
     this.removeShortcuts = addShortcuts({
       " ": () => this.#toggle(),
-      ArrowLeft: () => this.#go(this.#number - 1),
-      ArrowRight: () => this.#go(this.#number + 1),
-      Home: () => this.#go(0),
-      End: () => this.#go(this.#last),
+      ArrowLeft: () => this.go(this.#number - 1),
+      ArrowRight: () => this.go(this.#number + 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.#last),
     });
   }
 
   /**
-   * Shows games from their start. If only a second game is added, the position stays.
+   * Shows games. If only a second game is added, the position stays.
    * @param {RecordedGame[]} games one or two
+   * @param {number | null} number of the move to show; null for the start or the same as before
    */
-  load(games) {
+  load(games, number) {
     this.#pause();
     const isSame = this.panels[0]?.game === games[0];
     this.panels = games.map((game) => new ReplayPanel(game));
     this.#last = Math.max(0, ...games.map((game) => game.nMoves));
-    const [one, other] = games.map((game) => game.details);
-    this.#difference = one && other ? firstDifference([one.moves, other.moves]) : null;
     this.slider.max = String(this.#last);
     this.gamesArea.replaceChildren(...this.panels.map((panel) => panel.element));
     this.gamesArea.dataset.games = String(games.length);
-    this.differenceButton.hidden = this.#difference === null;
-    this.differenceNote.hidden = !other;
-    this.differenceNote.textContent = one && other ? differenceInWords(one, other) : "";
-    return this.#show(isSame ? this.#number : 0, 0);
+    this.#showCourses(games, this.panels).catch((error) => this.#fail(error));
+    return this.#show(number ?? (isSame ? this.#number : 0), 0);
+  }
+
+  /**
+   * @param {RecordedGame[]} games
+   * @param {ReplayPanel[]} panels that are shown while the courses are loaded
+   */
+  async #showCourses(games, panels) {
+    const courses = await Promise.all(games.map(async (game) => ({ name: game.details.agent, points: await game.curve() })));
+    if (this.panels !== panels) return;
+    this.course.show(courses);
+    this.course.mark(this.#number);
+    const [one, other] = courses;
+    const { text, landmarks } = one && other ? partingOf(one, other) : { text: "", landmarks: [] };
+    this.parting.textContent = text;
+    this.parting.hidden = text === "";
+    this.landmarks.replaceChildren(...landmarks.map((landmark) => this.#landmarkButton(landmark)));
+    this.landmarks.hidden = landmarks.length === 0;
+  }
+
+  /** @param {Landmark} landmark */
+  #landmarkButton({ move, text }) {
+    return element("button", { type: "button", "data-move": move, click: () => this.go(move) }, text);
+  }
+
+  /** The number of the move that is shown. */
+  get number() {
+    return this.#number;
   }
 
   /**
@@ -118,10 +131,12 @@ export class ReplayPlayer {
     if (this.#number !== wanted || this.panels !== panels) return;
     for (const { panel, position } of positions) panel.show(position, milliseconds);
     this.element.dataset.move = String(wanted);
+    this.course.mark(wanted);
+    this.onMove(wanted);
   }
 
   /** @param {number} number */
-  #go(number) {
+  go(number) {
     this.#pause();
     const isNextMove = number === this.#number + 1;
     this.#show(number, isNextMove ? SINGLE_STEP_MS : 0).catch((error) => this.#fail(error));

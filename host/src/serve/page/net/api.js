@@ -1,5 +1,9 @@
-// Requests to the server.
+// Requests to the server. While it does not respond, the page shows a banner; requests that
+// change nothing are repeated until it does, so that every view recovers by itself.
+import { connected, connectionLost } from "../dom/announcements.js";
 /** @import { FieldDiagnostic } from "./server_json.js" */
+
+const RETRY_MS = 1000;
 
 /** A request that failed, with each error and the field it belongs to. */
 export class RequestError extends Error {
@@ -40,9 +44,11 @@ const request = async (url, options) => {
   try {
     response = await fetch(url, options);
   } catch {
+    connectionLost();
     const message = "the server does not respond; is `host serve` still running?";
     throw new RequestError(0, [{ field: "", message }]);
   }
+  connected();
   const text = await response.text();
   let value = null;
   try {
@@ -56,12 +62,44 @@ const request = async (url, options) => {
 };
 
 /**
+ * Repeats a request that changes nothing until the server responds.
+ * @param {string} url
+ * @param {RequestInit} [options]
+ */
+const requestUntilAnswered = async (url, options) => {
+  for (;;) {
+    try {
+      return await request(url, options);
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.status !== 0) throw error;
+    }
+    await new Promise((resolve) => { setTimeout(resolve, RETRY_MS); });
+  }
+};
+
+/** @param {object} body */
+const jsonPost = (body) => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+/**
  * The caller states the type of the response, see server_json.d.ts.
  * @template Response
  * @param {string} url
  * @returns {Promise<Response>}
  */
-export const get = (url) => request(url);
+export const get = (url) => requestUntilAnswered(url);
+
+/**
+ * A question that is too long for an address. The server changes nothing.
+ * @template Response
+ * @param {string} url
+ * @param {object} body
+ * @returns {Promise<Response>}
+ */
+export const ask = (url, body) => requestUntilAnswered(url, jsonPost(body));
 
 /**
  * The caller states the type of the response, see server_json.d.ts.
@@ -70,11 +108,7 @@ export const get = (url) => request(url);
  * @param {object} body
  * @returns {Promise<Response>}
  */
-export const post = (url, body) => request(url, {
-  method: "POST",
-  headers: { "Content-Type": "application/json" },
-  body: JSON.stringify(body),
-});
+export const post = (url, body) => request(url, jsonPost(body));
 
 /**
  * A template tag that encodes the variable parts of a path.

@@ -7,8 +7,8 @@ const RECONNECT_MS = 2000;
  * Opens a stream and returns the function that closes it.
  * @template {Record<string, object>} Events
  * @param {string} url
- * @param {{ [Name in keyof Events]: (data: Events[Name]) => void }} handlers by the name of the event
- * @param {() => void} onGone called when the server does not know the stream any more
+ * @param {{ [Name in keyof Events]: (data: Events[Name], id: string) => void }} handlers by the name of the event
+ * @param {(reason: string) => void} onGone called when the server does not know the stream any more
  */
 export const openStream = (url, handlers, onGone) => {
   /** @type {EventSource} */
@@ -21,7 +21,7 @@ export const openStream = (url, handlers, onGone) => {
     source = new EventSource(url);
     source.addEventListener("open", connected);
     for (const [name, handler] of Object.entries(handlers)) {
-      source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
+      source.addEventListener(name, (event) => handler(JSON.parse(event.data), event.lastEventId));
     }
     source.addEventListener("error", () => {
       if (source.readyState === EventSource.CLOSED) void findCause();
@@ -32,11 +32,11 @@ export const openStream = (url, handlers, onGone) => {
   // The browser closes the source after a response that is not a stream and does not tell
   // its status, so the status is requested separately.
   const findCause = async () => {
-    const status = await statusOf(url);
+    const reason = await reasonToStop(url);
     if (isClosed) return;
-    if (status === 404) {
+    if (reason !== null) {
       connected();
-      onGone();
+      onGone(reason);
       return;
     }
     connectionLost();
@@ -53,16 +53,20 @@ export const openStream = (url, handlers, onGone) => {
 };
 
 /**
- * The status of a response; 0 if the server does not respond.
+ * What the server says about a stream that it does not know; null if it does not respond or
+ * knows the stream.
  * @param {string} url
+ * @returns {Promise<string | null>}
  */
-const statusOf = async (url) => {
+const reasonToStop = async (url) => {
   const control = new AbortController();
   try {
-    const { status } = await fetch(url, { signal: control.signal });
-    return status;
+    const response = await fetch(url, { signal: control.signal });
+    if (response.status !== 404) return null;
+    const { diagnostics } = await response.json();
+    return String(diagnostics[0].message);
   } catch {
-    return 0;
+    return null;
   } finally {
     control.abort();
   }

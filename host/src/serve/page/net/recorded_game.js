@@ -1,7 +1,7 @@
 // A recorded game that can be shown at any move. Its steps are fetched in windows and kept,
 // so that even a game of thirty thousand moves opens quickly.
 import { get, path } from "./api.js";
-/** @import { Cells, Step, StepList, WholeGame } from "./server_json.js" */
+/** @import { Cells, CurvePoint, GameCurve, Step, StepList, WholeGame } from "./server_json.js" */
 
 const WINDOW = 500;
 
@@ -46,6 +46,16 @@ export class RecordedGame {
     const step = window.steps[(n - 1) % WINDOW];
     if (step === undefined) throw new Error(`the server did not send move ${n}`);
     return { n, board: step.board, score: step.score, step };
+  }
+
+  /**
+   * The course of the game over its moves.
+   * @returns {Promise<CurvePoint[]>}
+   */
+  async curve() {
+    /** @type {GameCurve} */
+    const { points } = await get(path`/api/runs/${this.run}/games/${this.details.game}/curve`);
+    return points;
   }
 
   /**

@@ -108,6 +108,8 @@ export interface SessionRequest extends TileSettings {
   budget: Budget | null;
   running: boolean;
   speed: number | null;
+  /** Reports errors without starting a game; the response then has no id. */
+  check_only?: boolean;
 }
 
 /** `SessionView`: the first event of a live session. */
@@ -238,13 +240,43 @@ export interface StepList {
   steps: NumberedStep[];
 }
 
-/** `RunUpdate`: progress and ranking of a run. */
-export interface RunUpdate {
+/** `CurvePoint`: move, score, highest tile as an exponent, empty cells. */
+export type CurvePoint = [number, number, number, number];
+
+/** `GameCurve`: the course of a recorded game. */
+export interface GameCurve {
+  points: CurvePoint[];
+}
+
+/** `RunProgress`: how many games of a run have been played. */
+export interface RunProgress {
+  name: string;
   running: boolean;
-  finished: boolean;
   recorded: number;
   planned: number;
+}
+
+/** `RunRanking`: the ranking of a run after `recorded` games. */
+export interface RunRanking {
+  finished: boolean;
+  recorded: number;
   report: Report;
+  histories: MeanHistory[];
+}
+
+/** `MeanHistory`: how the mean of an agent has developed. */
+export interface MeanHistory {
+  agent: string;
+  budget: string | null;
+  points: HistoryPoint[];
+}
+
+/** `HistoryPoint`: the mean of the first games, with its interval. */
+export interface HistoryPoint {
+  games: number;
+  mean: number;
+  low: number | null;
+  high: number | null;
 }
 
 /** The JSON report of a run, as far as the page uses it. */

@@ -14,11 +14,3 @@ export const arrow = (direction) => ARROWS[direction];
 
 /** @param {Direction} direction */
 export const inWords = (direction) => WORDS[direction];
-
-/**
- * The direction of a move of a recorded game.
- * @param {string} moves one letter per move
- * @param {number} number counted from 1
- * @returns {Direction | undefined}
- */
-export const directionOfMove = (moves, number) => DIRECTIONS.find((direction) => direction === moves[number - 1]);

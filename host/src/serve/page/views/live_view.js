@@ -106,9 +106,10 @@ class LiveView {
     const remembered = recall(`${options.key}.agents`, []);
     this.#setAgents(remembered);
     form.addEventListener("change", () => this.#keep());
+    form.addEventListener("input", () => { this.generalError.hidden = true; });
     this.game.size.input.addEventListener("change", () => this.#prepare());
-    const panel = element("div", { class: "panel" }, this.session.controls, this.session.outcome, form);
-    area.append(element("div", { class: `layout ${options.key}` }, this.session.element, panel));
+    const panel = element("div", { class: "panel" }, this.session.outcome, form);
+    area.append(element("div", { class: `layout ${options.key}` }, this.session.controls, this.session.element, panel));
   }
 
   /**
@@ -206,20 +207,22 @@ class LiveView {
     /** @type {SessionRequest} */
     const request = { agents, ...tiles, budget: this.game.readBudget(), ...pace };
     this.#keep();
-    if (diagnostics.length > 0) {
-      this.#showDiagnostics(diagnostics);
-      return null;
-    }
     try {
-      /** @type {{ id: string }} */
-      const { id } = await post("/api/sessions", request);
+      // Fields that cannot be read are left out; the server checks the others only.
+      const isIncomplete = diagnostics.length > 0;
+      /** @type {{ id: string | null }} */
+      const { id } = await post("/api/sessions", { ...request, seed: tiles.seed ?? 0, check_only: isIncomplete });
+      if (id === null) {
+        this.#showDiagnostics(diagnostics);
+        return null;
+      }
       this.#showDiagnostics([]);
       this.#startedId = id;
       location.hash = `${this.options.key}/${encodeURIComponent(id)}`;
       this.session.open(id);
       return id;
     } catch (error) {
-      this.#showDiagnostics(diagnosticsOf(error));
+      this.#showDiagnostics([...diagnostics, ...diagnosticsOf(error)]);
       return null;
     }
   }

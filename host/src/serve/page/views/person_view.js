@@ -3,19 +3,19 @@
 import { announce } from "../dom/announcements.js";
 import { element, enable } from "../dom/element.js";
 import { addShortcuts } from "../dom/keyboard.js";
-import { recall, remember } from "../dom/storage.js";
+import { bestScore, recall, remember } from "../dom/storage.js";
 import { onSwipe } from "../dom/swipe.js";
 import { showDiagnostics } from "../forms/field.js";
 import { GameForm, rememberedGame } from "../forms/game_form.js";
 import { GamePanel } from "../games/game_panel.js";
-import { diagnosticsOf, get, post } from "../net/api.js";
+import { ask, diagnosticsOf, get, post } from "../net/api.js";
 import { arrow, inWords } from "../text/directions.js";
-import { count } from "../../../report/html/number.js";
+import { count, counted } from "../../../report/html/number.js";
 import { ResultTable } from "./result_table.js";
 /** @import { AgentCatalog, AgentChoice, Direction, FieldDiagnostic, GameEnding, PersonGame, PersonRequest, SessionRequest } from "../net/server_json.js" */
 /** @import { View } from "./view.js" */
 
-const INTRODUCTION = "Move the tiles with the arrow keys, W A S D or a swipe. "
+const INTRODUCTION = "Move the tiles with the arrow keys, W A S D or a swipe; R starts again. "
   + "Agents get the same tiles on the same seed, board and share of 4s.";
 const SLIDE_MS = 110;
 // Moves that are entered while the server responds. A longer queue would be played blindly.
@@ -24,7 +24,9 @@ const MAX_QUEUE = 3;
 /** @type {Direction[]} */
 const BUTTONS = ["L", "U", "D", "R"];
 /** @type {Record<string, Direction>} */
-const KEYS = { arrowup: "U", w: "U", arrowright: "R", d: "R", arrowdown: "D", s: "D", arrowleft: "L", a: "L" };
+const KEYS = {
+  arrowup: "U", w: "U", k: "U", arrowright: "R", d: "R", l: "R", arrowdown: "D", s: "D", j: "D", arrowleft: "L", a: "L", h: "L",
+};
 /** @type {GameEnding} */
 const GAME_OVER = { kind: "no-move-left", fault: false, sentence: "no move is left" };
 
@@ -55,7 +57,13 @@ class PersonView {
    */
   constructor(area, game) {
     this.#game = game;
-    this.panel = new GamePanel("Your game", "", rememberedGame().size);
+    this.panel = new GamePanel("Your game", "", rememberedGame().size, ["Score", "Best", "Move", "Highest"]);
+    this.tiles = element("small", { id: "own-tiles" });
+    this.panel.element.querySelector("h2")?.append(this.tiles);
+    this.overScore = element("p");
+    const again = element("button", { id: "again", type: "button", class: "primary", click: () => this.#restart() }, "Try again");
+    this.over = element("div", { class: "game-over", hidden: true }, element("p", {}, element("strong", {}, "Game over")), this.overScore, again);
+    this.panel.stage.append(this.over);
     const board = this.panel.board.element;
     board.setAttribute("role", "application");
     board.setAttribute("tabindex", "0");
@@ -69,6 +77,7 @@ class PersonView {
       }, arrow(direction)),
     }));
     this.form = new GameForm({ hasBudget: false });
+    this.newButton = element("button", { id: "new-game", class: "primary" }, "New game");
     this.generalError = element("p", { class: "error", role: "alert", hidden: true });
     this.results = new ResultTable();
     this.agent = element("select", { id: "opponent" });
@@ -76,7 +85,9 @@ class PersonView {
     const settings = element("form", { class: "settings", novalidate: true, submit: (event) => {
       event.preventDefault();
       this.#startNewGame();
-    } }, this.generalError, this.form.element, element("button", { id: "new-game", class: "primary" }, "New game"));
+    } }, this.generalError, this.form.element, this.newButton);
+    // A board without moves always shows the tiles that the form names.
+    settings.addEventListener("change", () => this.#adopt());
     const challenge = element("div", { class: "challenge" }, element("label", { for: "opponent" }, "Agent"), this.agent, this.challengeButton);
     area.append(
       element("p", { class: "introduction" }, INTRODUCTION),
@@ -95,7 +106,7 @@ class PersonView {
       ),
     );
     const shortcuts = Object.entries(KEYS).map(([key, direction]) => [key, () => this.#play(direction)]);
-    this.removeShortcuts = addShortcuts(Object.fromEntries(shortcuts));
+    this.removeShortcuts = addShortcuts({ ...Object.fromEntries(shortcuts), r: () => this.#restart() });
     void this.#offerAgents();
   }
 
@@ -125,12 +136,30 @@ class PersonView {
     this.panel.board.element.focus();
   }
 
+  /** Shows the tiles of the form, unless that would end a game; the button then says which it starts. */
+  #adopt() {
+    const tiles = this.form.readTiles([]);
+    const isSame = tiles.seed === this.#game.seed && tiles.size === this.#game.size && tiles.four_share === this.#game.four_share;
+    const isPlaying = this.#game.moves !== "" && this.#answer?.over !== true;
+    this.newButton.textContent = isSame || tiles.seed === null ? "New game" : `New game on seed ${tiles.seed}`;
+    if (!isSame && !isPlaying && tiles.seed !== null) this.#startNewGame();
+  }
+
+  /** Starts again on the same tiles. */
+  #restart() {
+    void this.begin({ ...this.#game, moves: "" });
+    this.panel.board.element.focus();
+  }
+
   /** @param {PersonRequest} game */
   begin(game) {
     this.#queue = [];
     this.#answer = null;
     this.#game = game;
     this.panel.clear();
+    this.over.hidden = true;
+    this.tiles.textContent = `seed ${game.seed}`;
+    this.newButton.textContent = "New game";
     return this.#request(game.moves);
   }
 
@@ -157,7 +186,7 @@ class PersonView {
     const game = this.#game;
     try {
       /** @type {PersonGame} */
-      const answer = await post("/api/person", { ...game, moves });
+      const answer = await ask("/api/person", { ...game, moves });
       // A new game may have been started in the meantime.
       if (this.#game !== game) return;
       this.#showDiagnostics([]);
@@ -180,6 +209,9 @@ class PersonView {
     remember("person", this.#game);
     const step = isFirst ? null : answer.step;
     this.panel.set({ ...answer, from: 0, moves, evaluation: null, step, ending: answer.over ? GAME_OVER : null }, SLIDE_MS);
+    this.panel.stats.set({ Best: bestScore(Number(this.#game.size), answer.score) });
+    this.over.hidden = !answer.over;
+    this.overScore.textContent = `${count(answer.score)} points in ${counted(answer.n, "move")}`;
     for (const { direction, button } of this.buttons) enable(button, answer.legal.includes(direction));
     if (answer.over) announce(`Game over. Your score is ${count(answer.score)}.`);
     this.results.setOwn(answer);

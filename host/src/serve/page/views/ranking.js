@@ -1,7 +1,8 @@
 // The ranking of a run: a chart of the intervals and a table of the figures.
 import { element } from "../dom/element.js";
 import { NONE, amount, count, percent, percentWithDigits } from "../../../report/html/number.js";
-/** @import { RankedAgent } from "../net/server_json.js" */
+import { makeSparkline } from "./sparkline.js";
+/** @import { HistoryPoint, RankedAgent, Report } from "../net/server_json.js" */
 
 /**
  * A figure with its interval. The interval is missing after very few games.
@@ -40,31 +41,34 @@ export const measureOf = (goal) => {
 
 /**
  * @param {RankedAgent[]} agents
- * @param {number | null} goal
- * @param {number} confidence of the intervals, such as 0.95
+ * @param {Pick<Report, "goal" | "confidence">} report
+ * @param {Map<string, HistoryPoint[]>} histories by the name of the agent
+ * @param {string} label that tells this ranking from others on the page
  */
-export const makeRanking = (agents, goal, confidence) => {
+export const makeRanking = (agents, { goal, confidence }, histories, label) => {
   const measure = measureOf(goal);
   const level = percentWithDigits(confidence);
-  return element("div", { class: "ranking" }, makeChart(agents, measure, level), makeTable(agents, measure, level));
+  return element("div", { class: "ranking" }, makeChart(agents, measure, level, histories), makeTable(agents, measure, level, label));
 };
 
 /**
  * @param {RankedAgent[]} agents
  * @param {RankingMeasure} measure
  * @param {string} level
+ * @param {Map<string, HistoryPoint[]>} histories
  */
-const makeChart = (agents, measure, level) => {
+const makeChart = (agents, measure, level, histories) => {
   const rows = agents.filter((agent) => agent.games > 0).map((agent) => ({ agent, estimate: measure.of(agent) }));
   const largest = Math.max(...rows.map(({ estimate }) => estimate.high ?? estimate.middle), Number.MIN_VALUE);
   return element(
     "figure",
     {},
-    element("figcaption", {}, `${measure.name} with its ${level} interval`),
+    element("figcaption", {}, `${measure.name} with its ${level} interval, and how it has developed game by game`),
     element("ol", { class: "rows", role: "list" }, rows.map(({ agent, estimate }) => element("li", {},
       element("span", { class: "rank" }, String(agent.rank ?? NONE)),
-      element("span", { class: "name" }, agent.name),
+      element("span", { class: "name", title: agent.name }, agent.name),
       element("span", { class: "strip", "aria-hidden": "true" }, makeMarks(estimate, largest)),
+      makeSparkline(histories.get(agent.name) ?? []),
       element("span", { class: "figure" }, measure.text(estimate.middle), makeInterval(estimate, measure))))),
   );
 };
@@ -95,14 +99,15 @@ const makeInterval = ({ low, high }, measure) =>
  * @param {RankedAgent[]} agents
  * @param {RankingMeasure} measure
  * @param {string} level
+ * @param {string} label
  */
-const makeTable = (agents, measure, level) => {
+const makeTable = (agents, measure, level, label) => {
   const names = ["#", "Rank range", "Agent", measure.name, level, "Games", "Median", "Best", "Faults"];
   const heads = names.map((name) => element("th", { scope: "col", class: name === "Agent" ? null : "n" }, name));
   const body = element("tbody", {}, agents.map((agent) => makeRow(agent, measure)));
   return element(
     "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": "Ranking" },
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
     element("table", {}, element("thead", {}, element("tr", {}, heads)), body),
   );
 };

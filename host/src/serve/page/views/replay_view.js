@@ -3,10 +3,14 @@ import { element } from "../dom/element.js";
 import { ReplayPlayer } from "../games/replay_player.js";
 import { RequestError, get, isNotFound, messageOf, path } from "../net/api.js";
 import { RecordedGame } from "../net/recorded_game.js";
+import { budgetInWords } from "../text/budget_label.js";
+import { splitMove } from "../text/replay_address.js";
 import { count, counted } from "../../../report/html/number.js";
 /** @import { GameList, Run } from "../net/server_json.js" */
 /** @import { View } from "./view.js" */
 
+// Browsers refuse more frequent changes of the address.
+const ADDRESS_INTERVAL_MS = 300;
 const INTRODUCTION = "Replay any recorded game move by move, with a second game on the same tiles beside it.";
 
 /**
@@ -17,7 +21,7 @@ const INTRODUCTION = "Replay any recorded game move by move, with a second game 
 export const open = (area, parameters) => {
   const view = new ReplayView(area);
   void view.update(parameters);
-  return { update: (next) => void view.update(next), close: () => view.player.close() };
+  return { update: (next) => void view.update(next), close: () => view.close() };
 };
 
 /**
@@ -34,6 +38,9 @@ const makeSelect = (id, label) => {
  * @param {...(string | null)} parts
  */
 const optionText = (...parts) => parts.filter((part) => part).join(" – ");
+
+/** @param {string | null} budget */
+const budgetText = (budget) => (budget === null ? null : budgetInWords(budget));
 
 /**
  * The text of a run in the list. Runs with the same name are followed by their folder.
@@ -56,10 +63,17 @@ class ReplayView {
   #seed = null;
   /** @type {string | null} the run and agent whose games are listed */
   #listed = null;
+  /** @type {ReturnType<typeof setTimeout> | null} */
+  #addressTimer = null;
+  /** whether the address names a game that is not shown yet */
+  #isOpening = false;
 
   /** @param {HTMLElement} area */
   constructor(area) {
-    this.player = new ReplayPlayer((error) => this.#showMessage(messageOf(error)));
+    this.player = new ReplayPlayer({
+      onError: (error) => this.#showMessage(messageOf(error)),
+      onMove: () => { this.#addressTimer ??= setTimeout(() => this.#showMoveInAddress(), ADDRESS_INTERVAL_MS); },
+    });
     this.run = makeSelect("replay-run", "Run");
     this.agent = makeSelect("replay-agent", "Agent");
     this.game = makeSelect("replay-game", "Game");
@@ -82,16 +96,29 @@ class ReplayView {
       "div",
       { class: "settings" },
       this.run.element, this.agent.element, this.game.element, this.more, this.seedForm, this.other.element,
-      this.player.differenceButton,
     );
-    const panel = element("div", { class: "panel" }, this.player.controls, settings);
-    this.layout = element("div", { class: "layout replay" }, this.player.element, panel);
+    const panel = element("div", { class: "panel" }, settings);
+    this.layout = element("div", { class: "layout replay" }, this.player.controls, this.player.element, panel);
     area.append(element("p", { class: "introduction" }, INTRODUCTION), this.note, this.layout);
   }
 
   /** @param {(string | number | null)[]} parts */
   #address(parts) {
     return `#${["replay", ...parts].map((part) => encodeURIComponent(String(part))).join("/")}`;
+  }
+
+  /** The address names the move that is shown, so that a reload or a link leads back to it. */
+  #showMoveInAddress() {
+    this.#addressTimer = null;
+    if (this.#gameNumber === null || this.#isOpening) return;
+    const parts = [this.#runId, this.#gameNumber, ...(this.#otherNumber === null ? [] : [this.#otherNumber])];
+    const move = this.player.number === 0 ? "" : `@${this.player.number}`;
+    history.replaceState(null, "", this.#address(parts) + move);
+  }
+
+  close() {
+    if (this.#addressTimer !== null) clearTimeout(this.#addressTimer);
+    this.player.close();
   }
 
   /** @param {(string | number | null)[]} parts */
@@ -119,16 +146,20 @@ class ReplayView {
   }
 
   /** @param {string[]} parameters */
-  update([run, game, other]) {
-    return this.#attempt(() => this.#open(run, game, other));
+  async update(parameters) {
+    const { names: [run, game, other], move } = splitMove(parameters);
+    this.#isOpening = true;
+    await this.#attempt(() => this.#open(run, game, other, move));
+    this.#isOpening = false;
   }
 
   /**
    * @param {string | undefined} run
    * @param {string | undefined} game
    * @param {string | undefined} other
+   * @param {number | null} move
    */
-  async #open(run, game, other) {
+  async #open(run, game, other, move) {
     if (run === undefined || this.#runId !== run) {
       const chosen = await this.#listRuns(run);
       if (chosen === null) return;
@@ -137,7 +168,8 @@ class ReplayView {
       this.#listed = null;
     }
     if (game === undefined) await this.#openGameOf(null);
-    else if (this.#gameNumber !== game || this.#otherNumber !== (other ?? null)) await this.#show(game, other);
+    else if (this.#gameNumber !== game || this.#otherNumber !== (other ?? null)) await this.#show(game, other, move);
+    else if (move !== null) this.player.go(move);
   }
 
   /**
@@ -160,14 +192,15 @@ class ReplayView {
 
   /**
    * @param {string} game
-   * @param {string} [other]
+   * @param {string | undefined} other
+   * @param {number | null} move
    */
-  async #show(game, other) {
+  async #show(game, other, move) {
     const first = await this.#load(game);
     const second = other === undefined ? null : await this.#load(other);
     if (second !== null && first.details.seed !== second.details.seed) {
       history.replaceState(null, "", this.#address([this.#runId, game]));
-      await this.#show(game);
+      await this.#show(game, undefined, move);
       this.#showMessage(`Game ${other} has seed ${second.details.seed}, not ${first.details.seed}. Only games on the same tiles are shown side by side.`);
       return;
     }
@@ -180,9 +213,9 @@ class ReplayView {
     const { games } = await this.#games(`seed=${seed}`);
     const others = games.filter((one) => String(one.game) !== game);
     this.other.select.replaceChildren(element("option", { value: "" }, "none"), ...others.map((one) =>
-      element("option", { value: one.game }, optionText(one.agent, one.budget, count(one.score)))));
+      element("option", { value: one.game }, optionText(one.agent, budgetText(one.budget), count(one.score)))));
     this.other.select.value = other ?? "";
-    await this.player.load(second === null ? [first] : [first, second]);
+    await this.player.load(second === null ? [first] : [first, second], move);
   }
 
   /**
@@ -220,7 +253,7 @@ class ReplayView {
     this.agent.select.replaceChildren(...agents.map((name) => element("option", { value: name }, name)));
     this.agent.select.value = agent;
     this.game.select.replaceChildren(...games.map((one) =>
-      element("option", { value: one.game }, optionText(`seed ${one.seed}`, one.budget, count(one.score), count(one.highest)))));
+      element("option", { value: one.game }, optionText(`seed ${one.seed}`, budgetText(one.budget), count(one.score), count(one.highest)))));
     this.more.textContent = total > games.length ? `The first ${count(games.length)} of ${counted(total, "game")} are listed.` : "";
     this.seedForm.hidden = total <= games.length;
     this.#listed = this.#listKey(agent);

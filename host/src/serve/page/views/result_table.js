@@ -1,6 +1,7 @@
 // The results of agents on the same tiles, with the person's own game among them.
 import { aside, element } from "../dom/element.js";
 import { get, messageOf } from "../net/api.js";
+import { budgetInWords } from "../text/budget_label.js";
 import { count } from "../../../report/html/number.js";
 /** @import { GameResult, PersonGame, TileSettings } from "../net/server_json.js" */
 
@@ -83,7 +84,7 @@ export const distinct = (results) => {
 const rowOf = ({ agent, detail, score, highest, n_moves: moves, source, run, game }) => ({
   agent,
   // The part that may be cut off comes last.
-  detail: [source, detail].filter((part) => part !== "").join(" · "),
+  detail: [source, budgetInWords(detail)].filter((part) => part !== "").join(" · "),
   score,
   highest,
   moves,

@@ -1,0 +1,147 @@
+// Two agents seed by seed: a dot per seed, and the games that differ most.
+import { element } from "../dom/element.js";
+import { get, path } from "../net/api.js";
+import { count, counted } from "../../../report/html/number.js";
+/** @import { GameList, RecordedGame } from "../net/server_json.js" */
+
+const SVG = "http://www.w3.org/2000/svg";
+const SIZE = 320;
+const N_LISTED = 5;
+
+/** @typedef {{ seed: number, one: RecordedGame, other: RecordedGame }} Pair */
+
+/**
+ * The games on common seeds, under the same budget.
+ * @param {RecordedGame[]} ones
+ * @param {RecordedGame[]} others
+ * @returns {Pair[]}
+ */
+export const pairUp = (ones, others) => {
+  const bySeed = new Map(others.map((other) => [`${other.seed} ${other.budget}`, other]));
+  return ones.flatMap((one) => {
+    const other = bySeed.get(`${one.seed} ${one.budget}`);
+    return other === undefined ? [] : [{ seed: one.seed, one, other }];
+  });
+};
+
+/**
+ * The pairs that differ most, whoever won.
+ * @param {Pair[]} pairs
+ */
+export const mostDifferent = (pairs) =>
+  [...pairs].sort((a, b) => Math.abs(b.one.score - b.other.score) - Math.abs(a.one.score - a.other.score)).slice(0, N_LISTED);
+
+/**
+ * How many seeds each agent won.
+ * @param {Pair[]} pairs
+ * @param {string} one
+ * @param {string} other
+ */
+export const winsInWords = (pairs, one, other) => {
+  const nWon = pairs.filter((pair) => pair.one.score > pair.other.score).length;
+  const nLost = pairs.filter((pair) => pair.one.score < pair.other.score).length;
+  const nTied = pairs.length - nWon - nLost;
+  const tied = nTied === 0 ? "" : `, ${count(nTied)} tied`;
+  return `Of ${counted(pairs.length, "common seed")}, ${one} won ${count(nWon)} and ${other} ${count(nLost)}${tied}.`;
+};
+
+export class PairScatter {
+  #isOpen = false;
+
+  /** @param {string} run */
+  constructor(run) {
+    this.run = run;
+    this.one = element("select", { "aria-label": "First agent", change: () => void this.#draw() });
+    this.other = element("select", { "aria-label": "Second agent", change: () => void this.#draw() });
+    this.result = element("div", { class: "scatter-result" });
+    this.element = element(
+      "details",
+      { class: "scatter", toggle: () => void this.#open() },
+      element("summary", {}, "Two agents seed by seed"),
+      element("p", { class: "another" }, this.one, " against ", this.other),
+      this.result,
+    );
+  }
+
+  async #open() {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    const { agents } = await this.#games("");
+    for (const [place, select] of [this.one, this.other].entries()) {
+      select.replaceChildren(...agents.map((agent) => element("option", { value: agent }, agent)));
+      select.selectedIndex = Math.min(place, agents.length - 1);
+    }
+    await this.#draw();
+  }
+
+  /**
+   * @param {string} query
+   * @returns {Promise<GameList>}
+   */
+  #games(query) {
+    return get(`${path`/api/runs/${this.run}/games`}?${query}`);
+  }
+
+  async #draw() {
+    const [one, other] = [this.one.value, this.other.value];
+    const [ones, others] = await Promise.all([one, other].map((agent) => this.#games(path`agent=${agent}`)));
+    if (ones === undefined || others === undefined || one !== this.one.value || other !== this.other.value) return;
+    const pairs = pairUp(ones.games, others.games);
+    const isCut = ones.total > ones.games.length || others.total > others.games.length;
+    this.result.replaceChildren(
+      element("p", {}, winsInWords(pairs, one, other), isCut ? ` These are the first ${count(ones.games.length)} games of each.` : ""),
+      ...(pairs.length === 0 ? [] : [makeScatter(pairs, one, other), this.#makeList(pairs, one, other)]),
+    );
+  }
+
+  /**
+   * @param {Pair[]} pairs
+   * @param {string} one
+   * @param {string} other
+   */
+  #makeList(pairs, one, other) {
+    const rows = mostDifferent(pairs).map((pair) => element(
+      "li",
+      {},
+      element("a", { href: `#replay/${encodeURIComponent(this.run)}/${pair.one.game}/${pair.other.game}` }, `seed ${pair.seed}`),
+      `: ${one} ${count(pair.one.score)}, ${other} ${count(pair.other.score)}`,
+    ));
+    return element("div", {}, element("p", { class: "meta" }, "The games that differ most:"), element("ul", { class: "plain" }, rows));
+  }
+}
+
+/**
+ * A dot per seed; on the diagonal both scores are the same.
+ * @param {Pair[]} pairs
+ * @param {string} one
+ * @param {string} other
+ */
+const makeScatter = (pairs, one, other) => {
+  const highest = Math.max(1, ...pairs.flatMap((pair) => [pair.one.score, pair.other.score]));
+  const drawing = document.createElementNS(SVG, "svg");
+  drawing.setAttribute("viewBox", `0 0 ${SIZE} ${SIZE}`);
+  drawing.setAttribute("role", "img");
+  drawing.setAttribute("aria-label", `Scores on each seed: ${one} to the right, ${other} upwards, up to ${count(highest)}`);
+  /** @type {(tag: string, attributes: Record<string, string | number>) => SVGElement} */
+  const add = (tag, attributes) => {
+    const mark = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) mark.setAttribute(name, String(value));
+    drawing.append(mark);
+    return mark;
+  };
+  add("rect", { class: "frame", x: 0, y: 0, width: SIZE, height: SIZE });
+  add("line", { class: "diagonal", x1: 0, y1: SIZE, x2: SIZE, y2: 0 });
+  for (const pair of pairs) {
+    const place = (/** @type {number} */ score) => score / highest * (SIZE - 16) + 8;
+    const dot = add("circle", { cx: place(pair.one.score).toFixed(1), cy: (SIZE - place(pair.other.score)).toFixed(1), r: 3 });
+    const title = document.createElementNS(SVG, "title");
+    title.textContent = `seed ${pair.seed}: ${one} ${count(pair.one.score)}, ${other} ${count(pair.other.score)}`;
+    dot.append(title);
+  }
+  return element(
+    "figure",
+    { class: "pairs" },
+    element("figcaption", {}, `→ ${one}, ↑ ${other}; dots below the line are seeds that ${one} won. Both axes end at ${count(highest)}.`),
+    drawing,
+  );
+};

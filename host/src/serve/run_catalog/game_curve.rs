@@ -1,0 +1,66 @@
+//! The course of a recorded game: score, highest tile and empty cells over its moves.
+
+use serde::Serialize;
+
+use super::recorded_games::invalid_record;
+use crate::{
+    run::{game_record::GameRecord, replay::Replay, run_plan::RunPlan},
+    serve::error_response::ApiResult,
+};
+
+/// More points than a screen has columns cannot be seen.
+const MOST_POINTS: u64 = 1000;
+
+/// A game of many moves is thinned out evenly; the moves on which a new highest tile appears
+/// and the last move are always there.
+#[derive(Debug, Serialize)]
+pub(in crate::serve) struct GameCurve {
+    points: Vec<CurvePoint>,
+}
+
+/// The game after a move: its number, the score, the highest tile as an exponent, the number
+/// of empty cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+struct CurvePoint(u64, u64, u8, usize);
+
+impl GameCurve {
+    /// # Errors
+    /// When the record is not valid.
+    pub(super) fn new(plan: &RunPlan, record: &GameRecord) -> ApiResult<Self> {
+        let stride = record.n_moves.div_ceil(MOST_POINTS).max(1);
+        let mut replay = Replay::new(plan.tournament.rules(), &plan.salt, record);
+        let point = |number: u64, score: u64, exponents: &[u8]| {
+            let highest = exponents.iter().copied().max().unwrap_or_default();
+            let n_empty = exponents.iter().filter(|exponent| **exponent == 0).count();
+            CurvePoint(number, score, highest, n_empty)
+        };
+        let mut points = vec![point(0, 0, replay.board().exponents())];
+        for step in &mut replay {
+            let step = step.map_err(|error| invalid_record(&error))?;
+            let next = point(step.number, step.score, step.board.exponents());
+            let is_higher = points.last().is_some_and(|last| next.2 > last.2);
+            if is_higher || step.number.is_multiple_of(stride) || step.number == record.n_moves {
+                points.push(next);
+            }
+        }
+        Ok(Self { points })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{report::html::example::played_games, run::example::plan};
+
+    #[test]
+    fn a_curve_ends_with_the_record() {
+        let plan = plan(4, &["left"]);
+        let record = &played_games(&plan, &["left"], 1)[0];
+        let curve = GameCurve::new(&plan, record).expect("a valid record");
+        let last = curve.points.last().expect("points");
+        assert_eq!((last.0, last.1), (record.n_moves, record.score));
+        assert_eq!(1_u64 << last.2, record.highest);
+        let cells = record.board.iter().flatten();
+        assert_eq!(last.3, cells.filter(|tile| **tile == 0).count());
+    }
+}

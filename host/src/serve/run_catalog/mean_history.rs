@@ -1,0 +1,106 @@
+//! How an agent's mean score, or its rate of reaching the goal, has developed game by game.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::{
+    report::Report,
+    run::game_record::GameRecord,
+    statistics::{as_f64, moments::mean, skewness_correction::student_interval},
+};
+
+/// The most points of a curve. It is drawn a few centimetres wide.
+const MOST_POINTS: usize = 40;
+
+/// The curve of one agent under one budget.
+#[derive(Debug, Serialize)]
+pub(super) struct MeanHistory {
+    agent: String,
+    budget: Option<String>,
+    points: Vec<HistoryPoint>,
+}
+
+/// The mean of the first games in the order in which they ended, with Student's interval.
+#[derive(Debug, PartialEq, Serialize)]
+struct HistoryPoint {
+    games: usize,
+    mean: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+/// The curves of all agents that have played, in the order of the report.
+pub(super) fn mean_histories(report: &Report, records: &[GameRecord]) -> Vec<MeanHistory> {
+    let mut values: HashMap<(Option<&str>, &str), Vec<f64>> = HashMap::new();
+    for record in records {
+        let value = match report.goal {
+            Some(goal) => f64::from(u8::from(record.highest >= goal)),
+            None => as_f64(record.score),
+        };
+        let key = (record.budget.as_deref(), record.agent.as_str());
+        values.entry(key).or_default().push(value);
+    }
+    let parts = report.budgets.iter().flat_map(|part| {
+        let agents = part.agents.iter();
+        agents.map(|agent| (part.budget.label.as_deref(), part.confidence.level, agent))
+    });
+    parts
+        .filter_map(|(budget, confidence, agent)| {
+            let name = agent.name.as_str();
+            // Records of a tournament with one budget do not name it.
+            let played = values
+                .get(&(budget, name))
+                .or_else(|| values.get(&(None, name)))?;
+            Some(MeanHistory {
+                agent: agent.name.clone(),
+                budget: budget.map(str::to_owned),
+                points: points(played, confidence),
+            })
+        })
+        .collect()
+}
+
+fn points(values: &[f64], confidence: f64) -> Vec<HistoryPoint> {
+    let n_points = values.len().min(MOST_POINTS);
+    (1..=n_points)
+        .filter_map(|number| {
+            let first = &values[..number * values.len() / n_points];
+            let interval = student_interval(first, confidence);
+            Some(HistoryPoint {
+                games: first.len(),
+                mean: mean(first)?,
+                low: interval.map(|interval| interval.low),
+                high: interval.map(|interval| interval.high),
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_ends_with_the_mean_of_all_games() {
+        let values: Vec<f64> = (1..=1000_u32).map(f64::from).collect();
+        let points = points(&values, 0.95);
+        assert_eq!(points.len(), MOST_POINTS);
+        assert_eq!(points[0].games, 25);
+        let last = &points[MOST_POINTS - 1];
+        assert_eq!((last.games, last.mean), (1000, 500.5));
+        // Student's t with 999 degrees of freedom: 500.5 ± 1.962 · 288.82 / √1000.
+        assert!((last.low.unwrap() - 482.58).abs() < 0.01, "{last:?}");
+    }
+
+    #[test]
+    fn one_game_has_no_interval() {
+        let one = HistoryPoint {
+            games: 1,
+            mean: 8.0,
+            low: None,
+            high: None,
+        };
+        assert_eq!(points(&[8.0], 0.95), [one]);
+    }
+}

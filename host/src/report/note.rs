@@ -1,5 +1,6 @@
 //! Notes: what a reader must know before relying on the figures.
 
+mod played_again;
 mod sentence;
 mod shared_ranks;
 
@@ -21,6 +22,7 @@ use crate::{
     text::number_text::{count, p_value_in_a_sentence, percent_with_digits},
 };
 
+use played_again::played_again;
 use shared_ranks::shared_ranks;
 
 /// Each note is one sentence; see `note/sentence.rs`.
@@ -136,27 +138,6 @@ pub(super) fn notes(
         notes.push(Note::PredictableTiles);
     }
     notes
-}
-
-fn played_again(records: &[&GameRecord]) -> Option<Note> {
-    const N_EXAMPLES: usize = 5;
-    let repeated = records.iter().filter(|record| !record.retries.is_empty());
-    let examples = repeated
-        .clone()
-        .take(N_EXAMPLES)
-        .map(|record| {
-            let details: Vec<&str> = record
-                .retries
-                .iter()
-                .map(|retry| retry.detail.as_str())
-                .collect();
-            (record.agent.clone(), record.seed, details.join(", then "))
-        })
-        .collect();
-    match repeated.count() as u64 {
-        0 => None,
-        games => Some(Note::PlayedAgain { games, examples }),
-    }
 }
 
 fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Vec<Note> {

@@ -1,5 +1,6 @@
 //! Notes: what a reader must know before relying on the figures.
 
+mod played_again;
 mod same_moves;
 mod sentence;
 mod shared_ranks;
@@ -24,6 +25,7 @@ use crate::{
     text::number_text::p_value_in_a_sentence,
 };
 
+use played_again::played_again;
 use same_moves::same_moves;
 use shared_ranks::shared_ranks;
 use stop_rule::stop_rule;
@@ -155,27 +157,6 @@ pub(super) fn notes(
         notes.push(Note::PredictableTiles);
     }
     notes
-}
-
-fn played_again(records: &[&GameRecord]) -> Option<Note> {
-    const N_EXAMPLES: usize = 5;
-    let repeated = records.iter().filter(|record| !record.retries.is_empty());
-    let examples = repeated
-        .clone()
-        .take(N_EXAMPLES)
-        .map(|record| {
-            let details: Vec<&str> = record
-                .retries
-                .iter()
-                .map(|retry| retry.detail.as_str())
-                .collect();
-            (record.agent.clone(), record.seed, details.join(", then "))
-        })
-        .collect();
-    match repeated.count() as u64 {
-        0 => None,
-        games => Some(Note::PlayedAgain { games, examples }),
-    }
 }
 
 fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Vec<Note> {

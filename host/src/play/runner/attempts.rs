@@ -3,7 +3,8 @@
 //! A game that something outside has ended is played again, and its record says so. Who
 //! could end its own worker in a way that looks like that must not gain by it: a second
 //! kill is the agent's crash, and so is a second stop where the sandbox does not keep the
-//! agent from stopping itself. Neither can end the run.
+//! agent from stopping itself. Where it does, a few more stops are taken for accidents.
+//! None of this can end the run, or make it last for ever.
 
 use std::time::Duration;
 
@@ -21,6 +22,9 @@ use crate::{
 /// is; every pause is twice as long as the one before.
 const N_STARTS: u32 = 6;
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
+
+/// How often a game is played again after a stop that the agent cannot have sent.
+const N_STOPS: u32 = 5;
 
 /// The attempts at a game that did not come to an end.
 #[derive(Default)]
@@ -82,8 +86,9 @@ impl Attempts {
                 self.again(RetryReason::Killed, n_moves, signal, Duration::ZERO)
             }
             Interruption::Paused => {
-                if !attempt.is_confined && self.n_of(RetryReason::Paused) > 0 {
-                    return crash("was stopped twice by a signal".to_owned());
+                let n_stops = self.n_of(RetryReason::Paused) + 1;
+                if n_stops > if attempt.is_confined { N_STOPS } else { 1 } {
+                    return crash(format!("was stopped {n_stops} times"));
                 }
                 let detail = "the worker or the machine was stopped".to_owned();
                 self.again(RetryReason::Paused, n_moves, detail, Duration::ZERO)
@@ -156,8 +161,9 @@ mod tests {
 
     #[test]
     fn only_an_agent_that_could_stop_itself_pays_for_a_second_stop() {
-        let stops = [const { Interruption::Paused }; 3];
-        assert_eq!(outcomes(true, &stops).0, ["again"; 3]);
+        let stops = [const { Interruption::Paused }; 6];
+        assert_eq!(outcomes(true, &stops[..5]).0, ["again"; 5]);
+        assert_eq!(outcomes(true, &stops).0[5], "crash");
         assert_eq!(outcomes(false, &stops[..2]).0, ["again", "crash"]);
     }
 

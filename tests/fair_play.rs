@@ -9,14 +9,29 @@ mod covert_channels;
 /// No agent gets more time than another.
 mod equal_time;
 
+/// Agents in C that try to get more time than others.
+mod hostile_clocks;
+
 /// Agents that misbehave: each ends at most its own game.
 mod misbehaving_agents;
 
 /// What others do to a run while it goes on: workers killed, plugins replaced.
 pub(crate) mod outside_events;
 
+/// The salt of a run: secret until the run has ended, and committed to from the start.
+mod secret_salt;
+
+/// Run folders of strangers: no link is followed, no path or setting in them is obeyed.
+mod strangers_runs;
+
+/// Texts of plugins: only text, in every format.
+mod texts_of_plugins;
+
 /// What an agent cannot do in the sandbox, and can without it.
 mod sandbox;
+
+/// Who pays when memory or threads run out.
+mod shortages;
 
 /// What the sandbox still does when one of its layers is missing.
 mod missing_layers;

@@ -12,6 +12,12 @@ mod load;
 /// `host merge`: merged shards equal the run that one machine would have recorded.
 mod merging;
 
+/// What operators do: terminals, folders, plugins and disks that change or vanish.
+mod operators;
+
+/// Power cuts: nothing that was synced is lost.
+mod power_cuts;
+
 /// `host replay` shows a game of a run, move by move.
 mod replaying;
 

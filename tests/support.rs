@@ -32,5 +32,5 @@ mod tournament_test;
 
 pub(crate) use finished::Finished;
 pub(crate) use program::{host, program_folder, repository};
-pub(crate) use records::{all_without_times, records_of, without_times};
+pub(crate) use records::{all_without_times, records_of, without_times, write_records};
 pub(crate) use tournament_test::TournamentTest;

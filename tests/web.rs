@@ -1,7 +1,7 @@
 //! `host serve` over real HTTP.
 
 /// An HTTP client for a running `host serve`.
-mod served_page;
+pub(crate) mod served_page;
 
 /// Live sessions: started, watched, stepped, stopped and saved.
 mod live_sessions;
@@ -11,6 +11,9 @@ mod recorded_runs;
 
 /// Requests that the server rejects.
 mod rejected_requests;
+
+/// Clients that open connections and say little.
+mod silent_clients;
 
 /// Numbers, written by the page as by the host.
 mod number_texts;

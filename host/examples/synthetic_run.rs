@@ -17,6 +17,7 @@ use arena2048::{
     agents::{agent::Agent, inspection::Inspection},
     run::{
         game_record::{Ending, GameRecord, MoveTimes},
+        record_line::line_of,
         run_files,
         run_plan::RunPlan,
         shard::Shard,
@@ -73,8 +74,7 @@ fn write_run(
     let mut log = BufWriter::new(File::create(run_files::game_log(folder))?);
     let is_own = |game: &u64| shard.is_none_or(|shard| shard.has(*game, n_agents));
     for game in (0..n_records).filter(is_own) {
-        serde_json::to_writer(&mut log, &record(game, n_moves, &fingerprints))?;
-        log.write_all(b"\n")?;
+        log.write_all(&line_of(&record(game, n_moves, &fingerprints))?)?;
     }
     log.flush()?;
     Ok(())
@@ -137,10 +137,12 @@ fn record(game: u64, n_moves: u64, fingerprints: &[String]) -> GameRecord {
             max: 1_430.0,
         },
         stolen_us: 0,
+        retries: Vec::new(),
         overdrawn_us: 0,
         overruns: 0,
         threads: 1,
         nodes: 1_000_000,
         fingerprint: fingerprints[agent].clone(),
+        host: GameRecord::this_host(),
     }
 }

@@ -5,6 +5,7 @@
 //! Imports `text`, `tournament`, `worker`, `agents`, `run`.
 
 pub mod bank;
+pub mod judgement;
 pub mod player;
 pub mod referee;
 pub mod runner;

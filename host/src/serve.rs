@@ -10,6 +10,7 @@
 //! Imports `text`, `tournament`, `worker`, `agents`, `run`, `play`, `statistics`, `report`.
 
 mod agent_catalog;
+mod connections;
 mod error_response;
 mod event_stream;
 mod live_session;
@@ -120,7 +121,7 @@ impl Server {
         let router = routes::router(self.state);
         tokio::select! {
             // No graceful shutdown: event streams never end by themselves.
-            result = async { axum::serve(self.listener, router).await } => result,
+            result = connections::accept(self.listener, router) => result,
             () = clean_up => Ok(()),
             () = end => Ok(()),
         }

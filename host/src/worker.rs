@@ -7,24 +7,29 @@
 //! [`WorkerProcess`].
 //!
 //! A [`Task`] enters; [`WorkerReport`]s and replies leave. The life of a worker: started → told
-//! its task → sandboxed → plugin opened → agent made → asked for moves → killed. Nothing
+//! its task → sandboxed → calibrated → plugin opened → agent made → asked for moves → killed. Nothing
 //! is reused, so nothing leaks from game to game.
 //!
 //! Imports `text`, `tournament`.
 
 pub mod child;
 mod launcher;
+mod live_workers;
 mod lost;
+mod patience;
 mod plugin_file;
 mod plugin_library;
 mod process;
 pub mod protocol;
 pub mod sandbox;
 mod stderr_tail;
+mod worker_start;
+mod worker_state;
 
 pub use launcher::process::run as run_launcher;
 pub use lost::Lost;
+pub use patience::Patience;
 pub use plugin_file::PluginFile;
 pub use plugin_library::{LibraryError, PluginLibrary};
-pub use process::{WorkerOptions, WorkerProcess};
+pub use process::{IncomingReply, WorkerOptions, WorkerProcess};
 pub use protocol::{Abi, Job, Rehearsal, Task, WorkerReport};

@@ -24,7 +24,7 @@ const BROKEN: [(u8, &str, &[&str], &str); 25] = [
             "only-move",
             "high-tiles",
         ],
-        "chose up, which changes nothing on 32 0 32 16",
+        "chose up on 32 0 32 16",
     ),
     (2, "no_high_tiles", &["high-tiles"], "SIGABRT"),
     (3, "chatty", &["no-output"], "printed `thinking about move"),

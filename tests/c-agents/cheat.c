@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /* Where the worker keeps its connection; see host/src/worker/child.rs and protocol.rs. */
-enum { FROM_HOST = 200, TO_HOST = 201, TURN_SIZE = 106, REPLY_SIZE = 62 };
-enum { SIGNAL_ITSELF = 1, FILL_MEMORY_FILE, SAVE_BY_OVERSTATING, SLEEP_UNSEEN };
+enum { FROM_HOST = 200, TO_HOST = 201, TURN_SIZE = 106, REPLY_SIZE = 46 };
+enum { SIGNAL_ITSELF = 1, FILL_MEMORY_FILE, BURST_UNSEEN, SLEEP_UNSEEN };
 
 struct cheat {
     const agent2048_host *host;
@@ -76,21 +76,18 @@ static void fill_memory_file(void) {
     }
 }
 
-/* Answers turns behind the worker's back and says itself how long that took. */
+/* Answers turns behind the worker's back, where no clock of the worker is read. */
 static void play_unseen(const struct cheat *cheat, const agent2048_board *first) {
     agent2048_board board = *first;
     for (int number = 1;; number++) {
         unsigned char reply[REPLY_SIZE] = {1}, turn[TURN_SIZE];
-        uint64_t claimed = cheat->mode == SAVE_BY_OVERSTATING ? 9900000 : 1000;
-        if (cheat->mode == SAVE_BY_OVERSTATING && number == 60) {
+        if (cheat->mode == BURST_UNSEEN && number == 60) {
             burn(500);
         }
         if (cheat->mode == SLEEP_UNSEEN) {
             usleep(50000);
         }
         reply[1] = first_legal(cheat, &board);
-        memcpy(reply + REPLY_SIZE - 16, &claimed, 8);
-        memcpy(reply + REPLY_SIZE - 8, &claimed, 8);
         if (write(TO_HOST, reply, sizeof reply) != REPLY_SIZE ||
             read(FROM_HOST, turn, sizeof turn) != TURN_SIZE) {
             _exit(0);
@@ -108,7 +105,7 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
     if (turn->move_number == 3 && cheat->mode == FILL_MEMORY_FILE) {
         fill_memory_file();
     }
-    if (cheat->mode >= SAVE_BY_OVERSTATING) {
+    if (cheat->mode >= BURST_UNSEEN) {
         play_unseen(cheat, board);
     }
     choice->direction = first_legal(cheat, board);

@@ -4,7 +4,7 @@ use arena2048::run::game_record::GameRecord;
 
 use crate::support::{TournamentTest, all_without_times, built_agent::build_c, repository};
 
-/// A budget with short timeouts, for agents that never answer.
+/// A budget with short timeouts, for agents that never answer. They are CPU times.
 const IMPATIENT: &str = "budget: {setup: 500ms, hang: 2s}\n";
 
 /// Misdeeds that end a game.
@@ -101,19 +101,24 @@ fn leaving_is_a_crash() {
 
 #[test]
 fn endless_work_is_ended() {
-    check_timeout("loop", "hang", "gave no answer within 2s");
-    check_timeout("sleep", "hang", "gave no answer within 2s");
+    let no_answer = "gave no answer within 2s of CPU time on move 3";
+    check_timeout("loop", "hang", no_answer);
+    check_timeout("ignore-sigterm-and-loop", "hang", no_answer);
     check_timeout(
-        "ignore-sigterm-and-loop",
+        "sleep",
         "hang",
-        "gave no answer within 2s",
+        "slept on move 3, and for more than 250ms in all",
     );
     check_timeout(
         "loop-in-new",
         "overrun",
         "used more than 500ms of CPU before the first move",
     );
-    check_timeout("sleep-in-new", "hang", "was not ready");
+    check_timeout(
+        "sleep-in-new",
+        "hang",
+        "slept for more than 250ms before the first move",
+    );
 }
 
 #[test]

@@ -1,17 +1,19 @@
-//! What happens to a run from outside: workers killed, plugins and programs replaced.
+//! What happens to a run from outside: workers killed or stopped, plugins and programs replaced.
 
 use std::{
     fs,
     process::{Command, Stdio},
+    time::Duration,
 };
 
-use arena2048::run::game_record::GameRecord;
+use arena2048::run::game_record::{GameRecord, Retry, RetryReason};
 use nix::sys::signal::Signal;
 
 use crate::support::{
     Finished, TournamentTest, all_without_times,
-    processes::{next_worker, send},
-    program_folder,
+    built_agent::build_c,
+    processes::{next_worker, send, send_to_child},
+    program_folder, repository,
 };
 
 /// Games that take about half a second of CPU time each.
@@ -28,14 +30,24 @@ fn a_worker_killed_once_from_outside_changes_no_record() {
     let worker = next_worker(&run, &[]);
     send(worker, Signal::SIGKILL);
     Finished::of_started(run).expect_code(0);
+    let records = test.records();
+    let retries: Vec<&Retry> = records.iter().flat_map(|record| &record.retries).collect();
+    assert_eq!(retries.len(), 1, "{retries:?}");
+    assert_eq!(retries[0].reason, RetryReason::Killed);
+    assert_eq!(retries[0].detail, "SIGKILL");
+    let report = test.host(&["report", "runs/t"]).expect_code(0).stdout;
+    assert!(
+        report.contains("1 game was played again: scripted on seed"),
+        "{report}"
+    );
     assert_eq!(
-        all_without_times(test.records()),
+        all_without_times(records),
         all_without_times(undisturbed.records())
     );
 }
 
 #[test]
-fn a_worker_killed_twice_from_outside_stops_the_run_with_a_sentence_and_nothing_is_lost() {
+fn a_second_kill_of_one_game_is_the_agents_crash_and_the_run_goes_on() {
     let test = TournamentTest::new(SLOW);
     let run = test.start(&[]);
     test.wait_for_games();
@@ -43,15 +55,79 @@ fn a_worker_killed_twice_from_outside_stops_the_run_with_a_sentence_and_nothing_
     send(first, Signal::SIGKILL);
     let second = next_worker(&run, &[first]);
     send(second, Signal::SIGKILL);
-    let finished =
-        Finished::of_started(run).expect_error(1, "was killed twice from outside (SIGKILL)");
-    assert!(
-        finished.stderr.contains("resume with:"),
-        "{}",
-        finished.stderr
+    Finished::of_started(run).expect_code(0);
+    let records = test.records();
+    assert_eq!(records.len(), 2);
+    assert_eq!(records[0].ending.name(), "crash");
+    assert_eq!(
+        records[0].fault.as_deref(),
+        Some("was killed twice by SIGKILL")
     );
-    test.run(&[]).expect_code(0);
-    assert_eq!(test.records().len(), 2);
+    assert!(records[0].n_moves > 0, "the game stands as it was");
+    assert_eq!(records[0].retries.len(), 1);
+    assert_eq!(records[1].ending.name(), "no-move-left");
+    test.host(&["verify", "runs/t"]).expect_code(0);
+}
+
+#[test]
+fn a_worker_that_is_stopped_plays_its_game_again() {
+    let undisturbed = TournamentTest::new(SLOW);
+    undisturbed.run(&[]).expect_code(0);
+    let test = TournamentTest::new(SLOW);
+    let run = test.start(&[]);
+    test.wait_for_games();
+    let worker = next_worker(&run, &[]);
+    send(worker, Signal::SIGSTOP);
+    Finished::of_started(run).expect_code(0);
+    let records = test.records();
+    let reasons: Vec<RetryReason> = records
+        .iter()
+        .flat_map(|record| record.retries.iter().map(|retry| retry.reason))
+        .collect();
+    assert_eq!(reasons, [RetryReason::Paused]);
+    assert_eq!(
+        all_without_times(records),
+        all_without_times(undisturbed.records())
+    );
+}
+
+/// As `scontrol suspend` and Ctrl-Z do: everything stops, and goes on later.
+#[test]
+fn a_suspended_run_goes_on_and_nobody_is_blamed() {
+    const CLOCKS: &str = "seeds: 1..2\nworkers: 1\n\
+        budget: [{nodes: 1}, {per_move: 5ms}, {per_move: 5ms, clock: wall, bank: 2s}]\nagents:\n\
+        - {plugin: scripted, params: {burn_us: 3000}}\n";
+    let test = TournamentTest::new(CLOCKS);
+    let run = test.start(&[]);
+    test.wait_for_games();
+    let mut known = Vec::new();
+    for _ in 0..3 {
+        let worker = next_worker(&run, &known);
+        known.push(worker);
+        send_to_child(&run, Signal::SIGSTOP);
+        send(worker, Signal::SIGSTOP);
+        // Longer than any limit of a turn.
+        std::thread::sleep(Duration::from_secs(4));
+        send(worker, Signal::SIGCONT);
+        send_to_child(&run, Signal::SIGCONT);
+    }
+    Finished::of_started(run).expect_code(0);
+    for record in test.records() {
+        assert_eq!(record.ending.name(), "no-move-left", "{:?}", record.fault);
+    }
+}
+
+#[test]
+fn an_inspection_that_is_killed_once_is_made_again() {
+    let test = TournamentTest::new("seeds: 1..1\nagents: [{plugin: slow_to_open}]\n");
+    let include = repository().join("plugin-api/include");
+    let source = repository().join("tests/c-agents/slow_to_open.c");
+    build_c(test.folder.path(), "cc", &include, &source, "slow_to_open");
+    let run = test.start(&["--plugins", "."]);
+    // The first worker of a run tells what the plugin is.
+    send(next_worker(&run, &[]), Signal::SIGKILL);
+    Finished::of_started(run).expect_code(0);
+    assert_eq!(test.records().len(), 1);
 }
 
 /// Plays games of half a second and meanwhile puts another plugin in the place of the

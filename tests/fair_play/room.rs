@@ -117,7 +117,7 @@ fn files_that_may_be_read_are_part_of_the_fingerprint() {
     test.write("weights", "1 2 4");
     let finished = test.run(&[]).expect_code(0);
     assert!(
-        finished.stderr.contains("1 games to play"),
+        finished.stderr.contains("1 game to play"),
         "{}",
         finished.stderr
     );

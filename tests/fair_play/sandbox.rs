@@ -120,7 +120,7 @@ fn files_in_memory_are_no_way_around_the_memory_limit() {
 }
 
 #[test]
-fn forged_times_do_not_hide_what_the_host_sees() {
+fn who_answers_behind_the_workers_back_is_charged_all_the_same() {
     let (ending, fault) = cheat(3, "{per_move: 10ms, bank: 10ms}");
     assert_eq!(ending, "overrun", "{fault}");
     assert!(fault.contains("on move 60"), "{fault}");

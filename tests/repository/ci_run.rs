@@ -130,3 +130,16 @@ fn each_step_has_its_time() {
         assert!(times.contains(&format!(" CPU  {step}\n")), "{times}");
     }
 }
+
+/// More than fits into a pipe: printing the slowest must not end the script.
+#[test]
+fn the_exit_code_is_that_of_the_steps_however_many_tests_there_are() {
+    let stand_ins = StandIns::new("seq -f '%g test' 100000 > $ARENA2048_TEST_TIMES; exit 3");
+    let finished = Finished::of(&mut stand_ins.command()).expect_code(3);
+    let (_, slowest) = finished
+        .stdout
+        .split_once("== slowest tests, in seconds\n")
+        .expect("the slowest tests");
+    assert!(slowest.starts_with("100000 test\n"), "{slowest}");
+    assert_eq!(slowest.matches(" test\n").count(), 15, "{slowest}");
+}

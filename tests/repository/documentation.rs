@@ -219,6 +219,31 @@ fn shards_can_be_played_and_merged_as_the_page_says() {
     assert_eq!(test.records().len(), 30);
 }
 
+/// The command of the container, executed for every index as the manifest gives it.
+#[test]
+fn the_kubernetes_job_plays_all_shards() {
+    let page = document("cluster.md");
+    let test = TournamentTest::new(&file(&page, "t.yaml"));
+    fs::create_dir(test.path("bin")).expect("a folder");
+    host(); // builds the plugins
+    symlink(program_folder().join("host"), test.path("bin/host")).expect("a link");
+    let manifest = file(&page, "job.yaml");
+    let command = manifest.split("command: [\"sh\", \"-c\", \"").nth(1);
+    let command = command.and_then(|rest| rest.split("\"]").next());
+    let command = command.expect("a command of the container");
+    // The volume lies elsewhere here.
+    let command = command.replace("/runs/", "pods/");
+    for index in 0..4 {
+        let mut shell = shell(test.folder.path(), &command);
+        Finished::of(shell.env("JOB_COMPLETION_INDEX", index.to_string())).expect_code(0);
+    }
+    let merge = "host merge pods/* --out runs/t";
+    Finished::of(&mut shell(test.folder.path(), merge)).expect_code(0);
+    assert_eq!(test.records().len(), 30);
+    test.run(&["--shard-index", "4", "--shards", "4"])
+        .expect_error(2, "with --shards 4 the last index is 3");
+}
+
 fn shell(folder: &Path, commands: &str) -> Command {
     let mut shell = Command::new("sh");
     let path = std::env::var("PATH").unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The order of the folders of `host/src`: every import points to a folder earlier in it.
 //!
-//! The sources are read as text: each `crate::…` path outside comments names a folder. Test
-//! code counts too, so that the tests of a folder stand on nothing below it.
+//! The sources are read as text: each `crate::…` and `super::…` path outside comments is
+//! resolved. Test code counts too, so that the tests of a folder stand on nothing below it.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -57,20 +57,41 @@ pub(super) const LAYERS: [(&str, &[&str]); 12] = [
     ),
 ];
 
-/// Paths that a source names behind `crate::`, such as `run::game_log::GameLog`.
-fn crate_paths(source: &str) -> Vec<String> {
+/// What begins the tests of a file, which are a module of their own.
+const TESTS: &str = "\n#[cfg(test)]\nmod tests {";
+
+/// The paths that a file of the crate names, such as `run::game_log::GameLog`; `own` is the
+/// path of the file's module.
+fn named_paths(source: &str, own: &[&str]) -> Vec<String> {
+    let (product, tests) = source.split_once(TESTS).unwrap_or((source, ""));
+    let mut paths = paths_of_module(product, own);
+    paths.extend(paths_of_module(tests, &[own, &["tests"]].concat()));
+    paths
+}
+
+fn paths_of_module(source: &str, own: &[&str]) -> Vec<String> {
     let code: String = source
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"))
         .collect::<Vec<_>>()
         .join("\n");
     let mut paths = Vec::new();
-    for (start, _) in code.match_indices("crate::") {
-        let before = code[..start].chars().next_back();
-        if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '$') {
-            continue;
+    for root in ["crate::", "super::"] {
+        for (start, _) in code.match_indices(root) {
+            let before = code[..start].chars().next_back();
+            // Behind a colon it is the rest of a chain such as `super::super::`.
+            if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | ':')) {
+                continue;
+            }
+            let mut parents = if root == "crate::" { 0 } else { own.len() };
+            let mut rest = code[start..].trim_start_matches("crate::");
+            while let Some(stripped) = rest.strip_prefix("super::") {
+                rest = stripped;
+                parents = parents.saturating_sub(1);
+            }
+            let named = expanded(rest).into_iter();
+            paths.extend(named.map(|path| [&own[..parents], &[&path]].concat().join("::")));
         }
-        paths.extend(expanded(&code[start + "crate::".len()..]));
     }
     paths
 }
@@ -107,12 +128,21 @@ fn expanded(tree: &str) -> Vec<String> {
 }
 
 /// The first import of a source file that its folder may not have.
-fn violation(folder: &str, source: &str) -> Option<String> {
-    let (_, allowed) = LAYERS.iter().find(|(name, _)| *name == folder)?;
-    crate_paths(source).into_iter().find(|path| {
+fn violation(own: &[&str], source: &str) -> Option<String> {
+    let (folder, allowed) = LAYERS.iter().find(|(name, _)| *name == own[0])?;
+    named_paths(source, own).into_iter().find(|path| {
         let target = path.split("::").next().unwrap_or_default();
-        target != folder && !allowed.contains(&target)
+        target != *folder && !allowed.contains(&target)
     })
+}
+
+/// The module that a source file is, such as `run`, `game_log`.
+fn module_of<'f>(sources: &Path, file: &'f Path) -> Vec<&'f str> {
+    let below = file
+        .strip_prefix(sources)
+        .expect("a file below the sources");
+    let parts = below.iter().filter_map(|part| part.to_str());
+    parts.map(|part| part.trim_end_matches(".rs")).collect()
 }
 
 /// The file that a path of the crate leads to, as far as the path names modules.
@@ -141,7 +171,7 @@ fn every_import_points_up_the_order_of_the_folders() {
         files.push(sources.join(format!("{folder}.rs")));
         for file in files {
             let source = fs::read_to_string(&file).expect("a source file");
-            if let Some(path) = violation(folder, &source) {
+            if let Some(path) = violation(&module_of(&sources, &file), &source) {
                 panic!(
                     "{} imports {} (`crate::{path}`), but `{folder}` may not import that folder; \
                      the order of the folders is in docs/architecture.md",
@@ -155,39 +185,45 @@ fn every_import_points_up_the_order_of_the_folders() {
 
 #[test]
 fn an_import_against_the_order_is_found() {
-    for (folder, source, expected) in [
-        (
-            "run",
-            "use crate::{\n    run::x,\n    report::{A, b::C},\n};",
-            "report::A",
-        ),
-        (
-            "statistics",
-            "fn f() { crate::play::bank::f() }",
-            "play::bank::f",
-        ),
-        (
-            "report",
-            "mod tests {\n    use crate::worker::Abi;\n}",
-            "worker::Abi",
-        ),
-        ("text", "use crate::{hex, tournament};", "hex"),
-    ] {
-        assert_eq!(
-            violation(folder, source).as_deref(),
-            Some(expected),
-            "{source}"
-        );
-    }
-    for (folder, source) in [
-        (
-            "report",
-            "use crate::{run::{a::B, c}, text::d};\n// crate::play\n",
-        ),
-        ("run", "use super::super::x; // crate in a sentence"),
-    ] {
-        assert_eq!(violation(folder, source), None, "{source}");
-    }
+    let check = |own: &[&str], source: &str, expected: Option<&str>| {
+        assert_eq!(violation(own, source).as_deref(), expected, "{source}");
+    };
+    check(
+        &["run"],
+        "use crate::{\n    run::x,\n    report::{A, b::C},\n};",
+        Some("report::A"),
+    );
+    check(
+        &["statistics", "ranks"],
+        "fn f() { crate::play::bank::f() }",
+        Some("play::bank::f"),
+    );
+    check(
+        &["report"],
+        "\n#[cfg(test)]\nmod tests {\n    use crate::worker::Abi;\n}",
+        Some("worker::Abi"),
+    );
+    check(&["text"], "use crate::{hex, tournament};", Some("hex"));
+    check(
+        &["report", "tables"],
+        "fn f() { super::super::play::bank::f() }",
+        Some("play::bank::f"),
+    );
+    check(
+        &["report"],
+        "\n#[cfg(test)]\nmod tests {\n    use super::super::worker::Abi;\n}",
+        Some("worker::Abi"),
+    );
+    check(
+        &["report"],
+        "use crate::{run::{a::B, c}, text::d};\n// crate::play\n",
+        None,
+    );
+    check(
+        &["run", "plan"],
+        "use super::x; // crate in a sentence\n#[cfg(test)]\nmod tests {\n    use super::super::y;\n}",
+        None,
+    );
 }
 
 /// The order above, the modules of the crate and the import lines of the module docs agree.
@@ -230,23 +266,14 @@ fn no_two_files_import_each_other() {
     let mut imports: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in files_below(&sources, "rs") {
         let source = fs::read_to_string(&file).expect("a source file");
-        // A module and the files of its folder are one unit: a parent lists its children.
-        let own = file
-            .strip_prefix(&sources)
-            .expect("below")
-            .with_extension("");
-        let own: Vec<&str> = own.iter().filter_map(|part| part.to_str()).collect();
-        let product = source
-            .split("\n#[cfg(test)]\nmod tests")
-            .next()
-            .unwrap_or_default();
-        let mut targets = crate_paths(product);
-        targets.extend(relative_paths(product, &own));
+        let product = source.split(TESTS).next().unwrap_or_default();
+        let targets = named_paths(product, &module_of(&sources, &file));
         let targets = targets.iter().map(|path| target_file(&sources, path));
         imports.insert(shown(&file), targets.collect());
     }
     for (file, targets) in &imports {
         for target in targets {
+            // A module and the files of its folder are one unit: a parent lists its children.
             let is_family = |a: &str, b: &str| b.starts_with(a.trim_end_matches(".rs"));
             let is_mutual = imports.get(target).is_some_and(|back| back.contains(file));
             assert!(
@@ -255,24 +282,4 @@ fn no_two_files_import_each_other() {
             );
         }
     }
-}
-
-/// What a file names behind `super::`, as paths of the crate.
-fn relative_paths(source: &str, own: &[&str]) -> Vec<String> {
-    let mut paths = Vec::new();
-    for line in source.split(';') {
-        let Some(start) = line.find("use super::") else {
-            continue;
-        };
-        let mut rest = &line[start + "use ".len()..];
-        let mut parents = own.len();
-        while let Some(stripped) = rest.strip_prefix("super::") {
-            rest = stripped;
-            parents = parents.saturating_sub(1);
-        }
-        let prefix = own[..parents].join("::");
-        let named = expanded(rest).into_iter();
-        paths.extend(named.map(|path| format!("{prefix}::{path}")));
-    }
-    paths
 }

@@ -22,7 +22,7 @@ use arena2048::{
         game_record::GameRecord,
         run_folder::RunFolder,
         run_plan::RunPlan,
-        verification::verify,
+        verification::{Extent, verify},
     },
     tournament::{
         Budget, Sandbox,
@@ -142,7 +142,7 @@ fn no_game_log_makes_reports_verification_or_resumption_panic() {
     try_all(&files, 60, |bytes| {
         fs::write(test.log(), bytes).expect("a log");
         print_everything(&folder, &plan);
-        verify(&folder, &plan, |_| None).expect("the log can be read");
+        verify(&folder, &plan, &Extent::All, |_| None).expect("the log can be read");
         held.take_over(&plan).expect("what holds is taken over");
         print_everything(&folder, &plan);
     });

@@ -91,6 +91,10 @@ fn invalid_plugins_and_parameters_are_rejected_before_the_first_game() {
     );
     let yaml = "agents:\n- plugin: scripted\n  params:\n    on_move: 0\n";
     check(yaml, 4, "t.yaml:4:14");
+    let yaml = "agents:\n- plugin: scripted\n  params:\n    on_mov: 0\n";
+    check(yaml, 4, "t.yaml:4:5");
+    let yaml = "agents:\n- plugin: greedy\n  allow_read:\n  - no.weights\n";
+    check(yaml, 4, "t.yaml:4:5");
 }
 
 /// A file beside the tournament file that is not a plugin.

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use arena2048::run::{game_record::GameRecord, run_plan::RunPlan};
+use arena2048::run::{game_record::GameRecord, record_line::line_of, run_plan::RunPlan};
 
 use crate::{
     running::shards::play_shards,
@@ -208,8 +208,8 @@ fn equal_records_are_kept_once_and_different_ones_are_an_error() {
     let mut repeated = first.clone();
     repeated.cpu_ms += 1.0;
     let with = |record: &GameRecord| {
-        let line = serde_json::to_string(record).expect("JSON");
-        fs::write(&log, format!("{old}{line}\n")).expect("a log");
+        let line = String::from_utf8(line_of(record).expect("JSON")).expect("text");
+        fs::write(&log, format!("{old}{line}")).expect("a log");
     };
     with(&repeated);
     merge(&test, &shard_folders(2), &[]).expect_code(0);

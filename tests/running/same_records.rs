@@ -68,7 +68,7 @@ fn a_cut_off_line_is_played_again() {
     fs::write(test.log(), &log[..log.len() - 40]).expect("a cut-off log");
     let resumed = test.run(&[]).expect_code(0);
     assert!(
-        resumed.stderr.contains("1 games to play"),
+        resumed.stderr.contains("1 game to play"),
         "{}",
         resumed.stderr
     );

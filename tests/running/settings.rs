@@ -9,11 +9,14 @@ mod observations;
 
 use std::{collections::BTreeSet, fs, thread};
 
+use arena2048::run::run_folder::RunFolder;
 use serde_json::Value;
 
 use crate::support::{Finished, TournamentTest, program_folder};
 use key_cases::{KeyCase, ONE_GAME, key_cases};
-use observations::{code, files, games_at_a_time, n_records, results, shows_stderr, stdout};
+use observations::{
+    code, files, games_at_a_time, is_pinned, n_records, results, says_games, shows_stderr, stdout,
+};
 
 /// What is compared between two values of a setting.
 type Observe = fn(&TournamentTest, &Finished) -> Value;
@@ -29,6 +32,8 @@ struct OptionCase {
 const FAULTY: &str =
     "seeds: 1..1\nagents: [{plugin: scripted, params: {misdeed: flood-stderr-and-panic}}]\n";
 const TWO_BY_TWO: &str = "seeds: 1..2\nagents: [{plugin: greedy}, {plugin: random}]\n";
+/// More records than are set aside without a word.
+const TWELVE_GAMES: &str = "board: 2\nseeds: 1..12\nagents: [{plugin: greedy}]\n";
 const SECRET: &str = "salt: secret\nseeds: 1..1\nagents: [{plugin: greedy}]\n";
 
 fn option_cases() -> Vec<OptionCase> {
@@ -52,6 +57,20 @@ fn option_cases() -> Vec<OptionCase> {
             TWO_BY_TWO,
             &["--out", "runs/t"],
             &["--out", "runs/t", "--shard", "1/2"],
+            n_records,
+        ),
+        case(
+            "--shard-index",
+            TWO_BY_TWO,
+            &["--out", "runs/t"],
+            &["--out", "runs/t", "--shard-index", "0", "--shards", "2"],
+            n_records,
+        ),
+        case(
+            "--shards",
+            TWO_BY_TWO,
+            &["--out", "runs/t", "--shard-index", "0", "--shards", "2"],
+            &["--out", "runs/t", "--shard-index", "0", "--shards", "4"],
             n_records,
         ),
         case(
@@ -86,6 +105,11 @@ fn option_cases() -> Vec<OptionCase> {
             &["--format", "markdown"],
             stdout,
         ),
+        case("--events", ONE_GAME, &[], &["--events", "events"], files),
+        case("--verbose", ONE_GAME, &[], &["--verbose"], says_games),
+        case("--supersede", TWELVE_GAMES, &[], &["--supersede"], code),
+        case("--no-pin", TWO_BY_TWO, &[], &["--no-pin"], is_pinned),
+        case("--no-lock", ONE_GAME, &[], &["--no-lock"], code),
         case("--help", ONE_GAME, &[], &["--help"], files),
     ]
 }
@@ -132,17 +156,22 @@ fn every_option_of_run_has_an_effect() {
     {
         let observed = |arguments: &[&str]| {
             let test = TournamentTest::new(tournament);
-            test.write("a", &"5e".repeat(24));
-            test.write("b", &"6f".repeat(24));
+            test.write("a", "000102030405060708090a0b0c0d0e0f1011121314151617");
+            test.write("b", "101112131415161718191a1b1c1d1e1f2021222324252627");
             fs::create_dir(test.path("more")).expect("a folder");
             fs::copy(
                 program_folder().join("libgreedy.so"),
                 test.path("more/libcopied.so"),
             )
             .expect("a copy");
-            if option == "--fresh" {
+            if ["--fresh", "--supersede"].contains(&option) {
                 test.run(&[]).expect_code(0);
             }
+            if option == "--supersede" {
+                test.write("t.yaml", &tournament.replace("board: 2", "board: 3"));
+            }
+            let run = test.path("runs/t");
+            let _held = (option == "--no-lock").then(|| RunFolder::open(&run).expect("a lock"));
             let has_format = arguments.contains(&"--format");
             let format: &[&str] = if has_format {
                 &[]

@@ -4,7 +4,9 @@ use std::fs;
 
 use arena2048::run::game_record::GameRecord;
 
-use crate::support::{TournamentTest, records_of};
+use crate::support::{
+    TournamentTest, all_without_times, program_folder, records_of, write_records,
+};
 
 const YAML: &str = "seeds: 1..3\nagents: [{plugin: greedy}, {plugin: random}]\n";
 
@@ -16,11 +18,7 @@ fn check(change: impl Fn(&mut GameRecord), difference: &str) {
     test.host(&["verify", "runs/t"]).expect_code(0);
     let mut records = records_of(&test.log());
     change(&mut records[2]);
-    let lines: Vec<String> = records
-        .iter()
-        .map(|record| serde_json::to_string(record).expect("JSON"))
-        .collect();
-    fs::write(test.log(), lines.join("\n") + "\n").expect("a log");
+    write_records(&test.log(), &records);
     let finished = test.host(&["verify", "runs/t"]).expect_code(5);
     let expected = "games.jsonl line 3: ";
     assert!(finished.stdout.contains(expected), "{}", finished.stdout);
@@ -99,6 +97,25 @@ fn a_duplicate_record_is_found() {
 }
 
 #[test]
+fn a_plugin_file_that_has_changed_is_named_as_the_reason() {
+    let test = TournamentTest::new("board: 2\nseeds: 1\nagents: [{plugin: ./libown.so}]\n");
+    let plugin = |name: &str| {
+        let file = program_folder().join(format!("lib{name}.so"));
+        fs::copy(file, test.path("libown.so")).expect("a copy");
+    };
+    plugin("greedy");
+    test.run(&[]).expect_code(0);
+    // A path of the plan is not followed: the folder has to be named.
+    let arguments = ["verify", "runs/t", "--rerun", "--plugins", "."];
+    test.host(&arguments).expect_code(0);
+    test.host(&arguments[..3]).expect_code(5);
+    plugin("random");
+    let finished = test.host(&arguments).expect_code(5);
+    let reason = "is not the file that played: its SHA-256 is not that of the plan";
+    assert!(finished.stdout.contains(reason), "{}", finished.stdout);
+}
+
+#[test]
 fn a_folder_that_is_not_a_run_is_reported() {
     let test = TournamentTest::new(YAML);
     test.host(&["verify", "."])
@@ -110,12 +127,106 @@ fn the_number_of_planned_games_is_shown_if_some_are_missing() {
     let test = TournamentTest::new("board: 2\nseeds: 1..3\nagents: [{plugin: greedy}]\n");
     test.run(&[]).expect_code(0);
     let complete = test.host(&["verify", "runs/t"]).expect_code(0);
-    assert_eq!(complete.stdout, "3 records verified\n");
-    let log = std::fs::read_to_string(test.log()).expect("a log");
+    assert_eq!(
+        complete.stdout,
+        "3 records verified\ncomplete: no game of the plan is missing\n"
+    );
+    let log = fs::read_to_string(test.log()).expect("a log");
     let rest: Vec<&str> = log.split_inclusive('\n').skip(2).collect();
-    std::fs::write(test.log(), rest.concat()).expect("a shorter log");
-    let shorter = test.host(&["verify", "runs/t"]).expect_code(0);
-    assert_eq!(shorter.stdout, "1 record verified\nthe plan has 3 games\n");
+    fs::write(test.log(), rest.concat()).expect("a shorter log");
+    let shorter = test
+        .host(&["verify", "runs/t"])
+        .expect_error(5, "the run is incomplete: 2 of 3 games are missing");
+    assert_eq!(shorter.stdout, "1 record verified\n");
+    fs::write(test.log(), "").expect("an empty log");
+    test.host(&["verify", "runs/t"])
+        .expect_error(5, "the run is incomplete: 3 of 3 games are missing");
+    fs::remove_file(test.log()).expect("a log");
+    test.host(&["verify", "runs/t"])
+        .expect_error(5, "incomplete");
+}
+
+#[test]
+fn every_flipped_bit_is_noticed_by_run_and_verify_and_can_be_repaired() {
+    let test = TournamentTest::new("board: 2\nseeds: 1..4\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let expected = test.records();
+    let log = fs::read(test.log()).expect("a log");
+    // A score of 9304 instead of 1304 would enter the ranking.
+    let written = String::from_utf8(log.clone()).expect("text");
+    let score = written.find("\"score\":").expect("a score") + "\"score\":".len();
+    let setup = written.find("\"cpu_ms\":").expect("a time") + "\"cpu_ms\":".len();
+    for position in [score, setup] {
+        let mut damaged = log.clone();
+        damaged[position] = if damaged[position] == b'9' {
+            b'8'
+        } else {
+            b'9'
+        };
+        fs::write(test.log(), &damaged).expect("a log");
+        let verified = test.host(&["verify", "runs/t"]).expect_code(5);
+        assert!(
+            verified.stdout.contains("its checksum is wrong"),
+            "{}",
+            verified.stdout
+        );
+        let repaired = test.host(&["verify", "runs/t", "--repair"]);
+        let repaired = repaired.expect_error(5, "1 of 4 games are missing");
+        assert!(
+            repaired.stdout.contains("moved to damaged.jsonl: 1"),
+            "{}",
+            repaired.stdout
+        );
+        assert_eq!(test.records().len(), 3);
+        test.run(&[]).expect_code(0);
+        assert_eq!(
+            all_without_times(test.records()),
+            all_without_times(expected.clone())
+        );
+        // `host run` does the same by itself.
+        fs::write(test.log(), &damaged).expect("a log");
+        test.run(&[]).expect_error(0, "is not a game record");
+        assert_eq!(
+            all_without_times(test.records()),
+            all_without_times(expected.clone())
+        );
+        test.host(&["verify", "runs/t"]).expect_code(0);
+    }
+    let damaged = fs::read_to_string(test.path("runs/t/damaged.jsonl")).expect("lines");
+    assert_eq!(damaged.lines().count(), 4);
+}
+
+#[test]
+fn a_sample_replays_some_records_and_reads_all_of_them() {
+    let test = TournamentTest::new("board: 2\nseeds: 1..20\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let sampled = test
+        .host(&["verify", "runs/t", "--sample", "5"])
+        .expect_code(0);
+    assert!(
+        sampled
+            .stdout
+            .starts_with("5 records verified, a sample of 20\n"),
+        "{}",
+        sampled.stdout
+    );
+    let mut records = test.records();
+    for record in &mut records {
+        record.score += 4;
+    }
+    write_records(&test.log(), &records);
+    let sampled = test
+        .host(&["verify", "runs/t", "--sample", "5"])
+        .expect_code(5);
+    assert!(
+        sampled.stdout.contains("0 records verified"),
+        "{}",
+        sampled.stdout
+    );
+    let log = fs::read_to_string(test.log()).expect("a log");
+    fs::write(test.log(), log.replace("\"v\":1", "\"v\":7")).expect("a log");
+    test.host(&["verify", "runs/t", "--sample", "1"])
+        .expect_error(5, "20 lines of the game log");
 }
 
 #[test]
@@ -123,17 +234,23 @@ fn a_report_ignores_duplicate_and_unknown_records_with_a_warning() {
     let test = TournamentTest::new("seeds: 1..3\nagents: [{plugin: greedy}]\n");
     test.run(&[]).expect_code(0);
     let before = test.host(&["report", "runs/t", "--format", "json"]);
-    let log = fs::read_to_string(test.log()).unwrap();
-    let first = log.lines().next().unwrap();
-    let foreign = first.replace("\"agent\":\"greedy\"", "\"agent\":\"stranger\"");
-    fs::write(test.log(), format!("{log}{first}\n{foreign}\n")).unwrap();
+    let mut records = test.records();
+    records.push(records[0].clone());
+    records.push(GameRecord {
+        agent: "stranger".to_owned(),
+        ..records[0].clone()
+    });
+    write_records(&test.log(), &records);
     let after = test
         .host(&["report", "runs/t", "--format", "json"])
-        .expect_error(0, "line 4 of the game log duplicates an earlier game");
+        .expect_error(
+            0,
+            "ignored line 4 of the game log: it duplicates an earlier game",
+        );
     assert!(
         after
             .stderr
-            .contains("line 5 of the game log has a game of an agent")
+            .contains("line 5 of the game log: it has a game of an agent")
     );
     assert_eq!(after.stdout, before.stdout);
 }

@@ -6,7 +6,7 @@ use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 
 use crate::{
-    support::{TournamentTest, patience::wait_until, processes::send_to_child},
+    support::{TournamentTest, patience::wait_until, processes::send_to_child, write_records},
     web::served_page::ServedPage,
 };
 
@@ -85,9 +85,9 @@ fn a_recorded_game_is_sent_in_windows_of_steps() {
 fn an_invalid_record_is_reported() {
     let test = TournamentTest::new("seeds: 5\nagents: [{plugin: greedy}]\n");
     test.run(&[]).expect_code(0);
-    let record = test.records().remove(0);
-    let log = fs::read_to_string(test.log()).unwrap();
-    fs::write(test.log(), log.replace(&record.moves, "UUUUUUUUUUUU")).unwrap();
+    let mut records = test.records();
+    records[0].moves = "UUUUUUUUUUUU".to_owned();
+    write_records(&test.log(), &records);
     let page = ServedPage::start(test.folder.path(), &[]);
     let (_, message) = page.get("/api/runs/t/games/0/steps").diagnostic(422);
     assert!(message.contains("is not valid"), "{message}");

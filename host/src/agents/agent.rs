@@ -1,10 +1,12 @@
 //! An agent that is ready to play: its plugin has been found, inspected and hashed.
 
 use std::{
-    collections::HashMap,
-    io,
+    collections::{HashMap, hash_map::Entry},
+    fs, io,
     path::{Path, PathBuf},
     sync::OnceLock,
+    thread,
+    time::Duration,
 };
 
 use plugin_api::{GameSetup, Salt, agent_random_seed, parameter_mistakes};
@@ -14,7 +16,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     agents::{
         file_identity::FileIdentity,
-        inspection::{Inspection, inspect_file},
+        inspection::{Inspection, InspectionError, inspect_file},
         plugin_finder::PluginFinder,
     },
     text::{hex::hex, nearest_name::nearest_name},
@@ -22,7 +24,7 @@ use crate::{
         AgentEntry, Budget, Tournament,
         file::{Diagnostic, KeyPath},
     },
-    worker::{PluginFile, sandbox::sha256_of_files},
+    worker::{LibraryError, PluginFile, sandbox::sha256_of_files},
 };
 
 /// An agent of a tournament with its plugin.
@@ -60,15 +62,27 @@ struct KnownPlugin {
     inspection: Inspection,
 }
 
+/// Why agents cannot play.
+#[derive(Debug)]
+pub enum EntryError {
+    /// Errors of the tournament file, with their positions.
+    Invalid(Vec<Diagnostic>),
+    /// The machine is the reason, not a plugin.
+    Machine(String),
+}
+
+/// How long a machine gets to recover before a plugin is inspected again.
+const RECOVERY: Duration = Duration::from_millis(500);
+
 /// Finds and inspects the plugins of all agents, each plugin once.
 ///
 /// # Errors
-/// All errors, with their position in the tournament file.
+/// All errors, with their position in the tournament file, or what the machine lacks.
 pub fn enter_agents(
     tournament: &Tournament,
     finder: &PluginFinder,
     folder: Option<&Path>,
-) -> Result<Vec<Agent>, Vec<Diagnostic>> {
+) -> Result<Vec<Agent>, EntryError> {
     let mut seen: HashMap<PathBuf, Result<KnownPlugin, String>> = HashMap::new();
     let mut diagnostics = Vec::new();
     let mut agents = Vec::new();
@@ -84,9 +98,19 @@ pub fn enter_agents(
                 continue;
             }
         };
-        let looked_at = seen
-            .entry(path.clone())
-            .or_insert_with(|| look_at(&path, tournament));
+        let looked_at = match seen.entry(path.clone()) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let looked_at = look_at(&path, tournament);
+                if let Err(error) = &looked_at
+                    && error.is_of_the_machine()
+                {
+                    let message = format!("cannot inspect `{}`: {error}", path.display());
+                    return Err(EntryError::Machine(message));
+                }
+                entry.insert(looked_at.map_err(|error| error.to_string()))
+            }
+        };
         match looked_at {
             Err(sentence) => {
                 let message = format!("plugin `{}` {sentence}", path.display());
@@ -95,6 +119,13 @@ pub fn enter_agents(
             Ok(known) => {
                 diagnostics.extend(misfits(tournament, entry, &known.inspection, &place));
                 let allow_read = readable(&entry.allow_read, folder);
+                for (index, path) in allow_read.iter().enumerate() {
+                    if let Err(error) = fs::metadata(path) {
+                        let message = format!("cannot read `{}`: {error}", path.display());
+                        let place = place.key("allow_read").index(index);
+                        diagnostics.push(Diagnostic::at_value(&place, message));
+                    }
+                }
                 let allow_read_sha256 = hash_of(&allow_read).unwrap_or_else(|error| {
                     let message = format!("cannot be read: {error}");
                     diagnostics.push(Diagnostic::at_value(&place.key("allow_read"), message));
@@ -117,18 +148,28 @@ pub fn enter_agents(
     if diagnostics.is_empty() {
         Ok(agents)
     } else {
-        Err(diagnostics)
+        Err(EntryError::Invalid(diagnostics))
     }
 }
 
-fn look_at(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, String> {
-    let unreadable = |error: io::Error| format!("cannot be read: {error}");
+/// Inspects a plugin; once more if the machine did not let it.
+fn look_at(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, InspectionError> {
+    match look_once(path, tournament) {
+        Err(error) if error.is_of_the_machine() => {
+            thread::sleep(RECOVERY);
+            look_once(path, tournament)
+        }
+        result => result,
+    }
+}
+
+fn look_once(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, InspectionError> {
+    let unreadable = |error: io::Error| InspectionError::File(LibraryError::Unreadable(error));
     // Taken before the copy, so that a change in between is noticed later.
     let file = FileIdentity::of(path).map_err(unreadable)?;
-    let sealed = PluginFile::seal(path).map_err(|error| error.to_string())?;
+    let sealed = PluginFile::seal(path)?;
     let sha256 = sealed.sha256().map_err(unreadable)?;
-    let inspection =
-        inspect_file(&sealed, tournament.sandbox).map_err(|error| error.to_string())?;
+    let inspection = inspect_file(&sealed, tournament.sandbox)?;
     Ok(KnownPlugin {
         sealed,
         file,
@@ -166,10 +207,13 @@ fn misfits(
             .unwrap_or_default();
         let message = format!("{diagnostic}{hint}");
         let params = place.key("params");
+        let is_known = known.is_some_and(|known| known.contains_key(&diagnostic.key));
         diagnostics.push(if diagnostic.key.is_empty() {
             Diagnostic::at_value(&params, message)
-        } else {
+        } else if is_known {
             Diagnostic::at_value(&params.key(&diagnostic.key), message)
+        } else {
+            Diagnostic::at_key(&params.key(&diagnostic.key), message)
         });
     }
     diagnostics

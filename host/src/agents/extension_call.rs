@@ -9,7 +9,8 @@ use std::{
 use crate::{
     tournament::Sandbox,
     worker::{
-        Job, LibraryError, Lost, PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport,
+        Job, LibraryError, Lost, Patience, PluginFile, Task, WorkerOptions, WorkerProcess,
+        WorkerReport,
         sandbox::{SandboxRules, report_missing_layer},
     },
 };
@@ -81,29 +82,30 @@ impl ExtensionCall<'_> {
                 stopping_since = Some(Instant::now());
                 worker.stop_extension();
             }
-            match worker.wait_for_output(LOOK) {
-                Err(Lost::Silent)
-                    if stopping_since.is_some_and(|since| since.elapsed() > AFTER_STOP) =>
-                {
+            if !worker.has_output_within(LOOK).map_err(died)? {
+                if stopping_since.is_some_and(|since| since.elapsed() > AFTER_STOP) {
                     return Err(CallError::DidNotStop);
                 }
-                Err(Lost::Silent) => continue,
-                Err(lost) => return Err(died(lost)),
-                Ok(()) => {}
+                continue;
             }
-            match worker.report(AFTER_STOP).map_err(died)? {
+            let mut patience = Patience::new(worker.cpu_time(), AFTER_STOP, AFTER_STOP);
+            match worker.report(&mut patience).map_err(died)? {
                 WorkerReport::Message(message) if stopping_since.is_none() => {
                     has_had_enough = receive(&message).is_break();
                 }
                 WorkerReport::Answered(answer) => return Ok(answer),
                 // The extension may have sent a message before it received the stop.
                 WorkerReport::Message(_) => {}
-                WorkerReport::SandboxLacks(layer) => report_missing_layer(&layer),
+                WorkerReport::Confined { lacking } => {
+                    if let Some(layer) = lacking {
+                        report_missing_layer(&layer);
+                    }
+                }
                 WorkerReport::Unusable(sentence)
                 | WorkerReport::Refused(sentence)
                 | WorkerReport::Panicked(sentence)
                 | WorkerReport::Broken(sentence) => return Err(CallError::Refused(sentence)),
-                WorkerReport::Ready { .. } | WorkerReport::Described { .. } => {
+                WorkerReport::Ready | WorkerReport::Described { .. } => {
                     return Err(died(Lost::Garbage));
                 }
             }
@@ -118,6 +120,6 @@ fn died(lost: Lost) -> CallError {
             CallError::Died(format!("was killed by another process ({signal})"))
         }
         Lost::Garbage => CallError::Refused("sent an invalid message".to_owned()),
-        Lost::Silent | Lost::Stopped => CallError::DidNotStop,
+        Lost::UsedUp | Lost::Asleep | Lost::Paused | Lost::Stopped => CallError::DidNotStop,
     }
 }

@@ -1,23 +1,24 @@
 //! The description of a plugin, read in a worker because the host never loads plugins.
 
-use std::{
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::{io, path::Path, time::Duration};
 
+use nix::errno::Errno;
 use plugin_api::PluginInfo;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     tournament::{Sandbox, Tournament},
     worker::{
-        Abi, Job, LibraryError, Lost, PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport,
+        Abi, Job, LibraryError, Lost, Patience, PluginFile, Task, WorkerOptions, WorkerProcess,
+        WorkerReport,
         sandbox::{SandboxRules, report_missing_layer},
     },
 };
 
-/// How long a plugin may take to describe itself.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The CPU time a plugin may use to describe itself.
+const CPU_LIMIT: Duration = Duration::from_secs(10);
+/// How long it may sleep meanwhile.
+const SLEEP_LIMIT: Duration = Duration::from_secs(1);
 
 /// A plugin's description of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,13 +35,46 @@ pub enum InspectionError {
     #[error("{0}")]
     Unusable(String),
     #[error("a worker could not be started: {0}")]
-    NoWorker(#[from] std::io::Error),
+    NoWorker(#[from] io::Error),
     #[error("crashed while it was loaded: {0}")]
     Crashed(String),
-    #[error("did not answer within {} s while it was loaded", PATIENCE.as_secs())]
-    Silent,
+    #[error("used more than {} s of CPU time while it was loaded", CPU_LIMIT.as_secs())]
+    UsedUp,
+    #[error("slept for more than {} s while it was loaded", SLEEP_LIMIT.as_secs())]
+    Asleep,
+    #[error("was killed twice while it was loaded: {0}")]
+    Killed(String),
+    #[error("its process was stopped by another process while it was loaded; try again")]
+    Paused,
     #[error("returned an invalid description: {0}")]
     BadInfo(String),
+}
+
+impl InspectionError {
+    /// Whether the machine is the reason, not the plugin: it may pass.
+    #[must_use]
+    pub fn is_of_the_machine(&self) -> bool {
+        match self {
+            Self::NoWorker(_) | Self::Paused => true,
+            Self::File(LibraryError::Unreadable(error)) => is_shortage(error),
+            Self::File(_)
+            | Self::Unusable(_)
+            | Self::Crashed(_)
+            | Self::UsedUp
+            | Self::Asleep
+            | Self::Killed(_)
+            | Self::BadInfo(_) => false,
+        }
+    }
+}
+
+/// Whether the machine is out of descriptors, memory or processes.
+fn is_shortage(error: &io::Error) -> bool {
+    let code = error.raw_os_error().map(Errno::from_raw);
+    matches!(
+        code,
+        Some(Errno::EMFILE | Errno::ENFILE | Errno::ENOMEM | Errno::EAGAIN)
+    )
 }
 
 /// Loads a plugin in a worker and reads its description.
@@ -61,28 +95,45 @@ pub fn inspect_file(plugin: &PluginFile, sandbox: Sandbox) -> Result<Inspection,
         sandbox: SandboxRules {
             mode: sandbox,
             memory: Tournament::DEFAULT_MEMORY,
-            cpu: Some(PATIENCE),
+            cpu: None,
             allow_read: Vec::new(),
             allow_read_sha256: None,
         },
         job: Job::Describe,
     };
-    let mut worker = WorkerProcess::start(&task, WorkerOptions::default())?;
-    // One deadline for all reports: a plugin could otherwise send reports for ever.
-    let deadline = Instant::now() + PATIENCE;
+    // What kills a worker from outside may have passed: one more try.
+    match describe(&task) {
+        Err(InspectionError::Killed(_)) => describe(&task),
+        result => result,
+    }
+}
+
+fn describe(task: &Task) -> Result<Inspection, InspectionError> {
+    let sandbox = task.sandbox.mode;
+    let mut worker = WorkerProcess::start(task, WorkerOptions::default())?;
+    // One limit for all reports: a plugin could otherwise send reports for ever.
+    let mut patience = Patience::new(worker.cpu_time(), CPU_LIMIT, SLEEP_LIMIT);
+    let mut is_confined = false;
     loop {
-        match worker.report(deadline.saturating_duration_since(Instant::now())) {
+        match worker.report(&mut patience) {
             Ok(WorkerReport::Described { info, abi }) => {
                 let info = PluginInfo::from_json(&info)
                     .map_err(|error| InspectionError::BadInfo(error.to_string()))?;
                 return Ok(Inspection { info, abi });
             }
-            Ok(WorkerReport::SandboxLacks(layer)) if sandbox == Sandbox::Required => {
+            Ok(WorkerReport::Confined { lacking }) if !is_confined => {
+                is_confined = true;
+                let Some(layer) = lacking else {
+                    continue;
+                };
+                if sandbox != Sandbox::Required {
+                    report_missing_layer(&layer);
+                    continue;
+                }
                 return Err(InspectionError::Unusable(format!(
                     "cannot be sandboxed on this machine, but `sandbox: required` is set: {layer}"
                 )));
             }
-            Ok(WorkerReport::SandboxLacks(layer)) => report_missing_layer(&layer),
             Ok(
                 WorkerReport::Unusable(sentence)
                 | WorkerReport::Refused(sentence)
@@ -90,17 +141,21 @@ pub fn inspect_file(plugin: &PluginFile, sandbox: Sandbox) -> Result<Inspection,
                 | WorkerReport::Broken(sentence),
             ) => return Err(InspectionError::Unusable(sentence)),
             Ok(
-                WorkerReport::Ready { .. } | WorkerReport::Message(_) | WorkerReport::Answered(_),
+                WorkerReport::Confined { .. }
+                | WorkerReport::Ready
+                | WorkerReport::Message(_)
+                | WorkerReport::Answered(_),
             ) => {
                 return Err(InspectionError::BadInfo(
                     "an answer to a different request".to_owned(),
                 ));
             }
-            Err(Lost::Died(sentence) | Lost::KilledFromOutside(sentence)) => {
-                return Err(InspectionError::Crashed(sentence));
-            }
+            Err(Lost::Died(sentence)) => return Err(InspectionError::Crashed(sentence)),
+            Err(Lost::KilledFromOutside(signal)) => return Err(InspectionError::Killed(signal)),
             Err(Lost::Garbage) => return Err(InspectionError::BadInfo("garbage".to_owned())),
-            Err(Lost::Silent | Lost::Stopped) => return Err(InspectionError::Silent),
+            Err(Lost::UsedUp) => return Err(InspectionError::UsedUp),
+            Err(Lost::Asleep) => return Err(InspectionError::Asleep),
+            Err(Lost::Paused | Lost::Stopped) => return Err(InspectionError::Paused),
         }
     }
 }

@@ -19,7 +19,7 @@ pub struct PluginFinder {
 pub enum NotFound {
     #[error("no file `{0}`")]
     NoFile(PathBuf),
-    #[error("no plugin `{name}`{hint}; looked for `lib{name}.so` in {folders}")]
+    #[error("no plugin `{name}` in {folders}; {hint}")]
     NoPlugin {
         name: String,
         hint: String,
@@ -61,7 +61,9 @@ impl PluginFinder {
     /// If there is none, with the folders that were searched and the nearest name.
     pub fn find(&self, plugin: &str, beside: Option<&Path>) -> Result<PathBuf, NotFound> {
         if plugin.contains('/') {
-            let path = beside.map_or_else(|| PathBuf::from(plugin), |folder| folder.join(plugin));
+            let folder = beside.unwrap_or(Path::new(""));
+            // Without the `./` that would stand in the middle of messages.
+            let path: PathBuf = folder.join(plugin).components().collect();
             return if fs::symlink_metadata(&path).is_ok() {
                 Ok(path)
             } else {
@@ -100,8 +102,9 @@ impl PluginFinder {
     fn not_found(&self, name: &str) -> NotFound {
         let all = self.all();
         let hint = nearest_name(name, all.keys().map(String::as_str))
-            .map(|near| format!("; did you mean `{near}`?"))
-            .unwrap_or_default();
+            .map_or("`host list` shows the plugins found".to_owned(), |near| {
+                format!("did you mean `{near}`?")
+            });
         let folders: Vec<String> = self
             .folders
             .iter()
@@ -167,7 +170,8 @@ mod tests {
         );
         let error = finder.find("bertha", None).unwrap_err().to_string();
         assert!(
-            error.starts_with("no plugin `bertha`; did you mean `berta`?; looked for"),
+            error.starts_with("no plugin `bertha` in `")
+                && error.ends_with("; did you mean `berta`?"),
             "{error}"
         );
     }

@@ -23,16 +23,27 @@ mod verdict;
 use std::{
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
 };
 
 use plugin_api::PluginInfo;
 
-use crate::{agents::plugin_finder::plugin_name, play::player::PlayerError, worker::Abi};
+use crate::{
+    agents::plugin_finder::plugin_name,
+    play::player::{Interruption, PlayerError},
+    text::duration_text::format_duration,
+    worker::Abi,
+};
 
 use candidate::Candidate;
 pub use check_report::CheckReport;
 use claim::{CLAIMS, ClaimTest, PluginClaim};
+use loading_claims::cpu_of_children;
 pub use verdict::{ClaimOutcome, ClaimVerdict};
+
+/// The CPU time that all claims about one plugin may take together. Sleeping is limited by
+/// the budget of each trial.
+const CPU_LIMIT: Duration = Duration::from_mins(3);
 
 /// How plugins are checked.
 #[derive(Clone, Debug, Default)]
@@ -97,6 +108,7 @@ pub fn check_plugin(
     options: &CheckOptions<'_>,
     mut begin: impl FnMut(&'static str),
 ) -> Result<PluginCheck, Stopped> {
+    let cpu_before = cpu_of_children();
     let mut findings: Vec<Finding> = Vec::new();
     let mut candidate: Option<Candidate<'_>> = None;
     for claim in CLAIMS {
@@ -110,6 +122,12 @@ pub fn check_plugin(
         let verdict = match failed_before(claim, &findings) {
             Some(sentence) => {
                 ClaimVerdict::skipped(format!("depends on a failed claim: {sentence}"))
+            }
+            None if cpu_of_children().saturating_sub(cpu_before) > CPU_LIMIT => {
+                let limit = format_duration(CPU_LIMIT);
+                ClaimVerdict::warned(format!(
+                    "was not tested, because this plugin has used more than {limit} of CPU time in this check"
+                ))
             }
             None => try_claim(claim, path, candidate.as_ref())?,
         };
@@ -146,11 +164,20 @@ fn try_claim(
         (ClaimTest::Plugin(test), Some(candidate)) => test(candidate),
         (ClaimTest::Agent(test), Some(candidate)) => match test(candidate) {
             Ok(verdict) => verdict,
-            Err(PlayerError::Stopped) => return Err(Stopped),
             Err(PlayerError::Fault(fault)) => ClaimVerdict::from_fault(&fault),
-            Err(PlayerError::KilledFromOutside(signal)) => ClaimVerdict::skipped(format!(
-                "its process was killed by another process ({signal}); run the check again"
-            )),
+            Err(PlayerError::OutOfTime(_)) => ClaimVerdict::failed("used up its budget"),
+            Err(PlayerError::Interrupted(interruption)) => match interruption {
+                Interruption::Stopped => return Err(Stopped),
+                Interruption::Killed(signal) => ClaimVerdict::skipped(format!(
+                    "its process was killed by another process ({signal}); run the check again"
+                )),
+                Interruption::Paused => ClaimVerdict::skipped(
+                    "its process was stopped by another process; run the check again",
+                ),
+                Interruption::NotStarted(reason) => {
+                    ClaimVerdict::skipped(format!("a worker could not be started: {reason}"))
+                }
+            },
         },
         (ClaimTest::Plugin(_) | ClaimTest::Agent(_), None) => {
             ClaimVerdict::skipped("its description could not be read")

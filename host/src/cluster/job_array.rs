@@ -104,7 +104,7 @@ while :; do
     code=$?
     case $code in
         0) exit 0 ;;
-        2 | 3 | 4) exit "$code" ;; # a wrong command line, file or plugin: retrying does not help
+        2 | 3 | 4 | 7) exit "$code" ;; # a wrong command line, file or plugin: retrying does not help
         130) exit "$code" ;; # the batch system ends the job
     esac
     if [ "$(log_size)" -gt "$before" ]; then attempts=0; else attempts=$((attempts + 1)); fi

@@ -20,7 +20,7 @@ use std::{
 use crate::{
     report::run_report::RunReport,
     run::{
-        atomic_file::{Durability, replace_with},
+        atomic_file::replace_with,
         game_log::{self, LinePosition, LogLine},
         machine::PlayedOn,
         run_folder::RunFolder,
@@ -118,11 +118,16 @@ impl<'p> Merger<'p> {
     /// # Errors
     /// When they cannot be written.
     pub fn write(self, folder: &RunFolder) -> io::Result<(RunPlan, RunReport)> {
-        let plan = whole_plan(self.parts);
+        let plan = match whole_plan(self.parts) {
+            // The run has ended, so that its salt may be known.
+            plan if self.missing.is_empty() => plan.with_published_salt(),
+            plan => plan,
+        };
+        // A log without its plan could not be used.
+        plan.write(folder.path())?;
         let log = folder.log_path();
         let mut positions = Vec::new();
-        // Not synced: the run can be merged again from its parts.
-        replace_with(&log, Durability::Buffered, |writer| {
+        replace_with(&log, |writer| {
             let mut line = Vec::new();
             let mut offset = 0;
             for (position, number) in self.lines.iter().zip(1..) {
@@ -141,7 +146,6 @@ impl<'p> Merger<'p> {
             }
             Ok(())
         })?;
-        plan.write(folder.path())?;
         let records = self.figures.take(&self.lines);
         let records = records.into_iter().zip(positions).collect();
         let report = RunReport::of_records(folder.path(), &plan, records);

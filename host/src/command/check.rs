@@ -16,6 +16,10 @@ use crate::{
         exit_code,
         interruption::InterruptionWatch,
     },
+    text::{
+        json_text::json_text,
+        printable::{PrintableWriter, printable},
+    },
 };
 use anyhow::anyhow;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -35,7 +39,8 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     let mut checks: Vec<PluginCheck> = Vec::new();
     for path in &paths {
         let check = check_plugin(path, &options, |sentence| {
-            bar.set_message(format!("{}: {sentence}", path.display()));
+            let message = format!("{}: {sentence}", path.display());
+            bar.set_message(printable(&message, usize::MAX));
             bar.inc(1);
         });
         match check {
@@ -51,12 +56,15 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     }
     bar.finish_and_clear();
     let page = CheckReport(&checks);
-    let mut out = io::stdout().lock();
+    let mut out = PrintableWriter(io::stdout().lock());
     match arguments.format.format {
         Format::Table => write!(out, "{}", page.to_text(terminal_width()))?,
         Format::Markdown => write!(out, "{}", page.to_markdown())?,
         Format::Csv => write!(out, "{}", page.to_csv())?,
-        Format::Json => writeln!(out, "{:#}", page.to_json())?,
+        Format::Json => {
+            let text = json_text(&page.to_json()).map_err(io::Error::from)?;
+            writeln!(out, "{text}")?;
+        }
     }
     let n_faulty = checks
         .iter()
@@ -114,7 +122,7 @@ fn params(arguments: &CheckArguments) -> Result<Map<String, Value>, CommandError
         return Ok(Map::new());
     };
     serde_yaml::from_str(text).map_err(|error| {
-        let message = anyhow!("--params is not a mapping of names to values: {error}");
+        let message = anyhow!("--params is not a mapping such as '{{depth: 3}}': {error}");
         CommandError::new(exit_code::USAGE, message)
     })
 }

@@ -5,8 +5,11 @@ use std::{
     path::PathBuf,
 };
 
-use crate::run::shard::Shard;
+use crate::run::{salt_commitment::SaltCommitment, shard::Shard};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use plugin_api::Side;
+
+use super::option_value::{at_least_one, folder, port, positive, side, whole_number};
 
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
 #[derive(Debug, Parser)]
@@ -22,12 +25,13 @@ Exit codes:
   1    unexpected error, for example a full disk
   2    invalid command line
   3    missing or invalid tournament file
-  4    missing or unusable plugin, or a plugin failed its check
-  5    verification failed, or runs cannot be merged
+  4    missing or unusable plugin, invalid parameters, or a plugin failed its check
+  5    a run is damaged or incomplete, or runs cannot be merged
   6    an agent committed a fault, and --strict was given
+  7    a plugin or a setting has changed, and --supersede was not given
   130  interrupted
 
-Plugins are searched by name (libNAME.so, NAME.so) in the folders given with --plugins, in
+Plugins are searched for by name (libNAME.so, NAME.so) in the folders given with --plugins, in
 HOST_PLUGINS, in the folder of the tournament file, in the folder of this program, in ./agents,
 in ../lib/arena2048 relative to this program, and in ~/.local/share/arena2048/plugins.
 
@@ -57,6 +61,8 @@ pub(crate) enum Command {
     Serve(ServeArguments),
     /// Find all solutions of deterministic 2048
     Solve(SolveArguments),
+    /// Create a file with a secret salt, unless it exists, and print the commitment to it
+    Salt(SaltArguments),
     /// Print the JSON Schema of the tournament file, for editors
     Schema,
     /// Print a completion script for a shell
@@ -70,6 +76,10 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub(crate) struct RunArguments {
     /// The tournament file
     pub(crate) file: PathBuf,
@@ -79,27 +89,47 @@ pub(crate) struct RunArguments {
     pub(crate) out: Option<PathBuf>,
     /// Number of games played at once, at most one per core [default: as in the file; 1 for a
     /// shard]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
     pub(crate) workers: Option<NonZeroUsize>,
-    /// Play only part I of N parts of the games; `host merge` merges the parts
+    /// Play only shard I of N, one N-th of the games; `host merge` merges the shards
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
-    /// File with the salt for `salt: secret`, as 48 hexadecimal digits; all shards need the
-    /// same
+    /// Play only this shard of --shards, counted from 0 as job systems do
+    #[arg(long, value_name = "I", requires = "shards", conflicts_with = "shard")]
+    pub(crate) shard_index: Option<u32>,
+    /// With --shard-index: the number of shards
+    #[arg(long, value_name = "N", requires = "shard_index")]
+    pub(crate) shards: Option<NonZeroU32>,
+    /// File with the salt for `salt: secret`, as `host salt` creates it; the same for all shards
     #[arg(long, value_name = "FILE")]
     pub(crate) salt_file: Option<PathBuf>,
     /// Play only the games of this agent (may be repeated)
     #[arg(long, value_name = "AGENT")]
     pub(crate) only: Vec<String>,
     /// Play only the games on this seed (may be repeated)
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = whole_number)]
     pub(crate) seed: Vec<u64>,
     /// Show what agents print to stderr
     #[arg(long)]
     pub(crate) show_stderr: bool,
-    /// Start the run anew; the old game log is kept under another name
+    /// Start the run anew; the old game log is kept as games.N.old.jsonl
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Append the events of the run to a file, as JSON Lines (docs/records.md)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) events: Option<PathBuf>,
+    /// Print a line with the time for every game
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    /// Set records aside that no longer match plugins, parameters, rules or seeds, without asking
+    #[arg(long)]
+    pub(crate) supersede: bool,
+    /// Do not bind workers to cores, where other containers may use the same ones
+    #[arg(long)]
+    pub(crate) no_pin: bool,
+    /// Do not lock the folder, where the file system has no locks
+    #[arg(long)]
+    pub(crate) no_lock: bool,
     /// Exit with code 6 if an agent committed a fault
     #[arg(long)]
     pub(crate) strict: bool,
@@ -154,18 +184,36 @@ pub(crate) struct VerifyArguments {
     /// Also let the agents play again, except where the budget is in time
     #[arg(long)]
     pub(crate) rerun: bool,
-    /// Let only this agent play again, under any budget, and print how its games end
+    /// With --rerun: let only this agent play again, under any budget, and print how its games
+    /// end
     #[arg(long, value_name = "AGENT", requires = "rerun")]
     pub(crate) agent: Option<String>,
-    /// Play again only on this seed
-    #[arg(long, value_name = "SEED", requires = "agent")]
+    /// With --agent: play again only on this seed
+    #[arg(long, value_name = "SEED", requires = "agent", value_parser = whole_number)]
     pub(crate) seed: Option<u64>,
-    /// Play again only under this budget, given by its label in `host report`
+    /// With --agent: play again only under this budget, given by its label in `host report`
     #[arg(long, value_name = "LABEL", requires = "agent")]
     pub(crate) budget: Option<String>,
-    /// Show what agents print to stderr when they play again
+    /// With --rerun: show what agents print to stderr
     #[arg(long, requires = "rerun")]
     pub(crate) show_stderr: bool,
+    /// Move lines that are wrong to damaged.jsonl; `host run` plays their games again
+    #[arg(long, conflicts_with = "rerun")]
+    pub(crate) repair: bool,
+    /// Replay only N records, drawn at random; the checksums of all are compared
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<NonZeroUsize>,
+    /// Check that the salt is the one to which this commitment was made
+    #[arg(long, value_name = "HEX")]
+    pub(crate) commitment: Option<SaltCommitment>,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SaltArguments {
+    /// The file, for `host run --salt-file`; only its owner can read it
+    pub(crate) file: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -190,10 +238,10 @@ pub(crate) struct MergeArguments {
     /// Folder for the merged run; records that are already in it are kept
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// Merge the games available even if some are missing
+    /// Merge the available games even if some are missing
     #[arg(long)]
     pub(crate) partial: bool,
-    /// Ignore the run that is already in DIR; its game log is kept under another name
+    /// Ignore the run that is already in DIR; its game log is kept as games.N.old.jsonl
     #[arg(long)]
     pub(crate) fresh: bool,
     #[command(flatten)]
@@ -208,13 +256,13 @@ pub(crate) struct SubmitArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) engine: Engine,
     /// Number of shards to split the tournament into, each a task of a job array
-    #[arg(long, value_name = "N", value_parser = number_of_shards)]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU32>)]
     pub(crate) shards: NonZeroU32,
     /// Folder for the merged run; its shards go to DIR.shards [default: runs/NAME]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Number of games played at once in a shard, each on a core of its own [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
     pub(crate) workers: Option<NonZeroUsize>,
     /// Partition of the cluster
     #[arg(long, value_name = "NAME")]
@@ -228,7 +276,7 @@ pub(crate) struct SubmitArguments {
     /// Print the job script without submitting it
     #[arg(long)]
     pub(crate) print: bool,
-    /// Ignore the run that is already in DIR; its game log is kept under another name
+    /// Ignore the run that is already in DIR; its game log is kept as games.N.old.jsonl
     #[arg(long)]
     pub(crate) fresh: bool,
     #[command(flatten)]
@@ -252,7 +300,7 @@ pub(crate) struct ReplayArguments {
     #[arg(long, value_name = "AGENT")]
     pub(crate) agent: String,
     /// The seed of the game
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = whole_number)]
     pub(crate) seed: u64,
     /// The label of the budget, for example '1ms cpu', if the run has several
     #[arg(long, value_name = "LABEL")]
@@ -261,41 +309,19 @@ pub(crate) struct ReplayArguments {
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = positive)]
     pub(crate) speed: f64,
     /// Start with the board after this move; 0 is the initial board
-    #[arg(long, value_name = "MOVE", default_value_t = 0)]
+    #[arg(long, value_name = "MOVE", default_value_t = 0, value_parser = whole_number)]
     pub(crate) from: u64,
     /// Stop after this move [default: the last move]
-    #[arg(long, value_name = "MOVE")]
+    #[arg(long, value_name = "MOVE", value_parser = whole_number)]
     pub(crate) to: Option<u64>,
-}
-
-/// A mistyped folder would otherwise be ignored.
-fn folder(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    if path.is_dir() {
-        Ok(path)
-    } else {
-        Err("there is no such folder".to_owned())
-    }
-}
-
-fn number_of_shards(text: &str) -> Result<NonZeroU32, String> {
-    text.parse()
-        .map_err(|_| "expected a whole number of at least 1".to_owned())
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
-        _ => Err("expected a number above 0".to_owned()),
-    }
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ServeArguments {
-    /// Runs to show, or folders of runs; they may not exist yet [default: runs]
+    /// Runs to show, or folders of runs; they need not exist yet [default: runs]
     pub(crate) run: Vec<PathBuf>,
     /// Port to listen on; 0 chooses a free port
-    #[arg(long, value_name = "PORT", default_value_t = 2048)]
+    #[arg(long, value_name = "PORT", default_value_t = 2048, value_parser = port)]
     pub(crate) port: u16,
     /// Address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for everyone who can
     /// reach it
@@ -314,21 +340,21 @@ pub(crate) struct ServeArguments {
 #[derive(Debug, Args)]
 pub(crate) struct SolveArguments {
     /// Side of the board
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
-    pub(crate) size: u8,
+    #[arg(long, value_name = "N", value_parser = side)]
+    pub(crate) size: Side,
     /// Tile to reach
-    #[arg(long, value_name = "TILE")]
+    #[arg(long, value_name = "TILE", value_parser = whole_number)]
     pub(crate) goal: u64,
     /// Print every solution instead of only counting them
     #[arg(long)]
     pub(crate) list: bool,
     /// Number of example solutions to print without --list
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number)]
     pub(crate) examples: u64,
     /// Memory limit of the search, for example 512MiB or 2GiB
     #[arg(long, value_name = "SIZE", default_value = "2GiB")]
     pub(crate) memory: String,
-    /// The plugin that solves
+    /// The plugin that searches for solutions
     #[arg(long, value_name = "PLUGIN", default_value = "backtracking")]
     pub(crate) plugin: String,
     #[command(flatten)]

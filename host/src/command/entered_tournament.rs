@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{
     agents::{
-        agent::{Agent, enter_agents},
+        agent::{Agent, EntryError, enter_agents},
         plugin_finder::PluginFinder,
     },
     command::exit_code,
@@ -13,6 +13,8 @@ use crate::{
         file::{Diagnostics, TournamentSource, parse},
     },
 };
+
+use anyhow::anyhow;
 
 use super::CommandError;
 
@@ -34,9 +36,16 @@ pub(super) fn enter(
     let file_folder = file.parent().map(folder_or_here);
     let finder = PluginFinder::new(plugin_folders, file_folder.as_deref());
     let agents =
-        enter_agents(&tournament, &finder, file_folder.as_deref()).map_err(|diagnostics| {
-            CommandError::new(exit_code::PLUGIN, Diagnostics::new(&source, diagnostics))
-        })?;
+        enter_agents(&tournament, &finder, file_folder.as_deref()).map_err(
+            |error| match error {
+                EntryError::Invalid(diagnostics) => {
+                    CommandError::new(exit_code::PLUGIN, Diagnostics::new(&source, diagnostics))
+                }
+                EntryError::Machine(message) => {
+                    CommandError::new(exit_code::UNEXPECTED, anyhow!(message))
+                }
+            },
+        )?;
     Ok(EnteredTournament { tournament, agents })
 }
 

@@ -8,11 +8,15 @@ pub(super) const UNEXPECTED: u8 = 1;
 pub(super) const USAGE: u8 = 2;
 /// The tournament file is missing or invalid.
 pub(super) const TOURNAMENT_FILE: u8 = 3;
-/// A plugin is missing, unusable, or failed its check.
+/// A plugin is missing, unusable, rejects its parameters, or failed its check.
 pub(super) const PLUGIN: u8 = 4;
-/// Verification failed, or runs cannot be merged: they differ, or games are missing.
+/// A run is damaged or incomplete, or runs cannot be merged: they differ, or games are
+/// missing.
 pub(super) const VERIFICATION: u8 = 5;
 /// An agent committed a fault, and `--strict` was given.
 pub(super) const FAULTS: u8 = 6;
+/// Plugin files, parameters, rules or seeds have changed, so that records no longer match;
+/// trying again does not help.
+pub(super) const CHANGED: u8 = 7;
 /// Interrupted; `run` and `submit` print the command that resumes.
 pub(super) const INTERRUPTED: u8 = 130;

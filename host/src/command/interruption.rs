@@ -1,7 +1,7 @@
 //! Ctrl-C and other signals: the first asks the command to stop, the second ends the program.
 
 use std::{
-    io,
+    fs, io,
     sync::{Arc, atomic::AtomicBool},
 };
 
@@ -24,7 +24,10 @@ impl InterruptionWatch {
     /// When the system does not allow it.
     pub(super) fn start() -> io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // `nohup` lets a program ignore that its terminal closes. A shell lets programs in
+        // the background ignore Ctrl-C, but whoever sends them the signal means it.
+        let of_terminal = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+        for signal in [SIGINT, SIGTERM].into_iter().chain(of_terminal) {
             // Handlers run in the order of registration: the exit comes first, so that it
             // sees the flag of an earlier signal only. Workers die with the host, because
             // the kernel kills them.
@@ -40,4 +43,19 @@ impl InterruptionWatch {
     pub(super) fn stop(&self) -> &AtomicBool {
         &self.stop
     }
+
+    /// The same for another thread, which may ask to stop too.
+    #[must_use]
+    pub(super) fn shared_stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+}
+
+/// Whether this program was started with a signal ignored.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mut lines = status.lines();
+    let mask = lines.find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+    mask.is_some_and(|mask| mask & (1 << (signal - 1)) != 0)
 }

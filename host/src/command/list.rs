@@ -14,7 +14,13 @@ use crate::{
         command_line::{Format, ListArguments},
         exit_code,
     },
-    text::{csv_table::CsvTable, wrap::wrapped},
+    text::{
+        csv_table::CsvTable,
+        escape,
+        json_text::json_text,
+        printable::{PrintableWriter, printable_lines},
+        wrap::wrapped,
+    },
     tournament::Sandbox,
     worker::Abi,
 };
@@ -37,11 +43,10 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
             (name, path, inspection)
         })
         .collect();
-    let mut out = io::stdout().lock();
+    let mut out = PrintableWriter(io::stdout().lock());
     if arguments.format.format == Format::Json {
         let plugins: Vec<Value> = listed.iter().map(as_json).collect();
-        let text = serde_json::to_string_pretty(&json!({ "plugins": plugins }))
-            .map_err(io::Error::from)?;
+        let text = json_text(&json!({ "plugins": plugins })).map_err(io::Error::from)?;
         writeln!(out, "{text}")?;
         return Ok(exit_code::OK);
     }
@@ -56,10 +61,14 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
         "parameters",
     ]);
     for (name, path, inspection) in &listed {
-        builder.push_record(match inspection {
+        let row = match inspection {
             Ok(inspection) => row(name, inspection),
             Err(error) => unusable_row(name, path, error),
-        });
+        };
+        builder.push_record(row.iter().map(|cell| match arguments.format.format {
+            Format::Markdown => escape::markdown(cell),
+            _ => printable_lines(cell),
+        }));
     }
     let mut table = builder.build();
     match arguments.format.format {

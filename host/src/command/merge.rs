@@ -1,6 +1,7 @@
 //! `host merge`: merges the shards of a tournament into one run and prints its ranking.
 
 use std::{
+    fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -12,10 +13,12 @@ use crate::{
         exit_code,
     },
     run::{
+        plan_error::PlanError,
         run_files,
         run_folder::{FolderError, RunFolder},
-        run_plan::{PlanError, RunPlan},
+        run_plan::RunPlan,
     },
+    text::{number_text::counted, printable::printable_lines},
 };
 use anyhow::anyhow;
 
@@ -26,7 +29,7 @@ use super::{CommandError, CommandResult, report::print_run};
 pub(super) struct MergeOptions {
     /// Merge although games are missing.
     pub(super) partial: bool,
-    /// Do not merge with the run that is already in the folder; keep its log aside.
+    /// Do not merge with the run that is already in the folder; set its log aside.
     pub(super) fresh: bool,
     pub(super) format: Format,
 }
@@ -97,8 +100,9 @@ pub(super) fn merge_into(
     let (plan, report) = merger.write(&folder)?;
     print_run(&report, out, &plan, options.format)?;
     print_line(&format!(
-        "merged {n_records} records of {} runs into {}; report page: {}",
-        runs.len(),
+        "merged {} of {} into {}; report page: {}",
+        counted(n_records as u64, "record"),
+        counted(runs.len() as u64, "run"),
         out.display(),
         run_files::report_page(out).display()
     ));
@@ -123,6 +127,8 @@ pub(super) fn check_fits(out: &Path, plan: &RunPlan) -> Result<(), CommandError>
         folder: "the tournament file".into(),
         plan: RunPlan {
             salt: earlier.plan.salt,
+            published_salt: earlier.plan.published_salt,
+            salt_commitment: earlier.plan.salt_commitment.clone(),
             ..plan.clone()
         },
     };
@@ -145,6 +151,10 @@ fn earlier_run(out: &Path, runs: &[PathBuf]) -> Result<Option<Part>, CommandErro
     }
     let plan = match RunPlan::read(out) {
         Ok(plan) => plan,
+        Err(PlanError::NoRun(folder)) if has_records(out) => {
+            let error = FolderError::NoPlan(folder);
+            return Err(CommandError::new(exit_code::USAGE, error));
+        }
         Err(PlanError::NoRun(_)) => return Ok(None),
         Err(error) => {
             let error = FolderError::Plan(error);
@@ -167,6 +177,11 @@ fn earlier_run(out: &Path, runs: &[PathBuf]) -> Result<Option<Part>, CommandErro
     }))
 }
 
+fn has_records(run: &Path) -> bool {
+    let log = fs::symlink_metadata(run_files::game_log(run));
+    log.is_ok_and(|log| log.len() > 0)
+}
+
 fn is_same(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
@@ -175,7 +190,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 fn not_one_run(found: &[Disagreement], earlier: Option<&Path>) -> CommandError {
     let way_out = match earlier {
         Some(out) => format!(
-            "\nif `{}` is the one that differs, use --fresh to keep its log aside and start anew",
+            "\nif `{}` is the one that differs, use --fresh to set its log aside and start anew",
             out.display()
         ),
         None => String::new(),
@@ -201,5 +216,5 @@ fn incomplete(missing: &[MissingGames]) -> CommandError {
 
 fn print_line(line: &str) {
     // If stderr is closed, nobody reads the line.
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", printable_lines(line));
 }

@@ -57,7 +57,7 @@ fn plugin_api(given: Option<&Path>) -> Result<Option<PathBuf>, CommandError> {
         Some(path) if !is_there(path) => Err(CommandError::new(
             exit_code::USAGE,
             anyhow!(
-                "--plugin-api `{}` is not the folder of a crate",
+                "--plugin-api `{}` is not the folder of a crate: it has no Cargo.toml",
                 path.display()
             ),
         )),

@@ -10,6 +10,7 @@ use crate::{
         command_line::{Command, CommandLine},
         exit_code,
     },
+    text::printable::printable_lines,
     worker,
 };
 
@@ -39,13 +40,15 @@ pub fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             // If stderr is closed, nobody reads the message.
-            let _ = writeln!(std::io::stderr(), "error: {error}");
+            let sentence = printable_lines(&error.to_string());
+            let _ = writeln!(std::io::stderr(), "error: {sentence}");
             ExitCode::from(error.code)
         }
     }
 }
 
 fn dispatch(command: Command) -> command::CommandResult {
+    command::allow_enough_descriptors()?;
     match command {
         Command::Run(arguments) => command::run(&arguments),
         Command::List(arguments) => command::list(&arguments),
@@ -58,6 +61,7 @@ fn dispatch(command: Command) -> command::CommandResult {
         Command::Serve(arguments) => command::serve(&arguments),
         Command::Solve(arguments) => command::solve(&arguments),
         Command::Submit(arguments) => command::submit(&arguments),
+        Command::Salt(arguments) => command::salt(&arguments),
         Command::Schema => command::schema(),
         Command::Completions { shell } => command::completions(shell),
         Command::Worker { .. } | Command::Launcher { .. } => Ok(exit_code::OK),

@@ -108,10 +108,14 @@ fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
             Some(n_more @ 1..) => format!(" and {n_more} more"),
             _ => String::new(),
         };
+        let (noun, subject) = match lines.len() {
+            1 => ("line", "it"),
+            _ => ("lines", "each"),
+        };
         // If stderr is closed, nobody reads the warning.
         let _ = writeln!(
             io::stderr(),
-            "warning: line {}{more} of the game log {} and is ignored; run `host verify` for details",
+            "warning: ignored {noun} {}{more} of the game log: {subject} {}; run `host verify` for details",
             shown.join(", "),
             unfit.sentence()
         );

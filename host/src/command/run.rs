@@ -1,19 +1,24 @@
 //! `host run`: plays the missing games of a tournament and prints the ranking.
 
+mod event_file;
 mod folder_writer;
 mod race;
 mod run_progress;
 mod shard_run;
 
+use std::io::{self, IsTerminal, Write};
+
 use crate::{
     command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch},
-    play::runner::{Outcome, RunOptions},
+    play::runner::{Outcome, RunError, RunOptions},
     run::{
         game_plan::PlannedGame,
+        leftovers::Leftovers,
         run_files,
-        run_folder::{FolderError, Leftovers, RunFolder},
+        run_folder::{FolderError, Locking, RunFolder},
         run_plan::RunPlan,
     },
+    text::number_text::counted,
     tournament::{BudgetLimit, Tournament},
 };
 use anyhow::anyhow;
@@ -25,29 +30,41 @@ use super::{
     report::print_report,
     resuming_command::resuming_command,
 };
+use event_file::EventFile;
 use folder_writer::FolderWriter;
 use run_progress::RunProgress;
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
+    let shard = shard_run::chosen_shard(arguments)?;
     let watch = InterruptionWatch::start()?;
     let EnteredTournament { tournament, agents } =
         enter(&arguments.file, &arguments.plugins.folders, |tournament| {
             check_selection(arguments, tournament)
         })?;
-    let salt = shard_run::shared_salt(arguments, tournament.salt)?;
-    let unexpected = |error: FolderError| CommandError::new(exit_code::UNEXPECTED, error);
-    let folder =
-        RunFolder::open(&shard_run::run_folder(arguments, &tournament.name)).map_err(unexpected)?;
+    let salt = shard_run::shared_salt(arguments, shard, tournament.salt)?;
+    let locking = if arguments.no_lock {
+        Locking::Unlocked
+    } else {
+        Locking::Locked
+    };
+    let path = shard_run::run_folder(arguments, shard, &tournament.name);
+    let folder = RunFolder::open_with(&path, locking).map_err(folder_error)?;
     if arguments.fresh {
-        folder.start_anew().map_err(unexpected)?;
+        folder.start_anew().map_err(folder_error)?;
     }
-    let earlier = folder.earlier_plan().map_err(unexpected)?;
-    shard_run::check_part(&folder, earlier.as_ref(), arguments.shard)?;
-    let plan = RunPlan::new(tournament, agents, earlier.as_ref(), salt).for_shard(arguments.shard);
-    let (mut leftovers, mut log) = folder.take_over(&plan).map_err(unexpected)?;
+    let earlier = folder.earlier_plan().map_err(folder_error)?;
+    shard_run::check_part(&folder, earlier.as_ref(), shard)?;
+    let plan = RunPlan::new(tournament, agents, earlier.as_ref(), salt).for_shard(shard);
+    let (mut leftovers, mut log) = folder
+        .take_over_if(&plan, |n_superseded| may_supersede(arguments, n_superseded))
+        .map_err(folder_error)?;
+    log.stop_when_lost(watch.shared_stop());
 
-    let mut progress = RunProgress::new(&plan, &leftovers);
+    let mut progress = RunProgress::new(&plan, &leftovers, arguments.verbose);
     print_notes(&progress, &plan, &leftovers, &folder);
+    if arguments.no_pin {
+        progress.print_line("workers are not bound to cores, so that other programs move them");
+    }
     let names: Vec<&str> = plan
         .agents
         .iter()
@@ -62,10 +79,12 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     };
     let options = RunOptions {
         workers: shard_run::workers(arguments, &plan),
+        pinned: !arguments.no_pin,
         show_stderr: arguments.show_stderr,
         wanted: &wanted,
         stop: watch.stop(),
     };
+    let events = EventFile::open(arguments.events.as_deref(), &plan, &leftovers)?;
     let mut writer = FolderWriter::new(&folder, &plan, !leftovers.records.is_empty());
     let outcome = race::play(
         &plan,
@@ -74,15 +93,25 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         &options,
         &arguments.seed,
         &mut progress,
-        |event, progress| writer.observe(event, progress),
+        |event, progress| {
+            events.observe(event);
+            writer.observe(event, progress);
+        },
     );
+    events.end(&outcome);
     progress.finish();
+    log.sync()
+        .map_err(|error| CommandError::new(exit_code::UNEXPECTED, error))?;
     let plan = writer.finish(&progress);
     match outcome {
-        Err(error) => Err(CommandError::new(
-            exit_code::UNEXPECTED,
-            anyhow!("{error}\nresume with:\n  {}", resuming_command()),
-        )),
+        Err(error) => {
+            let code = match error {
+                RunError::PluginReplaced { .. } => exit_code::CHANGED,
+                _ => exit_code::UNEXPECTED,
+            };
+            let message = anyhow!("{error}\nresume with:\n  {}", resuming_command());
+            Err(CommandError::new(code, message))
+        }
         Ok(Outcome::Interrupted) => {
             progress.print_line(&format!(
                 "interrupted; finished games are kept in {}\nresume with:\n  {}",
@@ -92,6 +121,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
             Ok(exit_code::INTERRUPTED)
         }
         Ok(Outcome::Finished) => {
+            let plan = publish_salt(arguments, plan, &folder, &progress)?;
             let n_faults = conclude(arguments, &plan, &folder, &progress)?;
             Ok(if arguments.strict && n_faults > 0 {
                 exit_code::FAULTS
@@ -100,6 +130,58 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
             })
         }
     }
+}
+
+fn folder_error(error: FolderError) -> CommandError {
+    let code = match error {
+        FolderError::NoPlan(_) | FolderError::NoLocks { .. } => exit_code::USAGE,
+        FolderError::Superseding { .. } => exit_code::CHANGED,
+        _ => exit_code::UNEXPECTED,
+    };
+    CommandError::new(code, error)
+}
+
+/// Whether records may be set aside: a few always, more only with the user's consent.
+fn may_supersede(arguments: &RunArguments, n_superseded: u64) -> bool {
+    const FEW: u64 = 10;
+    if arguments.supersede || n_superseded <= FEW {
+        return true;
+    }
+    let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
+    is_terminal && consents(n_superseded)
+}
+
+fn consents(n_superseded: u64) -> bool {
+    let question = format!(
+        "{n_superseded} records do not match the plugin files, parameters, rules or seeds any \
+         more. Set them aside and play their games anew? [y/N] "
+    );
+    let mut answer = String::new();
+    let asked = write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush());
+    asked.is_ok()
+        && io::stdin().read_line(&mut answer).is_ok()
+        && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
+}
+
+/// Publishes a secret salt when the run has ended: all games of the plan are played, not
+/// only some that were chosen, or those of a shard.
+fn publish_salt(
+    arguments: &RunArguments,
+    plan: RunPlan,
+    folder: &RunFolder,
+    progress: &RunProgress,
+) -> Result<RunPlan, CommandError> {
+    let has_ended = plan.is_whole() && arguments.only.is_empty() && arguments.seed.is_empty();
+    if !has_ended || plan.published_salt.is_some() {
+        return Ok(plan);
+    }
+    let plan = plan.with_published_salt();
+    plan.write(folder.path())?;
+    progress.print_line(&format!(
+        "the run has ended; its salt is now in {}",
+        run_files::plan(folder.path()).display()
+    ));
+    Ok(plan)
 }
 
 /// Prints the ranking of a whole run, or what to do with a shard. Returns the number of
@@ -169,11 +251,22 @@ fn print_notes(progress: &RunProgress, plan: &RunPlan, leftovers: &Leftovers, fo
     if leftovers.had_cut_off_line {
         progress.print_line("the last line of the game log was cut off; its game is played again");
     }
+    if leftovers.n_restored > 0 {
+        progress.print_line(&format!(
+            "records that had been set aside and match again are used: {}",
+            leftovers.n_restored
+        ));
+    }
     if leftovers.n_superseded > 0 {
         progress.print_line(&format!(
-            "records that do not match the plugin files, parameters, rules or seeds were moved to {}: {}",
+            "moved to {}: {}, because plugin files, parameters, rules, budgets, salt or seeds changed",
             run_files::SUPERSEDED_RECORDS,
-            leftovers.n_superseded
+            counted(leftovers.n_superseded, "record")
+        ));
+    }
+    if let (None, Some(commitment)) = (plan.published_salt, &plan.salt_commitment) {
+        progress.print_line(&format!(
+            "the salt is secret until the run has ended; commitment to it: {commitment}"
         ));
     }
     for budget in &plan.tournament.budgets {

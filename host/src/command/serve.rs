@@ -3,7 +3,7 @@
 use std::{
     io::{self, Write},
     net::SocketAddr,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -65,17 +65,21 @@ async fn serve_until_interrupted(arguments: &ServeArguments) -> Result<(), Comma
 
 /// A path that exists has to be a folder; one that does not may appear later.
 fn check_folders(arguments: &ServeArguments) -> Result<(), CommandError> {
-    let mut folders = arguments.run.iter().chain([&arguments.out]);
-    match folders.find(|path| path.exists() && !path.is_dir()) {
-        None => Ok(()),
-        Some(path) => Err(CommandError::new(
-            exit_code::USAGE,
-            anyhow!(
-                "`{}` is not a folder; expected the folder of a run, as written by `host run`",
-                path.display()
-            ),
-        )),
-    }
+    let is_wrong = |path: &Path| path.exists() && !path.is_dir();
+    let message = if let Some(run) = arguments.run.iter().find(|run| is_wrong(run)) {
+        format!(
+            "`{}` is not a folder; expected the folder of a run, as written by `host run`",
+            run.display()
+        )
+    } else if is_wrong(&arguments.out) {
+        format!(
+            "--out `{}` is not a folder; expected a folder for saved games",
+            arguments.out.display()
+        )
+    } else {
+        return Ok(());
+    };
+    Err(CommandError::new(exit_code::USAGE, anyhow!(message)))
 }
 
 /// The folders given, or `runs`.

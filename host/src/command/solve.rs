@@ -14,12 +14,15 @@ use crate::{
         exit_code,
         interruption::InterruptionWatch,
     },
-    text::byte_size::parse_byte_size,
+    text::{
+        byte_size::parse_byte_size,
+        printable::{PrintableWriter, printable},
+    },
 };
 use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;
 use plugin_api::{
-    Board, Side,
+    Board, Direction,
     solve::{self, Solution, SolveAnswer, SolveMessage, SolveProgress, SolveRequest},
 };
 use serde_json::json;
@@ -29,15 +32,9 @@ use super::{CommandError, CommandResult};
 pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
     let in_plugin = |error: anyhow::Error| CommandError::new(exit_code::PLUGIN, error);
-    let size = Side::new(arguments.size).ok_or_else(|| {
-        usage(format!(
-            "--size {}: the side of a board is from 2 to 8",
-            arguments.size
-        ))
-    })?;
     if !arguments.goal.is_power_of_two() || arguments.goal < 4 {
         return Err(usage(format!(
-            "--goal {}: not a tile; use a power of two from 4: 4, 8, 16, …",
+            "--goal {}: not a tile; use a power of two: 4, 8, 16, …",
             arguments.goal
         )));
     }
@@ -48,7 +45,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
         .find(&arguments.plugin, None)
         .map_err(|error| in_plugin(error.into()))?;
     let request = SolveRequest {
-        size,
+        size: arguments.size,
         goal: arguments.goal,
         list: arguments.list,
         examples: arguments.examples,
@@ -70,9 +67,12 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     let answer = answer
         .with_context(|| format!("plugin `{}`", plugin.display()))
         .map_err(in_plugin)?;
-    let answer: SolveAnswer = serde_json::from_str(&answer)
+    let mut answer: SolveAnswer = serde_json::from_str(&answer)
         .context("the answer of the plugin is malformed")
         .map_err(in_plugin)?;
+    // A number of any size arrives as text, and other text is no answer.
+    answer.solutions = answer.solutions.filter(|text| is_number(text));
+    answer.shortest = answer.shortest.filter(is_playable);
     match printer.answer(&request, &answer) {
         // The reader of the pipe has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(exit_code::OK),
@@ -90,7 +90,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
 /// Prints solutions as they are found, and the answer at the end.
 struct Printer {
     format: Format,
-    out: io::BufWriter<io::Stdout>,
+    out: PrintableWriter<io::BufWriter<io::Stdout>>,
     progress: ProgressBar,
     n_printed: u64,
     /// Solutions kept for the JSON object that is printed at the end.
@@ -107,7 +107,7 @@ impl Printer {
         progress.enable_steady_tick(Duration::from_millis(200));
         Self {
             format,
-            out: io::BufWriter::new(io::stdout()),
+            out: PrintableWriter(io::BufWriter::new(io::stdout())),
             progress,
             n_printed: 0,
             solutions: Vec::new(),
@@ -120,9 +120,11 @@ impl Printer {
                 self.progress.set_message(describe(&progress));
                 Ok(())
             }
-            Ok(SolveMessage::Solution(solution)) => self.solution(solution),
-            // A message of a later version of the extension.
-            Err(_) => Ok(()),
+            Ok(SolveMessage::Solution(solution)) if is_playable(&solution) => {
+                self.solution(solution)
+            }
+            // Moves that are none, or a message of a later version of the extension.
+            Ok(SolveMessage::Solution(_)) | Err(_) => Ok(()),
         };
         match printed {
             Ok(()) => ControlFlow::Continue(()),
@@ -241,7 +243,16 @@ fn describe(progress: &SolveProgress) -> String {
     if progress.memory > 0 {
         parts.push(format!("{} MiB", progress.memory >> 20));
     }
-    parts.join(", ")
+    printable(&parts.join(", "), usize::MAX)
+}
+
+fn is_playable(solution: &Solution) -> bool {
+    let mut letters = solution.moves.chars();
+    letters.all(|letter| Direction::from_letter(letter).is_some())
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn or_empty(number: Option<u64>) -> String {

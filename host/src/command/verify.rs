@@ -1,80 +1,179 @@
 //! `host verify`: replays every record of a run and, if asked, lets the agents play again.
+//!
+//! A run is complete, incomplete or damaged. Records may be missing because the run has not
+//! ended; lines that are wrong mean that a disk or a person has changed the log.
 
-use std::io::{self, Write};
+mod own_terms;
+mod rerun;
+
+use std::{
+    io::{self, Write},
+    num::NonZeroUsize,
+};
 
 use crate::{
-    command::{command_line::VerifyArguments, exit_code, interruption::InterruptionWatch},
-    play::{referee::PlayedGame, runner::play_again},
-    run::{
-        game_plan::GamePlan,
-        game_record::{Ending, GameRecord},
-        run_files,
-        run_plan::RunPlan,
-        verification::verify as verify_run,
+    cluster::merge::{Merger, Part},
+    command::{
+        command_line::VerifyArguments, exit_code, interruption::InterruptionWatch,
+        merge::merge_error,
     },
-    text::nearest_name::suggestion,
-    tournament::BudgetLimit,
+    run::{
+        game_log,
+        game_record::GameRecord,
+        plan_error::PlanError,
+        run_files,
+        run_folder::RunFolder,
+        run_plan::RunPlan,
+        salt_commitment::SaltCommitment,
+        verification::{Difference, Extent, set_wrong_lines_aside, verify as verify_run},
+    },
+    text::{nearest_name::suggestion, number_text::counted, printable::PrintableWriter},
 };
 use anyhow::anyhow;
 
 use super::{CommandError, CommandResult};
+use rerun::Rerun;
 
 /// How many differences are shown.
 const MOST_SHOWN: usize = 20;
 
 pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
-    let plan = RunPlan::read(&arguments.run)
-        .map_err(|error| CommandError::new(exit_code::USAGE, error))?;
+    let plan = RunPlan::read(&arguments.run).map_err(|error| {
+        let code = match error {
+            PlanError::OtherSalt { .. } => exit_code::VERIFICATION,
+            _ => exit_code::USAGE,
+        };
+        CommandError::new(code, error)
+    })?;
+    check_commitment(arguments, &plan)?;
     let watch = InterruptionWatch::start()?;
     check_selection(arguments, &plan)?;
-    let mut rerun = Rerun::new(&plan, arguments);
-    let verification = verify_run(&arguments.run, &plan, |record| {
-        if !arguments.rerun || !is_selected(arguments, record) {
-            return None;
-        }
-        rerun.difference(record, &watch)
+    let mut rerun = arguments.rerun.then(|| Rerun::new(&plan, arguments));
+    let extent = extent(arguments)?;
+    let verification = verify_run(&arguments.run, &plan, &extent, |record| match &mut rerun {
+        Some(rerun) if is_selected(arguments, record) => rerun.difference(record, &watch),
+        _ => None,
     })?;
-    let mut out = io::stdout().lock();
-    for line in &rerun.endings {
+    let mut out = PrintableWriter(io::stdout().lock());
+    for line in rerun.iter().flat_map(|rerun| &rerun.endings) {
         writeln!(out, "{line}")?;
     }
+    print_differences(&mut out, &verification.differences)?;
+    let sample = match extent {
+        Extent::All => String::new(),
+        Extent::Lines(_) => format!(", a sample of {}", verification.n_records),
+    };
+    let verified = counted(verification.n_verified, "record");
+    writeln!(out, "{verified} verified{sample}")?;
+    if let Some(commitment) = &plan.salt_commitment {
+        writeln!(
+            out,
+            "the salt is the one that was committed to: {commitment}"
+        )?;
+    }
+    if let Some(rerun) = rerun.filter(|rerun| !rerun.is_chosen) {
+        writeln!(out, "played again: {}", counted(rerun.n_played, "game"))?;
+        if rerun.n_skipped > 0 {
+            writeln!(
+                out,
+                "not played again: {}, because the budget is in time or the clock ended the game",
+                counted(rerun.n_skipped, "game")
+            )?;
+        }
+    }
     let n_differences = verification.differences.len();
-    for difference in verification.differences.iter().take(MOST_SHOWN) {
+    if n_differences > 0 && arguments.repair {
+        repair(arguments, &verification.differences)?;
         writeln!(
             out,
-            "{} line {}: {}",
-            run_files::GAME_LOG,
-            difference.line,
-            difference.sentence
+            "lines moved to {}: {n_differences}; `host run` plays their games again",
+            run_files::DAMAGED_LINES
         )?;
+    } else if n_differences > 0 {
+        let lines = if n_differences == 1 { "line" } else { "lines" };
+        return Err(CommandError::new(
+            exit_code::VERIFICATION,
+            anyhow!(
+                "the run is damaged: verification failed for {n_differences} {lines} of the game \
+                 log; --repair sets them aside"
+            ),
+        ));
     }
-    if n_differences > MOST_SHOWN {
-        writeln!(out, "and {} more", n_differences - MOST_SHOWN)?;
+    check_completeness(arguments, plan)?;
+    writeln!(out, "complete: no game of the plan is missing")?;
+    Ok(exit_code::OK)
+}
+
+fn print_differences(out: &mut impl Write, differences: &[Difference]) -> io::Result<()> {
+    for difference in differences.iter().take(MOST_SHOWN) {
+        let (log, line) = (run_files::GAME_LOG, difference.line);
+        writeln!(out, "{log} line {line}: {}", difference.sentence)?;
     }
-    match verification.n_verified {
-        1 => writeln!(out, "1 record verified")?,
-        n_verified => writeln!(out, "{n_verified} records verified")?,
+    match differences.len().checked_sub(MOST_SHOWN) {
+        Some(n_more @ 1..) => writeln!(out, "and {n_more} more"),
+        _ => Ok(()),
     }
-    let n_planned = plan.games().n_games();
-    if verification.n_verified < n_planned {
-        // The run may be unfinished, or an agent may have been disqualified.
-        writeln!(out, "the plan has {n_planned} games")?;
+}
+
+/// The lines to replay: all, or some that are drawn anew every time.
+fn extent(arguments: &VerifyArguments) -> io::Result<Extent> {
+    let Some(n_sampled) = arguments.sample.map(NonZeroUsize::get) else {
+        return Ok(Extent::All);
+    };
+    let mut n_lines: usize = 0;
+    game_log::read(&run_files::game_log(&arguments.run), |_, _| n_lines += 1)?;
+    let mut random = rand::make_rng::<rand::rngs::StdRng>();
+    let drawn = rand::seq::index::sample(&mut random, n_lines, n_sampled.min(n_lines));
+    let lines = drawn.into_iter().map(|index| index as u64 + 1);
+    Ok(Extent::Lines(lines.collect()))
+}
+
+/// Moves lines out of the log.
+fn repair(arguments: &VerifyArguments, differences: &[Difference]) -> Result<(), CommandError> {
+    let unexpected = |error: anyhow::Error| CommandError::new(exit_code::UNEXPECTED, error);
+    let folder = RunFolder::open(&arguments.run).map_err(|error| unexpected(error.into()))?;
+    Ok(set_wrong_lines_aside(&folder, differences)?)
+}
+
+/// Says how many games are missing, as a host that resumes the run would see it.
+fn check_completeness(arguments: &VerifyArguments, plan: RunPlan) -> Result<(), CommandError> {
+    let shard = plan.shard;
+    let games = plan.games();
+    let n_games = shard.map_or(games.n_games(), |shard| shard.n_games(&games));
+    let parts = [Part {
+        folder: arguments.run.clone(),
+        plan,
+    }];
+    let merger = Merger::new(&parts).map_err(merge_error)?;
+    let missing = merger.missing.iter().filter(|games| games.shard == shard);
+    let n_missing: u64 = missing.map(|games| games.n_missing).sum();
+    if n_missing == 0 {
+        return Ok(());
     }
-    if arguments.rerun && arguments.agent.is_none() {
-        writeln!(
-            out,
-            "played again: {} games; not repeatable, because the budget is in time or the clock ended the game: {}",
-            rerun.n_played, rerun.n_skipped
-        )?;
-    }
-    if n_differences == 0 {
-        return Ok(exit_code::OK);
-    }
-    let lines = if n_differences == 1 { "line" } else { "lines" };
+    let how = if RunFolder::is_held(&arguments.run) {
+        "a host is playing them now"
+    } else {
+        "`host run` plays them"
+    };
     Err(CommandError::new(
         exit_code::VERIFICATION,
-        anyhow!("verification failed for {n_differences} {lines} of the game log"),
+        anyhow!("the run is incomplete: {n_missing} of {n_games} games are missing; {how}"),
     ))
+}
+
+/// Compares the salt with a commitment that was published before the games.
+fn check_commitment(arguments: &VerifyArguments, plan: &RunPlan) -> Result<(), CommandError> {
+    let found = SaltCommitment::to(&plan.salt);
+    match &arguments.commitment {
+        Some(published) if *published != found => Err(CommandError::new(
+            exit_code::VERIFICATION,
+            anyhow!(
+                "the run was not played with the salt that was committed to: its commitment is \
+                 {found}, not {published}"
+            ),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Whether the game of a record is to be played again.
@@ -101,79 +200,4 @@ fn check_selection(arguments: &VerifyArguments, plan: &RunPlan) -> Result<(), Co
             suggestion(agent, "agents", &names)
         ),
     ))
-}
-
-/// Plays games again: those that are repeatable, or those of a chosen agent, whose endings
-/// are then printed.
-struct Rerun<'p> {
-    plan: &'p RunPlan,
-    games: GamePlan,
-    is_chosen: bool,
-    show_stderr: bool,
-    n_played: u64,
-    n_skipped: u64,
-    /// How the games of the chosen agent ended.
-    endings: Vec<String>,
-}
-
-impl<'p> Rerun<'p> {
-    fn new(plan: &'p RunPlan, arguments: &VerifyArguments) -> Self {
-        Self {
-            plan,
-            games: plan.games(),
-            is_chosen: arguments.agent.is_some(),
-            show_stderr: arguments.show_stderr,
-            n_played: 0,
-            n_skipped: 0,
-            endings: Vec::new(),
-        }
-    }
-
-    fn difference(&mut self, record: &GameRecord, watch: &InterruptionWatch) -> Option<String> {
-        let game = self.games.game(record.game)?;
-        let limit = self.plan.tournament.budgets[game.budget].limit;
-        let was_ended_by_clock = matches!(record.ending, Ending::Hang | Ending::Overrun);
-        let is_repeatable = !matches!(limit, BudgetLimit::Time { .. }) && !was_ended_by_clock;
-        if !is_repeatable && !self.is_chosen {
-            self.n_skipped += 1;
-            return None;
-        }
-        self.n_played += 1;
-        let played = match play_again(self.plan, &game, self.show_stderr, watch.stop()) {
-            Err(sentence) => return Some(format!("could not be played again: {sentence}")),
-            Ok(played) => played,
-        };
-        if self.is_chosen {
-            self.endings.push(ending(record, &played));
-        }
-        match played.moves {
-            moves if moves == record.moves || !is_repeatable => None,
-            moves => {
-                let same = moves
-                    .bytes()
-                    .zip(record.moves.bytes())
-                    .take_while(|(a, b)| a == b)
-                    .count();
-                Some(format!(
-                    "`{}` plays seed {} differently from move {} on; has the plugin file changed?",
-                    record.agent,
-                    record.seed,
-                    same + 1
-                ))
-            }
-        }
-    }
-}
-
-fn ending(record: &GameRecord, played: &PlayedGame) -> String {
-    let how = match &played.fault {
-        Some(fault) => format!("{}: {}", fault.ending, fault.sentence),
-        None => format!("{}, score {}", played.ending, played.game.score()),
-    };
-    format!(
-        "{} on seed {} ended after {} moves: {how}",
-        record.agent,
-        record.seed,
-        played.game.n_moves()
-    )
 }

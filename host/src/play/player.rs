@@ -1,8 +1,11 @@
 //! Who the referee asks for moves: an agent in a worker, or one inside the host.
 
+mod empty_turn;
 mod in_process;
 mod in_worker;
+mod sleep_account;
 mod stolen_time;
+mod turn_clock;
 
 use std::time::Duration;
 
@@ -11,7 +14,7 @@ use plugin_api::{Answer, Board, Turn};
 use crate::{run::game_record::Ending, text::printable::printable};
 
 pub use in_process::InProcessPlayer;
-pub use in_worker::{GameTask, WorkerPlayer};
+pub use in_worker::{FailedStart, GameTask, WorkerPlayer};
 
 /// Chooses moves. What it answers is a proposal; the referee judges it.
 pub trait Player {
@@ -32,6 +35,12 @@ pub trait Player {
 #[derive(Clone, Copy, Debug)]
 pub struct Reply {
     pub answer: Answer,
+    pub times: TurnTimes,
+}
+
+/// What a turn took, as the host has measured it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TurnTimes {
     pub cpu: Duration,
     pub wall: Duration,
     /// What the hypervisor took of `cpu`, as far as that is known.
@@ -43,11 +52,23 @@ pub struct Reply {
 pub enum PlayerError {
     /// The agent did something wrong.
     Fault(Fault),
-    /// Something outside killed the worker; nobody is to blame, the game is played
-    /// again.
-    KilledFromOutside(String),
+    /// The agent has used up increment and bank, and was not waited for any longer.
+    OutOfTime(TurnTimes),
+    /// Something came in between that is not the agent's doing.
+    Interrupted(Interruption),
+}
+
+/// Why a game cannot go on, although its agent did nothing wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Interruption {
     /// The run is to stop.
     Stopped,
+    /// A signal that neither the host nor the agent sent has killed the worker.
+    Killed(String),
+    /// Somebody has stopped the worker for a while, or suspended the machine.
+    Paused,
+    /// There is no worker, for this reason.
+    NotStarted(String),
 }
 
 /// More says no more.

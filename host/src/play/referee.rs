@@ -8,7 +8,8 @@ use plugin_api::{Allowance, Clock, Direction, Game, Status, Turn};
 use crate::{
     play::{
         bank::{Bank, Payment},
-        player::{Fault, Player, PlayerError, Reply},
+        judgement::judge,
+        player::{Fault, Interruption, Player, PlayerError, Reply, TurnTimes},
     },
     run::{game_record::Ending, move_times::TimeCollection},
     text::duration_text::format_duration,
@@ -34,11 +35,11 @@ pub struct PlayedGame {
     pub nodes: u64,
 }
 
-/// Why a game has no end worth recording.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Interruption {
-    KilledFromOutside(String),
-    Stopped,
+/// A game that was interrupted, through no fault of its agent.
+#[derive(Clone, Debug)]
+pub struct InterruptedGame {
+    pub interruption: Interruption,
+    pub so_far: Box<PlayedGame>,
 }
 
 /// A move that was made, for who watches.
@@ -63,7 +64,7 @@ pub fn play(
     game: Game,
     player: &mut dyn Player,
     budget: &Budget,
-) -> Result<PlayedGame, Interruption> {
+) -> Result<PlayedGame, InterruptedGame> {
     play_watched(game, player, budget, &mut |_| ControlFlow::Continue(()))
 }
 
@@ -76,7 +77,7 @@ pub fn play_watched(
     player: &mut dyn Player,
     budget: &Budget,
     watcher: &mut Watcher<'_>,
-) -> Result<PlayedGame, Interruption> {
+) -> Result<PlayedGame, InterruptedGame> {
     let mut so_far = PlayedGame::begin(game);
     let mut bank = match budget.limit {
         BudgetLimit::Time { per_move } => Some(Bank::new(per_move, budget.bank)),
@@ -86,21 +87,21 @@ pub fn play_watched(
         if so_far.game.status() != Status::Running {
             break None;
         }
-        match play_turn(&mut so_far, player, budget, bank.as_mut(), watcher) {
-            Ok(ControlFlow::Continue(())) => {}
-            Err(PlayerError::Fault(mut fault)) => {
+        let interruption = match play_turn(&mut so_far, player, budget, bank.as_mut(), watcher) {
+            Ok(ControlFlow::Continue(())) => continue,
+            Ok(ControlFlow::Break(())) => Interruption::Stopped,
+            Err(TurnError::Interrupted(interruption)) => interruption,
+            Err(TurnError::Fault(mut fault)) => {
                 if fault.stderr_tail.is_empty() {
                     fault.stderr_tail = player.stderr_tail();
                 }
                 break Some(fault);
             }
-            Ok(ControlFlow::Break(())) | Err(PlayerError::Stopped) => {
-                return Err(Interruption::Stopped);
-            }
-            Err(PlayerError::KilledFromOutside(signal)) => {
-                return Err(Interruption::KilledFromOutside(signal));
-            }
-        }
+        };
+        return Err(InterruptedGame {
+            interruption,
+            so_far: Box::new(so_far),
+        });
     };
     if let Some(bank) = bank {
         so_far.overdrawn = bank.overdrawn();
@@ -117,57 +118,53 @@ pub fn play_watched(
     Ok(so_far)
 }
 
+/// Why a turn has no move.
+enum TurnError {
+    Fault(Fault),
+    Interrupted(Interruption),
+}
+
 fn play_turn(
     so_far: &mut PlayedGame,
     player: &mut dyn Player,
     budget: &Budget,
     bank: Option<&mut Bank>,
     watcher: &mut Watcher<'_>,
-) -> Result<ControlFlow<()>, PlayerError> {
+) -> Result<ControlFlow<()>, TurnError> {
     let turn = Turn {
         move_number: so_far.game.n_moves() + 1,
         score: so_far.game.score(),
         allowance: allowance(budget, bank.as_deref()),
     };
-    let reply = player.choose(so_far.game.board(), &turn)?;
-    so_far.cpu_times.push(reply.cpu);
-    so_far.wall_times.push(reply.wall);
-    so_far.stolen += reply.stolen;
-    so_far.nodes = so_far.nodes.saturating_add(reply.answer.nodes);
-    if let Some(bank) = bank {
-        let used = match budget.clock {
-            Clock::Cpu => reply.cpu.saturating_sub(reply.stolen),
-            Clock::Wall => reply.wall,
-        };
-        let payment = bank.pay(used);
-        if let (Payment::Overdrawn(missing), Overrun::EndGame) = (payment, budget.overrun) {
-            let sentence = format!(
-                "had no time left on move {}: it used {}, {} more than its increment and its bank",
-                turn.move_number,
-                format_duration(used),
-                format_duration(missing),
-            );
-            return Err(PlayerError::Fault(Fault::new(Ending::Overrun, sentence)));
+    let reply = player.choose(so_far.game.board(), &turn);
+    if let Ok(Reply { times, .. }) | Err(PlayerError::OutOfTime(times)) = reply {
+        so_far.cpu_times.push(times.cpu);
+        so_far.wall_times.push(times.wall);
+        so_far.stolen += times.stolen;
+        let payment = bank.map(|bank| bank.pay(charged(times, budget.clock)));
+        if let (Some(Payment::Overdrawn(missing)), Overrun::EndGame) = (payment, budget.overrun) {
+            let used = charged(times, budget.clock);
+            return Err(TurnError::Fault(out_of_time(&turn, used, missing)));
         }
     }
-    let number = reply.answer.direction;
-    let Some(direction) = Direction::from_index(number) else {
-        let sentence = format!(
-            "answered move {} with direction {number}; directions are 0 up, 1 right, 2 down, 3 left",
-            turn.move_number
-        );
-        return Err(PlayerError::Fault(Fault::new(Ending::BadAnswer, sentence)));
+    let reply = match reply {
+        Ok(reply) => reply,
+        Err(PlayerError::Interrupted(interruption)) => {
+            return Err(TurnError::Interrupted(interruption));
+        }
+        Err(PlayerError::Fault(fault)) => return Err(TurnError::Fault(fault)),
+        Err(PlayerError::OutOfTime(times)) => {
+            let used = charged(times, budget.clock);
+            return Err(TurnError::Fault(out_of_time(&turn, used, Duration::ZERO)));
+        }
     };
-    let Some(gain) = so_far.game.play(direction) else {
-        let sentence = format!(
-            "chose {direction} on move {}, which changes nothing on this board",
-            turn.move_number
-        );
-        return Err(PlayerError::Fault(Fault::new(
-            Ending::IllegalMove,
-            sentence,
-        )));
-    };
+    so_far.nodes = so_far.nodes.saturating_add(reply.answer.nodes);
+    let place = format!("move {}", turn.move_number);
+    let direction = judge(so_far.game.board(), &reply.answer, &place).map_err(TurnError::Fault)?;
+    let gain = so_far
+        .game
+        .play(direction)
+        .expect("the move was judged on this board");
     so_far.moves.push(direction.letter());
     Ok(watcher(WatchedMove {
         game: &so_far.game,
@@ -175,6 +172,24 @@ fn play_turn(
         gain,
         reply: &reply,
     }))
+}
+
+/// What a turn takes from the bank.
+fn charged(times: TurnTimes, clock: Clock) -> Duration {
+    match clock {
+        Clock::Cpu => times.cpu.saturating_sub(times.stolen),
+        Clock::Wall => times.wall,
+    }
+}
+
+fn out_of_time(turn: &Turn, used: Duration, missing: Duration) -> Fault {
+    let sentence = format!(
+        "had no time left on move {}: it used {}, {} more than its increment and its bank",
+        turn.move_number,
+        format_duration(used),
+        format_duration(missing),
+    );
+    Fault::new(Ending::Overrun, sentence)
 }
 
 fn allowance(budget: &Budget, bank: Option<&Bank>) -> Allowance {
@@ -191,7 +206,8 @@ fn allowance(budget: &Budget, bank: Option<&Bank>) -> Allowance {
 }
 
 impl PlayedGame {
-    fn begin(game: Game) -> Self {
+    /// A game without a move.
+    pub(super) fn begin(game: Game) -> Self {
         Self {
             game,
             moves: String::new(),
@@ -207,14 +223,20 @@ impl PlayedGame {
         }
     }
 
-    /// A game that ended before its first move.
+    /// The game as it stands, ended by a fault.
     #[must_use]
-    pub fn not_started(game: Game, fault: Fault) -> Self {
+    pub fn ended_by(self, fault: Fault) -> Self {
         Self {
             ending: fault.ending,
             fault: Some(fault),
-            ..Self::begin(game)
+            ..self
         }
+    }
+
+    /// A game that ended before its first move.
+    #[must_use]
+    pub fn not_started(game: Game, fault: Fault) -> Self {
+        Self::begin(game).ended_by(fault)
     }
 }
 
@@ -248,9 +270,11 @@ mod tests {
             };
             Ok(Reply {
                 answer,
-                cpu: self.time,
-                wall: self.time * 2,
-                stolen: self.stolen,
+                times: TurnTimes {
+                    cpu: self.time,
+                    wall: self.time * 2,
+                    stolen: self.stolen,
+                },
             })
         }
 
@@ -340,7 +364,9 @@ mod tests {
         assert_eq!(heard, result.unwrap().moves);
         let (heard, result) = watch(3);
         assert_eq!(heard.len(), 3);
-        assert_eq!(result.unwrap_err(), Interruption::Stopped);
+        let interrupted = result.unwrap_err();
+        assert_eq!(interrupted.interruption, Interruption::Stopped);
+        assert_eq!(interrupted.so_far.moves, heard);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! game of the same agent that stands before it in the plan could still disqualify
 //! the agent, so that the log never depends on the number of workers.
 
+mod attempts;
 mod core_claim;
 mod dispatcher;
 mod slot;
@@ -26,7 +27,7 @@ use crate::{
         game_log::{GameLog, LogError},
         game_plan::{GamesOfSeries, PlannedGame, Series},
         game_record::GameRecord,
-        run_folder::Leftovers,
+        leftovers::Leftovers,
         run_plan::RunPlan,
     },
     tournament::{Isolation, Sandbox},
@@ -41,6 +42,8 @@ pub use slot::{play_again, play_for_viewers};
 pub struct RunOptions<'a> {
     /// How many games are played at once at the most.
     pub workers: Option<NonZeroUsize>,
+    /// Whether every worker is bound to a core of its own.
+    pub pinned: bool,
     /// Whether people see what agents print.
     pub show_stderr: bool,
     /// Whether a planned game is to be played now.
@@ -89,14 +92,11 @@ pub enum Outcome {
 pub enum RunError {
     #[error(transparent)]
     Log(#[from] LogError),
-    #[error(
-        "the worker of agent `{agent}` on seed {seed} was killed twice from outside ({signal}); \
-         is the machine out of memory?"
-    )]
-    KilledFromOutside {
+    #[error("no worker can be started for agent `{agent}` on seed {seed}: {reason}")]
+    NoWorker {
         agent: String,
         seed: u64,
-        signal: String,
+        reason: String,
     },
     #[error(
         "the plugin of agent `{agent}`, {file}, was changed while the run was going on; \
@@ -123,14 +123,14 @@ enum Delivery {
         stderr_tail: String,
     },
     SandboxLacks(String),
-    /// Something outside killed the game's worker twice.
+    /// The run cannot go on.
     Broken(RunError),
 }
 
 /// Plays what is missing.
 ///
 /// # Errors
-/// When the log cannot be written or the machine keeps killing workers. What was
+/// When the log cannot be written or the machine starts no workers. What was
 /// played before is in the log.
 pub fn run(
     plan: &RunPlan,
@@ -154,8 +154,12 @@ pub fn run(
     let dispatcher = Mutex::new(dispatcher);
     let usable = usable_cores();
     let n_workers = options.workers.map_or(usable.len(), NonZeroUsize::get);
-    let cores = claim_cores(&usable, n_workers.min(n_missing.max(1)));
-    let n_workers = cores.len();
+    let n_workers = n_workers.min(n_missing.max(1)).min(usable.len());
+    let claims = if options.pinned {
+        claim_cores(&usable, n_workers)
+    } else {
+        Vec::new()
+    };
     if plan.tournament.isolation == Isolation::Process
         && let Some(shortage) = memory_shortage(plan.tournament.memory, n_workers)
     {
@@ -173,8 +177,9 @@ pub fn run(
     let give_up = AtomicBool::new(false);
     let mut result = Ok(());
     thread::scope(|scope| {
-        for claim in &cores {
-            let slot = slot::Slot::new(plan, claim.core, options.show_stderr, options.stop);
+        for number in 0..n_workers {
+            let core = claims.get(number).map(|claim| claim.core);
+            let slot = slot::Slot::new(plan, core, options.show_stderr, options.stop);
             let (sender, dispatcher, give_up) = (sender.clone(), &dispatcher, &give_up);
             scope.spawn(move || slot.work(dispatcher, &sender, give_up));
         }

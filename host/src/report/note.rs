@@ -110,6 +110,12 @@ pub enum Note {
         games: u64,
         microseconds: u64,
     },
+    /// Games of which an earlier attempt was interrupted: how many, and some of them as
+    /// agent, seed and reason.
+    PlayedAgain {
+        games: u64,
+        examples: Vec<(String, u64, String)>,
+    },
     NoLuck,
     PredictableTiles,
 }
@@ -142,12 +148,34 @@ pub(super) fn notes(
             microseconds,
         });
     }
+    notes.extend(played_again(records));
     if input.luck == Luck::None {
         notes.push(Note::NoLuck);
     } else if input.predictable_tiles {
         notes.push(Note::PredictableTiles);
     }
     notes
+}
+
+fn played_again(records: &[&GameRecord]) -> Option<Note> {
+    const N_EXAMPLES: usize = 5;
+    let repeated = records.iter().filter(|record| !record.retries.is_empty());
+    let examples = repeated
+        .clone()
+        .take(N_EXAMPLES)
+        .map(|record| {
+            let details: Vec<&str> = record
+                .retries
+                .iter()
+                .map(|retry| retry.detail.as_str())
+                .collect();
+            (record.agent.clone(), record.seed, details.join(", then "))
+        })
+        .collect();
+    match repeated.count() as u64 {
+        0 => None,
+        games => Some(Note::PlayedAgain { games, examples }),
+    }
 }
 
 fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Vec<Note> {
@@ -292,6 +320,7 @@ impl Note {
             | Self::Part(_)
             | Self::UnequalMachines { .. }
             | Self::StolenTime { .. }
+            | Self::PlayedAgain { .. }
             | Self::NoLuck
             | Self::PredictableTiles => None,
         }

@@ -1,6 +1,9 @@
-//! Replaces a file in one step: a reader finds the old content or the whole new one.
+//! Replaces a file in one step: a reader finds the old content or the whole new one, and
+//! so does whoever looks after a power cut.
 //!
-//! The new content is written to a file beside the old one, which is then renamed over it.
+//! The new content is written to a file beside the old one and reaches the disk before the
+//! file is renamed over the old one. Then the folder, which holds the name, reaches the disk
+//! too: when a function of this module returns, the new content stays.
 
 use std::{
     ffi::OsString,
@@ -9,24 +12,30 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::unlinked;
+
 /// Large enough that a merged log is written in few system calls.
 const BUFFER_SIZE: usize = 1 << 18;
 
-/// When the new content reaches the disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Durability {
-    /// Before the rename: a power failure leaves the old content or the new one.
-    Synced,
-    /// Whenever the system writes it: enough for what can be computed again.
-    Buffered,
-}
+/// Permissions that the user's umask restricts.
+const USUAL_MODE: u32 = 0o666;
+/// Permissions of a file that only its owner can read.
+const PRIVATE_MODE: u32 = 0o600;
 
 /// Replaces the content of a file.
 ///
 /// # Errors
 /// When it cannot be written. The old content then stays.
 pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    replace_with(path, Durability::Buffered, |writer| {
+    replace_with(path, |writer| writer.write_all(content.as_ref()))
+}
+
+/// Replaces the content of a file that only its owner can read.
+///
+/// # Errors
+/// When it cannot be written. The old content then stays.
+pub fn replace_private(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    replace_in_mode(path, PRIVATE_MODE, |writer| {
         writer.write_all(content.as_ref())
     })
 }
@@ -37,11 +46,68 @@ pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
 /// When it cannot be written. The old content then stays.
 pub fn replace_with(
     path: &Path,
-    durability: Durability,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
+    replace_in_mode(path, USUAL_MODE, write)
+}
+
+/// Removes a file if there is one, so that it does not come back after a power cut.
+///
+/// # Errors
+/// When that fails.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Ok(()) => sync_folder_of(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Renames a file within its folder.
+///
+/// # Errors
+/// When that fails.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    sync_folder_of(to)
+}
+
+/// Creates a folder and its parents, unless they exist.
+///
+/// # Errors
+/// When that fails.
+pub fn create_folders(path: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> = path
+        .ancestors()
+        .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+        .collect();
+    fs::create_dir_all(path)?;
+    missing.into_iter().rev().try_for_each(sync_folder_of)
+}
+
+/// Makes the names in the folder of a file reach the disk.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn sync_folder_of(path: &Path) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    match File::open(folder)?.sync_all() {
+        // Some network file systems know no such thing for folders.
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+        result => result,
+    }
+}
+
+fn replace_in_mode(
+    path: &Path,
+    mode: u32,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
     let new = path_of_new(path);
-    let replaced = write_new(&new, durability, write).and_then(|()| fs::rename(&new, path));
+    let replaced = write_new(&new, mode, write).and_then(|()| rename(&new, path));
     if replaced.is_err() {
         // The error matters, not what is left of the attempt.
         let _ = fs::remove_file(&new);
@@ -51,18 +117,16 @@ pub fn replace_with(
 
 fn write_new(
     new: &Path,
-    durability: Durability,
+    mode: u32,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut writer = BufWriter::with_capacity(BUFFER_SIZE, File::create(new)?);
+    let file = unlinked::create_anew(new, mode)?;
+    let mut writer = BufWriter::with_capacity(BUFFER_SIZE, file);
     write(&mut writer)?;
     let file = writer
         .into_inner()
         .map_err(io::IntoInnerError::into_error)?;
-    match durability {
-        Durability::Synced => file.sync_all(),
-        Durability::Buffered => Ok(()),
-    }
+    file.sync_all()
 }
 
 /// `NAME.new`, in the same folder: a rename does not cross file systems.
@@ -81,7 +145,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         replace(&path, "old").unwrap();
-        let failed = replace_with(&path, Durability::Synced, |writer| {
+        let failed = replace_with(&path, |writer| {
             writer.write_all(b"half of the new")?;
             Err(io::Error::other("the disk is full"))
         });

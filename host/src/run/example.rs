@@ -39,7 +39,7 @@ pub(crate) fn plan(side: u8, names: &[&str]) -> RunPlan {
     let agent = |name: &&str| Agent {
         name: (*name).to_owned(),
         path: "plugin.so".into(),
-        sha256: "0123".into(),
+        sha256: "0123456789abcdef".repeat(4),
         plugin: inspection.clone(),
         params: "{}".into(),
         allow_read: Vec::new(),
@@ -58,6 +58,8 @@ pub(crate) fn plan(side: u8, names: &[&str]) -> RunPlan {
         },
         machines: Vec::new(),
         salt: Salt::NONE,
+        published_salt: Some(Salt::NONE),
+        salt_commitment: None,
         shard: None,
         tournament,
         agents: names.iter().map(agent).collect(),
@@ -85,10 +87,12 @@ pub(crate) fn record(agent: &str, seed: u64, score: u64) -> GameRecord {
         cpu_us_histogram: BTreeMap::new(),
         move_us: MoveTimes::default(),
         stolen_us: 0,
+        retries: Vec::new(),
         overdrawn_us: 0,
         overruns: 0,
         threads: 1,
         nodes: 0,
-        fingerprint: String::new(),
+        fingerprint: "0".repeat(GameRecord::FINGERPRINT_DIGITS),
+        host: GameRecord::this_host(),
     }
 }

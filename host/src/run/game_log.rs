@@ -4,18 +4,23 @@
 //! lines and at most one line that is cut off; that line is dropped when the run resumes.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::File,
     io::{self, BufRead, BufReader, Write},
     os::unix::fs::FileExt,
     path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool},
 };
 
 use crate::{
     run::{
-        atomic_file::{Durability, replace_with},
+        atomic_file::{replace_with, sync_folder_of},
         game_record::GameRecord,
+        record_line::{is_whole, line_of},
+        sync_thread::{self, SyncThread},
+        unlinked,
     },
-    text::printable::printable,
+    text::{hex::is_hex, printable::printable},
+    tournament::is_plain_name,
 };
 
 /// A line of a log.
@@ -49,10 +54,8 @@ pub fn read(path: &Path, mut visit: impl FnMut(u64, LogLine)) -> io::Result<()> 
 /// # Errors
 /// When it exists and cannot be opened.
 pub fn open_existing(path: &Path) -> io::Result<Option<File>> {
-    match fs::metadata(path) {
-        // Opening a named pipe would block until somebody writes to it.
-        Ok(metadata) if !metadata.is_file() => Err(io::Error::other("it is not a regular file")),
-        Ok(_) => File::open(path).map(Some),
+    match unlinked::open(path) {
+        Ok(file) => Ok(Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -104,11 +107,29 @@ pub fn parse_line(bytes: &[u8]) -> LogLine {
     if bytes.last() != Some(&b'\n') {
         return LogLine::CutOff { text: text() };
     }
+    let is_whole = is_whole(bytes);
     match serde_json::from_slice::<GameRecord>(bytes) {
         Ok(GameRecord { v, .. }) if v != GameRecord::VERSION => LogLine::Malformed {
             text: text(),
             reason: format!("format version {v} is not supported by this host"),
         },
+        Ok(record) if is_whole == Some(false) || (is_whole.is_none() && record.host.is_some()) => {
+            LogLine::Malformed {
+                text: text(),
+                reason: "its checksum is wrong: it was changed or damaged".to_owned(),
+            }
+        }
+        // Both become parts of file names.
+        Ok(record) if !is_plain_name(&record.agent) => LogLine::Malformed {
+            text: text(),
+            reason: "its agent has no valid name".to_owned(),
+        },
+        Ok(record) if !is_hex(&record.fingerprint, GameRecord::FINGERPRINT_DIGITS) => {
+            LogLine::Malformed {
+                text: text(),
+                reason: "its fingerprint does not have 16 hexadecimal digits".to_owned(),
+            }
+        }
         Ok(mut record) => {
             // The sentence is shown on terminals, and anybody may have edited the log.
             record.fault = record.fault.map(|fault| printable(&fault, usize::MAX));
@@ -147,19 +168,36 @@ pub fn read_at(
     Ok(records)
 }
 
-/// A game log that is open for appending.
+/// A game log that is open for appending. Records reach the disk at most a second later,
+/// and before [`GameLog::sync`] returns.
 #[derive(Debug)]
 pub struct GameLog {
     path: PathBuf,
     file: File,
+    sync_thread: SyncThread,
 }
 
 /// Why a record could not be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write to the game log `{}`: {source}; the games already in it are kept", path.display())]
-pub struct LogError {
-    path: PathBuf,
-    source: io::Error,
+pub enum LogError {
+    #[error(
+        "cannot write to the game log `{}`: {source}; the games already in it are kept",
+        path.display()
+    )]
+    Refused { path: PathBuf, source: io::Error },
+    #[error("the game log `{}` was deleted while games were played", path.display())]
+    Deleted { path: PathBuf },
+}
+
+impl LogError {
+    fn new(path: &Path, source: io::Error) -> Self {
+        let path = path.to_path_buf();
+        if sync_thread::is_deletion(&source) {
+            Self::Deleted { path }
+        } else {
+            Self::Refused { path, source }
+        }
+    }
 }
 
 impl GameLog {
@@ -168,35 +206,48 @@ impl GameLog {
     /// # Errors
     /// When it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, LogError> {
-        let open = || OpenOptions::new().create(true).append(true).open(path);
-        let file = open().map_err(|source| LogError {
-            path: path.to_path_buf(),
-            source,
-        })?;
-        Ok(Self {
-            path: path.to_path_buf(),
-            file,
-        })
+        let open = || -> io::Result<Self> {
+            let file = unlinked::append(path)?;
+            sync_folder_of(path)?;
+            Ok(Self {
+                path: path.to_path_buf(),
+                sync_thread: SyncThread::start(file.try_clone()?)?,
+                file,
+            })
+        };
+        open().map_err(|source| LogError::new(path, source))
+    }
+
+    /// Sets a flag as soon as the log is deleted or the disk refuses a record: the games
+    /// that are being played would be lost.
+    pub fn stop_when_lost(&self, stop: Arc<AtomicBool>) {
+        self.sync_thread.stop_when_lost(stop);
     }
 
     /// Appends a record. If the write fails, for example on a full disk, the partial line
     /// is removed, so that the log holds whole records only.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When it cannot be written, or the disk has refused an earlier record.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), LogError> {
-        let error = |source| LogError {
-            path: self.path.clone(),
-            source,
-        };
-        let mut line = serde_json::to_vec(record).map_err(|source| error(source.into()))?;
-        line.push(b'\n');
+        let error = |source| LogError::new(&self.path, source);
+        let line = line_of(record).map_err(|source| error(source.into()))?;
         let length = self.file.metadata().map_err(error)?.len();
         self.file.write_all(&line).map_err(|source| {
             // If this fails too, a cut-off line stays, which the next start drops.
             let _ = self.file.set_len(length);
             error(source)
-        })
+        })?;
+        self.sync_thread.request().map_err(error)
+    }
+
+    /// Waits until every record has reached the disk.
+    ///
+    /// # Errors
+    /// When the disk has refused one.
+    pub fn sync(&self) -> Result<(), LogError> {
+        let synced = self.sync_thread.sync_now();
+        synced.map_err(|source| LogError::new(&self.path, source))
     }
 }
 
@@ -204,11 +255,13 @@ impl GameLog {
 ///
 /// # Errors
 /// When it cannot be written; the old content then stays.
-pub fn rewrite(path: &Path, records: &[GameRecord]) -> io::Result<()> {
-    replace_with(path, Durability::Synced, |writer| {
+pub fn rewrite<'r>(
+    path: &Path,
+    records: impl IntoIterator<Item = &'r GameRecord>,
+) -> io::Result<()> {
+    replace_with(path, |writer| {
         for record in records {
-            serde_json::to_writer(&mut *writer, record)?;
-            writer.write_all(b"\n")?;
+            writer.write_all(&line_of(record)?)?;
         }
         Ok(())
     })
@@ -227,12 +280,16 @@ pub fn set_aside<'l>(path: &Path, lines: impl IntoIterator<Item = &'l str>) -> i
     if text.is_empty() {
         return Ok(());
     }
-    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-    file.write_all(text.as_bytes())
+    let mut file = unlinked::append(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    sync_folder_of(path)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn lines(bytes: &[u8]) -> Vec<(u64, &'static str)> {
@@ -264,6 +321,24 @@ mod tests {
             ]
         );
         assert_eq!(lines(b""), []);
+    }
+
+    #[test]
+    fn a_record_is_read_again_and_every_flipped_bit_is_found() {
+        let written = crate::run::example::record("a", 7, 1304);
+        let line = line_of(&written).unwrap();
+        assert_eq!(
+            parse_line(&line),
+            LogLine::Record(Box::new(written.clone()))
+        );
+        for bit in 0..8 * (line.len() - 1) {
+            let mut damaged = line.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            // A bit of the key `check` changes nothing that counts.
+            if let LogLine::Record(read) = parse_line(&damaged) {
+                assert_eq!(*read, written, "bit {bit}");
+            }
+        }
     }
 
     #[test]

@@ -57,14 +57,50 @@ pub struct GameRecord {
     pub threads: u64,
     /// Search nodes, as counted by the agent.
     pub nodes: u64,
+    /// Earlier attempts at this game that something outside has ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retries: Vec<Retry>,
     /// Identifies plugin file, parameters, rules, budget and salt. A record is reused only
     /// if this is the same.
     pub fingerprint: String,
+    /// The version of the host that played the game; hosts up to 1.0.0 did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
 }
 
 impl GameRecord {
+    /// The version of this host, for the records that it makes.
+    #[must_use]
+    pub fn this_host() -> Option<String> {
+        Some(env!("CARGO_PKG_VERSION").to_owned())
+    }
+
     /// The version of the format.
     pub const VERSION: u32 = 1;
+    /// The number of hexadecimal digits of a fingerprint.
+    pub const FINGERPRINT_DIGITS: usize = 16;
+}
+
+/// An attempt at a game that was interrupted, so that the game was played again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Retry {
+    pub reason: RetryReason,
+    /// The moves that had been made.
+    pub n_moves: u64,
+    /// What is known about the reason, such as the signal.
+    pub detail: String,
+}
+
+/// What ended an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RetryReason {
+    /// A signal from outside killed the worker.
+    Killed,
+    /// The worker or the machine was stopped for a while.
+    Paused,
+    /// No worker could be started.
+    NotStarted,
 }
 
 /// Quantiles of the time per move, in microseconds.

@@ -9,6 +9,7 @@ pub const GAME_LOG: &str = "games.jsonl";
 pub const REPORT_PAGE: &str = "report.html";
 pub const SUPERSEDED_RECORDS: &str = "superseded.jsonl";
 pub const DAMAGED_LINES: &str = "damaged.jsonl";
+pub const SALT: &str = "salt";
 const LOCK: &str = "lock";
 const STDERR_FOLDER: &str = "stderr";
 
@@ -30,6 +31,18 @@ pub fn old_game_log(run: &Path, number: u32) -> PathBuf {
     run.join(format!("games.{number}.old.jsonl"))
 }
 
+/// The plan as it was before the `number`-th `--fresh`.
+#[must_use]
+pub fn old_plan(run: &Path, number: u32) -> PathBuf {
+    run.join(format!("plan.{number}.old.json"))
+}
+
+/// The salt as it was before the `number`-th `--fresh`.
+#[must_use]
+pub fn old_salt(run: &Path, number: u32) -> PathBuf {
+    run.join(format!("salt.{number}.old"))
+}
+
 /// The report as a page.
 #[must_use]
 pub fn report_page(run: &Path) -> PathBuf {
@@ -46,6 +59,12 @@ pub fn superseded_records(run: &Path) -> PathBuf {
 #[must_use]
 pub fn damaged_lines(run: &Path) -> PathBuf {
     run.join(DAMAGED_LINES)
+}
+
+/// The salt of a run that has not ended, if it is secret.
+#[must_use]
+pub fn salt(run: &Path) -> PathBuf {
+    run.join(SALT)
 }
 
 /// The file that a host locks while it plays in the folder.

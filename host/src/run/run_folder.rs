@@ -1,7 +1,6 @@
 //! The folder of a run, used by one host at a time: taking it over, resuming, starting anew.
 
 use std::{
-    collections::HashMap,
     fs::{self, File},
     io,
     path::{Path, PathBuf},
@@ -9,20 +8,27 @@ use std::{
     time::Duration,
 };
 
+use nix::errno::Errno;
+
 use crate::run::{
-    game_log::{self, GameLog, LogError, LogLine},
-    game_plan::{GamePlan, Series},
-    game_record::GameRecord,
-    run_files,
-    run_plan::{PlanError, RunPlan},
+    atomic_file, game_log::LogError, plan_error::PlanError, run_files, run_plan::RunPlan, unlinked,
 };
 
 /// A run's folder, locked by this process.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    /// Locked while this value lives. The lock ends with the process, however it ends.
+    /// Locked while this value lives, unless there are no locks. The lock ends with the
+    /// process, however it ends.
     _lock: File,
+}
+
+/// Whether the folder is locked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Locking {
+    Locked,
+    /// The user knows that no other host plays in it.
+    Unlocked,
 }
 
 /// Why a folder cannot be used for a run.
@@ -32,23 +38,33 @@ pub enum FolderError {
     Unusable { folder: String, source: io::Error },
     #[error("another host is playing in `{0}`; wait for it, or choose another folder with --out")]
     Busy(String),
+    #[error(
+        "the file system of `{folder}` has no locks ({source}), which keep two hosts from playing \
+         in one folder; choose another folder with --out, or use --no-lock if no other host \
+         plays in this one"
+    )]
+    NoLocks { folder: String, source: io::Error },
+    #[error(
+        "`{0}` has a game log but no {file}, so that its records cannot be used; put {file} \
+         back, or use --fresh to keep the log under another name and start anew",
+        file = run_files::PLAN
+    )]
+    NoPlan(String),
+    #[error(
+        "{n_superseded} of {n_records} records in `{folder}` do not match the plugin files, \
+         parameters, rules or seeds; nothing was changed. Use --supersede to set them aside in \
+         {file} and play their games anew",
+        file = run_files::SUPERSEDED_RECORDS
+    )]
+    Superseding {
+        folder: String,
+        n_superseded: u64,
+        n_records: u64,
+    },
     #[error("{0}; use --fresh to start the run anew")]
     Plan(#[from] PlanError),
     #[error(transparent)]
     Log(#[from] LogError),
-}
-
-/// What earlier executions left in the folder of a run.
-#[derive(Debug, Default)]
-pub struct Leftovers {
-    /// Records that match the plan, by their number in the plan.
-    pub records: HashMap<u64, GameRecord>,
-    /// How many records no longer match the plan. They were moved to another file.
-    pub n_superseded: u64,
-    /// The numbers of lines that are not records. They were moved to another file.
-    pub damaged_lines: Vec<u64>,
-    /// Whether the last line was cut off while it was written.
-    pub had_cut_off_line: bool,
 }
 
 /// How often taking the lock is tried, and the pause between two attempts: long enough to
@@ -62,20 +78,33 @@ impl RunFolder {
     /// # Errors
     /// When it cannot be written to, or another host holds the lock.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
+        Self::open_with(path, Locking::Locked)
+    }
+
+    /// The same, with or without a lock.
+    ///
+    /// # Errors
+    /// As for [`RunFolder::open`].
+    pub fn open_with(path: &Path, locking: Locking) -> Result<Self, FolderError> {
         let folder = path.display().to_string();
         let unusable = |source| FolderError::Unusable {
             folder: folder.clone(),
             source,
         };
-        fs::create_dir_all(path).map_err(unusable)?;
-        let lock = File::create(run_files::lock(path)).map_err(unusable)?;
+        atomic_file::create_folders(path).map_err(unusable)?;
+        let lock = unlinked::open_or_create(&run_files::lock(path)).map_err(unusable)?;
+        let opened = |lock| Self {
+            path: path.to_path_buf(),
+            _lock: lock,
+        };
+        if locking == Locking::Unlocked {
+            return Ok(opened(lock));
+        }
         for attempt in 1..=LOCK_ATTEMPTS {
             match lock.try_lock() {
-                Ok(()) => {
-                    return Ok(Self {
-                        path: path.to_path_buf(),
-                        _lock: lock,
-                    });
+                Ok(()) => return Ok(opened(lock)),
+                Err(fs::TryLockError::Error(source)) if has_no_locks(&source) => {
+                    return Err(FolderError::NoLocks { folder, source });
                 }
                 Err(fs::TryLockError::Error(source)) => return Err(unusable(source)),
                 Err(fs::TryLockError::WouldBlock) if attempt < LOCK_ATTEMPTS => {
@@ -90,7 +119,7 @@ impl RunFolder {
     /// Whether a host is playing in a folder right now.
     #[must_use]
     pub fn is_held(path: &Path) -> bool {
-        let lock = File::open(run_files::lock(path));
+        let lock = unlinked::open(&run_files::lock(path));
         lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(fs::TryLockError::WouldBlock)))
     }
 
@@ -107,136 +136,62 @@ impl RunFolder {
     /// The plan of an earlier execution, if there is one.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When it cannot be read, or there are records without it.
     pub fn earlier_plan(&self) -> Result<Option<RunPlan>, FolderError> {
         match RunPlan::read(&self.path) {
             Ok(plan) => Ok(Some(plan)),
+            Err(PlanError::NoRun(folder)) if self.has_records() => Err(FolderError::NoPlan(folder)),
             Err(PlanError::NoRun(_)) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Renames the game log of an earlier execution and removes its plan: no record is lost.
+    /// Renames game log, plan and salt of an earlier execution: no record is lost, and each
+    /// can still be verified.
     ///
     /// # Errors
     /// When that fails.
     pub fn start_anew(&self) -> Result<(), FolderError> {
-        let log = self.log_path();
-        let keep = || -> io::Result<()> {
-            if log.exists() {
-                let old_log = (1..=u32::MAX)
-                    .map(|number| run_files::old_game_log(&self.path, number))
-                    .find(|old_log| !old_log.exists())
-                    .expect("there are more numbers than files");
-                fs::rename(&log, old_log)?;
-            }
-            match fs::remove_file(run_files::plan(&self.path)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-                _ => Ok(()),
-            }
+        let run = self.path.as_path();
+        let old = |number: u32| {
+            [
+                (
+                    run_files::game_log(run),
+                    run_files::old_game_log(run, number),
+                ),
+                (run_files::salt(run), run_files::old_salt(run, number)),
+                (run_files::plan(run), run_files::old_plan(run, number)),
+            ]
         };
-        keep().map_err(|source| self.unusable(source))
+        let exists = |path: &Path| fs::symlink_metadata(path).is_ok();
+        let is_free = |number: &u32| old(*number).iter().all(|(_, old)| !exists(old));
+        let number = (1..=u32::MAX)
+            .find(is_free)
+            .expect("there are more numbers than files");
+        for (current, old) in old(number) {
+            if exists(&current) {
+                atomic_file::rename(&current, &old).map_err(|source| self.unusable(source))?;
+            }
+        }
+        Ok(())
     }
 
-    fn unusable(&self, source: io::Error) -> FolderError {
+    fn has_records(&self) -> bool {
+        fs::symlink_metadata(self.log_path()).is_ok_and(|log| log.len() > 0)
+    }
+
+    pub(super) fn unusable(&self, source: io::Error) -> FolderError {
         FolderError::Unusable {
             folder: self.path.display().to_string(),
             source,
         }
     }
-
-    /// Keeps the records that match a plan, removes everything else from the log, writes
-    /// the plan, and opens the log for the missing games.
-    ///
-    /// # Errors
-    /// When the folder cannot be read or written.
-    pub fn take_over(&self, plan: &RunPlan) -> Result<(Leftovers, GameLog), FolderError> {
-        let log_path = self.log_path();
-        let unusable = |source| self.unusable(source);
-        let numbering = Numbering::new(plan);
-        let mut leftovers = Leftovers::default();
-        let (mut superseded, mut damaged) = (Vec::new(), Vec::new());
-        let mut is_clean = true;
-        game_log::read(&log_path, |line_number, line| match line {
-            LogLine::Record(record) => match numbering.number_of(&record) {
-                Some(number) if !leftovers.records.contains_key(&number) => {
-                    is_clean &= record.game == number;
-                    let record = GameRecord {
-                        game: number,
-                        ..*record
-                    };
-                    leftovers.records.insert(number, record);
-                }
-                _ => {
-                    is_clean = false;
-                    leftovers.n_superseded += 1;
-                    superseded.push(serde_json::to_string(&record).unwrap_or_default());
-                }
-            },
-            LogLine::Malformed { text, .. } => {
-                is_clean = false;
-                leftovers.damaged_lines.push(line_number);
-                damaged.push(text);
-            }
-            LogLine::CutOff { .. } => {
-                is_clean = false;
-                leftovers.had_cut_off_line = true;
-            }
-        })
-        .map_err(unusable)?;
-        for (file, lines) in [
-            (run_files::superseded_records(&self.path), superseded),
-            (run_files::damaged_lines(&self.path), damaged),
-        ] {
-            game_log::set_aside(&file, lines.iter().map(String::as_str)).map_err(unusable)?;
-        }
-        if !is_clean {
-            let mut records: Vec<GameRecord> = leftovers.records.values().cloned().collect();
-            records.sort_by_key(|record| record.game);
-            game_log::rewrite(&log_path, &records).map_err(unusable)?;
-        }
-        plan.write(&self.path).map_err(unusable)?;
-        Ok((leftovers, GameLog::open(&log_path)?))
-    }
 }
 
-/// Finds the planned game of a record. The fingerprint stands for plugin file, parameters,
-/// rules, budget and salt, so agent and fingerprint together determine the series.
-pub(crate) struct Numbering {
-    games: GamePlan,
-    /// The series by the name of its agent and the fingerprint.
-    series: HashMap<(String, String), Series>,
-}
-
-impl Numbering {
-    pub(crate) fn new(plan: &RunPlan) -> Self {
-        let tournament = &plan.tournament;
-        let series = tournament
-            .budgets
-            .iter()
-            .enumerate()
-            .flat_map(|(budget_index, budget)| {
-                let agents = plan.agents.iter().enumerate();
-                agents.map(move |(agent_index, agent)| {
-                    let fingerprint = agent.fingerprint(tournament, budget, &plan.salt);
-                    let series = Series {
-                        budget: budget_index,
-                        agent: agent_index,
-                    };
-                    ((agent.name.clone(), fingerprint), series)
-                })
-            })
-            .collect();
-        Self {
-            games: plan.games(),
-            series,
-        }
-    }
-
-    pub(crate) fn number_of(&self, record: &GameRecord) -> Option<u64> {
-        let key = (record.agent.clone(), record.fingerprint.clone());
-        let series = self.series.get(&key)?;
-        self.games
-            .number_of(record.seed, series.budget, series.agent)
-    }
+fn has_no_locks(error: &io::Error) -> bool {
+    let code = error.raw_os_error().map(Errno::from_raw);
+    matches!(
+        code,
+        Some(Errno::ENOLCK | Errno::ENOSYS | Errno::EOPNOTSUPP | Errno::EINVAL)
+    )
 }

@@ -1,10 +1,15 @@
 //! `plan.json`: everything about a run except its games.
 //!
-//! It holds the resolved tournament, the salt that was drawn, the identity of each plugin
-//! and the machine. With it a log can be verified and reported without the tournament
-//! file, and a run can be resumed.
+//! It holds the resolved tournament, the identity of each plugin and the machine. With it
+//! a log can be verified and reported without the tournament file, and a run can be
+//! resumed. A secret salt stays in a file of its own until the run has ended; from the
+//! start the plan holds the commitment to it. A plan may come from a stranger, so that
+//! reading one checks it like a tournament file.
 
-use std::{fs, io, path::Path};
+use std::{
+    io::{self, ErrorKind},
+    path::Path,
+};
 
 use plugin_api::Salt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -14,10 +19,15 @@ use crate::{
         atomic_file,
         game_plan::GamePlan,
         machine::{Machine, PlayedOn},
+        plan_check,
+        plan_error::PlanError,
         run_files,
+        salt_commitment::SaltCommitment,
+        salt_file,
         shard::Shard,
+        unlinked,
     },
-    tournament::{AgentEntry, SaltChoice, StopRule, Tournament, is_plain_name, twin_name},
+    tournament::{AgentEntry, SaltChoice, StopRule, Tournament, twin_name},
 };
 
 // A part of the plan, for folders that import only `run`.
@@ -25,6 +35,9 @@ pub use crate::agents::agent::Agent;
 
 /// The version of the format of `plan.json`.
 const VERSION: u32 = 1;
+
+/// The plan of a thousand agents with long descriptions is shorter.
+const LONGEST_PLAN: u64 = 256 << 20;
 
 /// The plan of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,9 +50,21 @@ pub struct RunPlan {
     /// All machines that played a part of the run, if there were several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub machines: Vec<PlayedOn>,
-    /// The salt of the tiles, written as 48 hexadecimal digits.
-    #[serde(serialize_with = "write_salt", deserialize_with = "read_salt")]
+    /// The salt of the tiles.
+    #[serde(skip, default = "no_salt")]
     pub salt: Salt,
+    /// The salt as everyone may read it, as 48 hexadecimal digits; none while it is secret.
+    #[serde(
+        rename = "salt",
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "write_salt",
+        deserialize_with = "read_salt"
+    )]
+    pub published_salt: Option<Salt>,
+    /// The commitment to a secret salt, which is in the plan from the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt_commitment: Option<SaltCommitment>,
     /// The part of the games that this run plays; all of them if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -47,20 +72,6 @@ pub struct RunPlan {
     /// The agents in the order of the tournament file.
     #[serde(rename = "entrants")]
     pub agents: Vec<Agent>,
-}
-
-/// Why a plan cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum PlanError {
-    #[error("`{0}` is not the folder of a run: it has no {file}", file = run_files::PLAN)]
-    NoRun(String),
-    #[error("cannot read `{file}`: {source}")]
-    Unreadable { file: String, source: io::Error },
-    #[error("`{file}` is not a plan that this version of the host can read: {source}")]
-    Malformed {
-        file: String,
-        source: serde_json::Error,
-    },
 }
 
 impl RunPlan {
@@ -74,15 +85,21 @@ impl RunPlan {
         shared_salt: Option<Salt>,
     ) -> Self {
         add_twin(&mut tournament, &mut agents);
-        let earlier_salt = || {
-            earlier
-                .filter(|earlier| earlier.tournament.salt == SaltChoice::Secret)
-                .map(|earlier| earlier.salt)
-        };
+        let secret = earlier.filter(|earlier| earlier.tournament.salt == SaltChoice::Secret);
         let salt = match tournament.salt {
             SaltChoice::None => Salt::NONE,
             SaltChoice::Given(salt) => salt,
-            SaltChoice::Secret => shared_salt.or_else(earlier_salt).unwrap_or_else(draw_salt),
+            SaltChoice::Secret => shared_salt
+                .or_else(|| secret.map(|earlier| earlier.salt))
+                .unwrap_or_else(salt_file::draw),
+        };
+        let (published_salt, salt_commitment) = match secret.filter(|plan| plan.salt == salt) {
+            // What was published stays so, and a commitment cannot be made afterwards.
+            Some(earlier) => (earlier.published_salt, earlier.salt_commitment.clone()),
+            None if tournament.salt == SaltChoice::Secret => {
+                (None, Some(SaltCommitment::to(&salt)))
+            }
+            None => (Some(salt), None),
         };
         Self {
             v: VERSION,
@@ -90,6 +107,8 @@ impl RunPlan {
             machine: earlier.map_or_else(Machine::this, |earlier| earlier.machine.clone()),
             machines: earlier.map_or_else(Vec::new, |earlier| earlier.machines.clone()),
             salt,
+            published_salt,
+            salt_commitment,
             shard: None,
             tournament,
             agents,
@@ -100,6 +119,29 @@ impl RunPlan {
     #[must_use]
     pub fn games(&self) -> GamePlan {
         GamePlan::new(&self.tournament, &self.salt)
+    }
+
+    /// The same plan with the salt that everyone may know from now on.
+    #[must_use]
+    pub fn with_published_salt(self) -> Self {
+        Self {
+            published_salt: Some(self.salt),
+            ..self
+        }
+    }
+
+    /// The salt in words that do not reveal it while it is secret.
+    #[must_use]
+    pub fn salt_in_words(&self) -> String {
+        match (&self.published_salt, &self.salt_commitment) {
+            (Some(salt), _) if salt.is_none() => "none: the tiles are predictable".to_owned(),
+            (Some(salt), None) => salt.to_string(),
+            (Some(salt), Some(commitment)) => format!("{salt} (commitment {commitment})"),
+            (None, Some(commitment)) => {
+                format!("secret until the run has ended (commitment {commitment})")
+            }
+            (None, None) => "secret until the run has ended".to_owned(),
+        }
     }
 
     /// The same plan, restricted to a shard.
@@ -150,7 +192,8 @@ impl RunPlan {
     }
 
     /// Whether this run plays all games of the plan.
-    fn is_whole(&self) -> bool {
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
         self.shard.is_none_or(Shard::is_whole)
     }
 
@@ -175,50 +218,82 @@ impl RunPlan {
     pub fn read(folder: &Path) -> Result<Self, PlanError> {
         let path = run_files::plan(folder);
         let file = path.display().to_string();
-        let text = match fs::read(&path) {
+        let text = match unlinked::read(&path, LONGEST_PLAN) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
                 return Err(PlanError::NoRun(folder.display().to_string()));
             }
             Err(source) => return Err(PlanError::Unreadable { file, source }),
         };
-        let plan: Self = serde_json::from_slice(&text).map_err(|source| PlanError::Malformed {
+        let mut plan: Self =
+            serde_json::from_slice(&text).map_err(|source| PlanError::Malformed {
+                file: file.clone(),
+                source,
+            })?;
+        let invalid = |sentence: String| PlanError::Invalid {
             file: file.clone(),
-            source,
-        })?;
-        let malformed = |error: String| PlanError::Malformed {
-            file: file.clone(),
-            source: serde::de::Error::custom(error),
+            sentence,
         };
         if plan.v != VERSION {
             let v = plan.v;
-            return Err(malformed(format!(
+            return Err(invalid(format!(
                 "format version {v} is not supported; expected version {VERSION}"
             )));
         }
-        let mut names = plan.agents.iter().map(|agent| &agent.name);
-        if let Some(name) = names.find(|name| !is_plain_name(name)) {
-            return Err(malformed(format!("{name:?} is not a valid agent name")));
-        }
+        plan_check::check(&plan.tournament, &plan.agents, plan.published_salt).map_err(invalid)?;
+        plan.salt = match plan.published_salt {
+            Some(salt) => salt,
+            None => salt_file::read(&run_files::salt(folder)).map_err(PlanError::NoSalt)?,
+        };
+        plan.check_commitment(folder)?;
         Ok(plan)
     }
 
-    /// Writes the plan into a run's folder, in one step.
+    fn check_commitment(&self, folder: &Path) -> Result<(), PlanError> {
+        let found = SaltCommitment::to(&self.salt);
+        match &self.salt_commitment {
+            Some(committed) if *committed != found => Err(PlanError::OtherSalt {
+                folder: folder.display().to_string(),
+                found,
+                committed: committed.clone(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the plan into a run's folder, in one step. A secret salt is on disk before a
+    /// plan that does not contain it, and until the plan does.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
-        atomic_file::replace(&run_files::plan(folder), serde_json::to_vec_pretty(self)?)
+        let salt_file = run_files::salt(folder);
+        if self.published_salt.is_none() && salt_file::read(&salt_file).ok() != Some(self.salt) {
+            salt_file::write(&salt_file, &self.salt)?;
+        }
+        atomic_file::replace(&run_files::plan(folder), serde_json::to_vec_pretty(self)?)?;
+        match self.published_salt {
+            Some(_) => atomic_file::remove(&salt_file),
+            None => Ok(()),
+        }
     }
 }
 
-fn write_salt<S: Serializer>(salt: &Salt, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(salt)
+fn no_salt() -> Salt {
+    Salt::NONE
 }
 
-fn read_salt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Salt, D::Error> {
+#[expect(clippy::ref_option, reason = "serde passes a reference")]
+fn write_salt<S: Serializer>(salt: &Option<Salt>, serializer: S) -> Result<S::Ok, S::Error> {
+    salt.map(|salt| salt.to_string()).serialize(serializer)
+}
+
+fn read_salt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Salt>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    Salt::from_hex(&text)
+    let salt = Salt::from_hex(&text);
+    salt.map(Some)
         .map_err(|error| serde::de::Error::custom(format!("invalid salt: {error}")))
 }
 
@@ -242,16 +317,10 @@ fn add_twin(tournament: &mut Tournament, agents: &mut Vec<Agent>) {
     }
 }
 
-/// Draws a random salt.
-#[must_use]
-pub fn draw_salt() -> Salt {
-    let mut bytes = [0; 24];
-    rand::Rng::fill_bytes(&mut rand::make_rng::<rand::rngs::StdRng>(), &mut bytes);
-    Salt::from_bytes(bytes)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::run::{example::plan, machine::tests::machine};
 
@@ -266,6 +335,41 @@ mod tests {
         fs::write(&path, text.replace(&"0".repeat(48), "xyz")).unwrap();
         let error = RunPlan::read(folder.path()).unwrap_err().to_string();
         assert!(error.contains("invalid salt"), "{error}");
+    }
+
+    #[test]
+    fn a_secret_salt_is_in_the_plan_only_after_it_was_published() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan_text = || fs::read_to_string(run_files::plan(folder.path())).unwrap();
+        let mut example = plan(4, &["a"]);
+        example.tournament.salt = SaltChoice::Secret;
+        let sealed = RunPlan::new(example.tournament, example.agents, None, None);
+        sealed.write(folder.path()).unwrap();
+        let salt = sealed.salt.to_string();
+        assert!(!plan_text().contains(&salt));
+        assert!(!sealed.salt_in_words().contains(&salt));
+        assert_eq!(RunPlan::read(folder.path()).unwrap(), sealed);
+        let resumed = RunPlan::new(
+            sealed.tournament.clone(),
+            sealed.agents.clone(),
+            Some(&sealed),
+            None,
+        );
+        assert_eq!((resumed.salt, resumed.published_salt), (sealed.salt, None));
+        let published = sealed.clone().with_published_salt();
+        published.write(folder.path()).unwrap();
+        assert!(plan_text().contains(&salt));
+        assert!(!run_files::salt(folder.path()).exists());
+        assert_eq!(RunPlan::read(folder.path()).unwrap(), published);
+        assert_eq!(published.salt_commitment, sealed.salt_commitment);
+        // Another salt does not fit the commitment.
+        let other = plan_text().replace(&salt, &salt_file::draw().to_string());
+        fs::write(run_files::plan(folder.path()), other).unwrap();
+        let error = RunPlan::read(folder.path()).unwrap_err().to_string();
+        assert!(
+            error.contains("not the one that the run was committed to"),
+            "{error}"
+        );
     }
 
     #[test]

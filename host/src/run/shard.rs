@@ -32,6 +32,13 @@ impl Shard {
         numbers.map(move |number| Self { of, number })
     }
 
+    /// The shard with this index, from 0; `None` if there are not that many.
+    #[must_use]
+    pub fn with_index(index: u32, of: NonZeroU32) -> Option<Self> {
+        let number = NonZeroU32::new(index.checked_add(1)?)?;
+        (number <= of).then_some(Self { of, number })
+    }
+
     /// Its number, from 1.
     #[must_use]
     pub fn number(self) -> u32 {
@@ -192,6 +199,14 @@ mod tests {
                 assert_eq!(shard.n_games(&plan), own.count() as u64, "{shard}");
             }
         }
+    }
+
+    #[test]
+    fn an_index_counts_from_0() {
+        let of = NonZeroU32::new(8).unwrap();
+        let shards: Vec<Shard> = (0..9).filter_map(|i| Shard::with_index(i, of)).collect();
+        assert_eq!(shards, Shard::all(of).collect::<Vec<_>>());
+        assert_eq!(Shard::with_index(u32::MAX, of), None);
     }
 
     #[test]

@@ -4,18 +4,20 @@
 //! numbers, and records are identical in every execution.
 
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
 use crate::{
-    run::{game_record::GameRecord, run_files},
+    run::{game_record::GameRecord, run_files, unlinked::InnerFolder},
     text::printable::printable,
 };
 
 /// How much of it a report shows.
 const LINES_SHOWN: usize = 6;
 const LONGEST_LINE: usize = 200;
+/// Hosts write far less; the rest of a longer file is not read.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// The stderr files of a run.
 #[derive(Clone, Debug)]
@@ -39,11 +41,8 @@ impl StderrFiles {
         if text.trim().is_empty() {
             return Ok(());
         }
-        fs::create_dir_all(&self.folder)?;
-        fs::write(
-            self.file(&record.agent, record.seed, &record.fingerprint),
-            text,
-        )
+        let name = file_name(&record.agent, record.seed, &record.fingerprint);
+        InnerFolder::open_or_create(&self.folder)?.write(&name, text.as_bytes())
     }
 
     /// Copies the stderr tail of a game from another run, if that has one.
@@ -51,12 +50,10 @@ impl StderrFiles {
     /// # Errors
     /// When it cannot be copied.
     pub fn copy_from(&self, other: &Self, record: &GameRecord) -> io::Result<()> {
-        let file = |files: &Self| files.file(&record.agent, record.seed, &record.fingerprint);
-        match fs::read(file(other)) {
-            Ok(text) => {
-                fs::create_dir_all(&self.folder)?;
-                fs::write(file(self), text)
-            }
+        let name = file_name(&record.agent, record.seed, &record.fingerprint);
+        let read = |folder: InnerFolder| folder.read_beginning(&name, MOST_BYTES);
+        match InnerFolder::open(&other.folder).and_then(read) {
+            Ok(text) => InnerFolder::open_or_create(&self.folder)?.write(&name, &text),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
         }
@@ -65,15 +62,17 @@ impl StderrFiles {
     /// The last lines of a game's stderr, without control characters.
     #[must_use]
     pub fn lines(&self, agent: &str, seed: u64, fingerprint: &str) -> Vec<String> {
-        let bytes = fs::read(self.file(agent, seed, fingerprint)).unwrap_or_default();
-        shown(&String::from_utf8_lossy(&bytes))
+        let name = file_name(agent, seed, fingerprint);
+        let read = |folder: InnerFolder| folder.read_beginning(&name, MOST_BYTES);
+        let bytes = InnerFolder::open(&self.folder).and_then(read);
+        shown(&String::from_utf8_lossy(&bytes.unwrap_or_default()))
     }
+}
 
-    /// The fingerprint differs between budgets and versions of a plugin.
-    fn file(&self, agent: &str, seed: u64, fingerprint: &str) -> PathBuf {
-        self.folder
-            .join(format!("{agent}-seed-{seed}-{fingerprint}.txt"))
-    }
+/// The fingerprint differs between budgets and versions of a plugin. Whoever reads a record
+/// checks that neither name nor fingerprint contains a slash.
+fn file_name(agent: &str, seed: u64, fingerprint: &str) -> String {
+    format!("{agent}-seed-{seed}-{fingerprint}.txt")
 }
 
 /// The last lines of a text, without control characters and shortened.

@@ -1,22 +1,32 @@
 //! Replays every record of a run, without the plugins, and reports the differences.
 
-use std::{collections::HashSet, fmt, io, path::Path};
+use std::{
+    collections::{BTreeSet, HashSet},
+    fmt,
+    io::{self, BufRead, BufReader, Seek, Write},
+    path::Path,
+};
 
 use plugin_api::{Game, Status};
 
 use crate::run::{
+    atomic_file::replace_with,
     game_log::{self, LogLine},
     game_plan::GamePlan,
     game_record::{Ending, GameRecord},
     replay::Replay,
     run_files,
+    run_folder::RunFolder,
     run_plan::RunPlan,
 };
 
 /// The result of verifying a run.
 #[derive(Debug, Default)]
 pub struct Verification {
+    /// How many records were replayed without a difference.
     pub n_verified: u64,
+    /// How many records there are.
+    pub n_records: u64,
     pub differences: Vec<Difference>,
 }
 
@@ -29,7 +39,24 @@ pub struct Difference {
     pub sentence: String,
 }
 
-/// Verifies the log of a run. Every record without a difference is passed to
+/// The records that are replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Extent {
+    All,
+    /// Those in these lines of the log, from 1.
+    Lines(BTreeSet<u64>),
+}
+
+impl Extent {
+    fn has(&self, line: u64) -> bool {
+        match self {
+            Self::All => true,
+            Self::Lines(lines) => lines.contains(&line),
+        }
+    }
+}
+
+/// Verifies the log of a run: reads every line, and replays the chosen ones. Every record without a difference is passed to
 /// `further_check`, which returns what else is wrong with it.
 ///
 /// # Errors
@@ -37,17 +64,20 @@ pub struct Difference {
 pub fn verify(
     folder: &Path,
     plan: &RunPlan,
+    extent: &Extent,
     mut further_check: impl FnMut(&GameRecord) -> Option<String>,
 ) -> io::Result<Verification> {
     let games = plan.games();
     let mut seen = HashSet::new();
     let mut verification = Verification::default();
     game_log::read(&run_files::game_log(folder), |line, content| {
+        verification.n_records += u64::from(matches!(content, LogLine::Record(_)));
         let sentence = match content {
             LogLine::Record(record) if !seen.insert(record.game) => Some(format!(
                 "duplicates an earlier record of game {}",
                 record.game
             )),
+            LogLine::Record(_) if !extent.has(line) => return,
             LogLine::Record(record) => {
                 difference(plan, &games, &record).or_else(|| further_check(&record))
             }
@@ -62,6 +92,53 @@ pub fn verify(
         }
     })?;
     Ok(verification)
+}
+
+/// Moves the lines that are wrong out of the log of a run.
+///
+/// # Errors
+/// When a file cannot be read or written; no line is lost then.
+pub fn set_wrong_lines_aside(folder: &RunFolder, differences: &[Difference]) -> io::Result<()> {
+    let lines: BTreeSet<u64> = differences
+        .iter()
+        .map(|difference| difference.line)
+        .collect();
+    let path = folder.log_path();
+    let Some(file) = game_log::open_existing(&path)? else {
+        return Ok(());
+    };
+    let split = |visit: &mut dyn FnMut(bool, &[u8]) -> io::Result<()>| -> io::Result<()> {
+        let mut reader = BufReader::new(&file);
+        reader.rewind()?;
+        let mut bytes = Vec::new();
+        for number in 1.. {
+            bytes.clear();
+            if reader.read_until(b'\n', &mut bytes)? == 0 {
+                break;
+            }
+            visit(lines.contains(&number), &bytes)?;
+        }
+        Ok(())
+    };
+    let mut moved = Vec::new();
+    split(&mut |is_moved, bytes| {
+        if is_moved {
+            let text = String::from_utf8_lossy(bytes);
+            moved.push(text.trim_end_matches('\n').to_owned());
+        }
+        Ok(())
+    })?;
+    let damaged = run_files::damaged_lines(folder.path());
+    game_log::set_aside(&damaged, moved.iter().map(String::as_str))?;
+    replace_with(&path, |writer| {
+        split(&mut |is_moved, bytes| {
+            if is_moved {
+                Ok(())
+            } else {
+                writer.write_all(bytes)
+            }
+        })
+    })
 }
 
 /// The first difference between a record and its plan or its replay.
@@ -80,6 +157,14 @@ fn difference(plan: &RunPlan, games: &GamePlan, record: &GameRecord) -> Option<S
         return Some(format!(
             "game {} has seed {}, the record says {}",
             record.game, planned.seed, record.seed
+        ));
+    }
+    let budget = &plan.tournament.budgets[planned.budget];
+    let fingerprint = agent.fingerprint(&plan.tournament, budget, &plan.salt);
+    if record.fingerprint != fingerprint {
+        return Some(format!(
+            "the fingerprint of game {} is {fingerprint} according to the plan, the record says {}",
+            record.game, record.fingerprint
         ));
     }
     match Replay::new(plan.tournament.rules(), &plan.salt, record).finish() {

@@ -1,5 +1,7 @@
 //! The response to a request that failed: messages, each with the form field it is about.
 
+use std::time::Duration;
+
 use axum::{
     Json,
     extract::{FromRequest, FromRequestParts, Query, Request, rejection::JsonRejection},
@@ -7,6 +9,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::{Serialize, de::DeserializeOwned};
+use tokio::time::timeout;
+
+/// How long the body of a request may take.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The result of a request.
 pub(super) type ApiResult<T> = Result<T, ErrorResponse>;
@@ -86,9 +92,14 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for RequestBody<T> {
     type Rejection = ErrorResponse;
 
     async fn from_request(request: Request, state: &S) -> ApiResult<Self> {
-        match Json::from_request(request, state).await {
-            Ok(Json(body)) => Ok(Self(body)),
-            Err(rejection) => {
+        let body = timeout(BODY_TIMEOUT, Json::from_request(request, state));
+        match body.await {
+            Err(_elapsed) => Err(ErrorResponse::new(
+                StatusCode::REQUEST_TIMEOUT,
+                "the request did not arrive in time; send it again",
+            )),
+            Ok(Ok(Json(body))) => Ok(Self(body)),
+            Ok(Err(rejection)) => {
                 let status = match rejection {
                     JsonRejection::JsonDataError(_) => StatusCode::UNPROCESSABLE_ENTITY,
                     ref other => other.status(),

@@ -26,7 +26,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::{
-    play::{referee::Interruption, runner::play_for_viewers},
+    play::{player::Interruption, runner::play_for_viewers},
     run::{game_plan::PlannedGame, game_record::GameRecord, run_plan::RunPlan},
     tournament::BudgetLimit,
 };

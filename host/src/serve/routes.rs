@@ -31,6 +31,7 @@ const MAX_REQUEST_BYTES: usize = 64 << 10;
 
 pub(super) fn router(state: Arc<ServerState>) -> Router {
     page_router()
+        .route("/api/health", get(health))
         .route("/api/agents", get(list_agents))
         .route("/api/sessions", post(start_session))
         .route("/api/sessions/{id}/events", get(watch_session))
@@ -52,6 +53,11 @@ pub(super) fn router(state: Arc<ServerState>) -> Router {
         .layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))
         .layer(middleware::from_fn(check_request))
         .with_state(state)
+}
+
+/// Tells a monitor that the server answers.
+async fn health() -> Json<Value> {
+    Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") }))
 }
 
 async fn list_agents(State(state): State<Arc<ServerState>>) -> ApiResult<Response> {

@@ -73,7 +73,7 @@ impl MoveEvaluation {
                 .map(|value| Some(value).filter(|value| value.is_finite())),
             depth: Some(answer.depth).filter(|&depth| depth > 0),
             nodes: Some(answer.nodes).filter(|&nodes| nodes > 0),
-            cpu_us: reply.cpu.as_secs_f64() * 1e6,
+            cpu_us: reply.times.cpu.as_secs_f64() * 1e6,
         }
     }
 }

@@ -1,6 +1,11 @@
 //! A table as CSV (RFC 4180): the only place that writes cells of a CSV file.
+//!
+//! Cells may contain text of plugins. A spreadsheet would compute a cell that begins like a
+//! formula, and a terminal would obey control characters.
 
-use std::io;
+use std::{borrow::Cow, io};
+
+use super::printable::printable_lines;
 
 /// A header line and records with the same number of cells.
 #[derive(Debug)]
@@ -17,13 +22,14 @@ impl<W: io::Write> CsvTable<W> {
         Ok(table)
     }
 
-    /// Adds one record. Cells are quoted where they need it.
+    /// Adds one record. Cells are quoted where they need it; an apostrophe, which
+    /// spreadsheets do not show, goes before text that begins like a formula.
     ///
     /// # Errors
     /// When `out` cannot be written, or the number of cells is not that of the header.
     pub fn push<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> io::Result<()> {
         for cell in cells {
-            self.0.write_field(cell.as_ref())?;
+            self.0.write_field(inert(cell.as_ref()).as_ref())?;
         }
         self.0.write_record(None::<&[u8]>)?;
         Ok(())
@@ -35,6 +41,24 @@ impl<W: io::Write> CsvTable<W> {
     /// When `out` cannot be written.
     pub fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
+    }
+}
+
+/// The text of a cell that no program obeys.
+fn inert(cell: &str) -> Cow<'_, str> {
+    const FORMULA_STARTS: [char; 11] =
+        ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+    let is_number = || {
+        let is_part = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
+        cell.bytes().all(is_part) && cell.parse::<f64>().is_ok()
+    };
+    let shown = || printable_lines(cell);
+    if cell.starts_with(FORMULA_STARTS) && !is_number() {
+        Cow::Owned(format!("'{}", shown()))
+    } else if cell.contains(char::is_control) {
+        Cow::Owned(shown())
+    } else {
+        Cow::Borrowed(cell)
     }
 }
 
@@ -72,6 +96,24 @@ mod tests {
             text,
             "agent,note\nplain,\n\"depth 4, \"\"fast\"\"\",\"two\nlines\"\n"
         );
+    }
+
+    #[test]
+    fn no_cell_begins_like_a_formula_and_numbers_stay_numbers() {
+        for (cell, written) in [
+            ("=1+1", "'=1+1"),
+            ("+1|cmd", "'+1|cmd"),
+            ("-2+3", "'-2+3"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "' =1"),
+            ("\r=1", "' =1"),
+            ("-12.5", "-12.5"),
+            ("+1e-3", "+1e-3"),
+            ("a=1", "a=1"),
+            ("\u{1b}[2J", " [2J"),
+        ] {
+            assert_eq!(csv_text(["x"], [[cell]]), format!("x\n{written}\n"));
+        }
     }
 
     #[test]

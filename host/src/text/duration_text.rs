@@ -104,6 +104,28 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
     parse_duration(&String::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
+/// The same for a duration that may be missing.
+pub(crate) mod optional {
+    use super::{Deserializer, Duration, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
+    pub(crate) fn serialize<S: Serializer>(
+        duration: &Option<Duration>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match duration {
+            Some(duration) => super::serialize(duration, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        super::deserialize(deserializer).map(Some)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -2,25 +2,31 @@
 //!
 //! Names, versions, parameters and fault messages come from plugins. Each output format has one
 //! place that keeps such text from changing the document around it: this one for Markdown and LaTeX,
-//! [`printable`](super::printable::printable) for terminals,
-//! [`CsvTable`](super::csv_table::CsvTable) for CSV, and `maud` for HTML.
+//! [`printable`](super::printable) for terminals, [`CsvTable`](super::csv_table::CsvTable)
+//! for CSV, [`json_text`](super::json_text::json_text) for JSON, and `maud` for HTML.
+
+use super::printable::printable;
 
 /// Text for a sentence, a heading or a table cell in Markdown.
 ///
 /// A backslash goes before each character that could start markup: a cell border, emphasis,
-/// code, a link, an HTML tag or a character reference. Text must be on one line already.
+/// code, a formula, a link, an HTML tag or a character reference; at the beginning, also a
+/// heading or a quotation. The result is on one line.
 #[must_use]
 pub fn markdown(text: &str) -> String {
+    let text = printable(text, usize::MAX);
     let mut escaped = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();
     let mut previous = ' ';
     while let Some(letter) = letters.next() {
         let next = letters.peek().copied().unwrap_or(' ');
         let is_markup = match letter {
-            '\\' | '|' | '*' | '`' => true,
+            '\\' | '|' | '*' | '`' | '~' | '$' => true,
+            '#' | '>' => escaped.trim_start().is_empty() && letters.peek().is_some(),
             '<' => next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?'),
             '&' => next.is_ascii_alphabetic() || next == '#',
-            '(' | '[' => previous == ']',
+            // A link, or the definition of one.
+            '(' | '[' | ':' => previous == ']',
             // Inside a word an underscore is only a letter: `my_agent`.
             '_' => !previous.is_alphanumeric() || !next.is_alphanumeric(),
             _ => false,
@@ -39,7 +45,7 @@ pub fn markdown(text: &str) -> String {
 pub fn latex(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut previous = ' ';
-    for letter in text.chars() {
+    for letter in printable(text, usize::MAX).chars() {
         match letter {
             '\\' => escaped.push_str("\\textbackslash{}"),
             '~' => escaped.push_str("\\textasciitilde{}"),
@@ -82,6 +88,10 @@ mod tests {
             ("**loud** `code`", r"\*\*loud\*\* \`code\`"),
             (r"a\|b", r"a\\\|b"),
             ("&lt; _x_", r"\&lt; \_x\_"),
+            ("# loud", r"\# loud"),
+            ("[a]: http://x", r"[a]\: http://x"),
+            ("~~$x$~~", r"\~\~\$x\$\~\~"),
+            ("two\nlines", "two lines"),
         ] {
             assert_eq!(markdown(text), escaped);
         }

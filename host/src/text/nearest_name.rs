@@ -27,7 +27,8 @@ pub fn nearest_name<'a>(
             let distance = strsim::damerau_levenshtein(&word, &name.to_lowercase());
             (distance, name)
         })
-        .filter(|(distance, _)| *distance <= n_letters.div_ceil(3))
+        // A word of which no letter is left is another word.
+        .filter(|(distance, _)| *distance <= n_letters.div_ceil(3) && *distance < n_letters)
         .min()
         .map(|(_, name)| name)
 }
@@ -58,6 +59,7 @@ mod tests {
             ("seed", Some("seeds")),
             ("", None),
             ("colour", None),
+            ("x", None),
         ] {
             assert_eq!(nearest_name(word, keys), name, "{word}");
         }

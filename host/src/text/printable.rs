@@ -1,14 +1,19 @@
-//! Text of unknown origin made safe for a terminal: one line, of limited length, without
-//! characters that move the cursor or change the direction of writing.
+//! Text of unknown origin made safe for a terminal: without characters that move the
+//! cursor, talk to the terminal or change the direction of writing.
 
-/// The text with a blank for each control or direction character, cut after `longest`
+use std::io;
+
+/// Whether a terminal does something else with a character than show it.
+#[must_use]
+pub fn is_harmful(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The text on one line with a blank for each harmful character, cut after `longest`
 /// characters. Every character is replaced by exactly one, so that positions stay the same.
 #[must_use]
 pub fn printable(text: &str, longest: usize) -> String {
-    let is_harmful = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     let mut short: String = text
         .chars()
         .take(longest)
@@ -20,6 +25,30 @@ pub fn printable(text: &str, longest: usize) -> String {
     short
 }
 
+/// The same for text of any length that may have several lines.
+#[must_use]
+pub fn printable_lines(text: &str) -> String {
+    let shown = |c: char| if is_harmful(c) && c != '\n' { ' ' } else { c };
+    text.chars().map(shown).collect()
+}
+
+/// Writes text for a terminal, with a blank for each harmful character.
+#[derive(Debug)]
+pub struct PrintableWriter<W>(pub W);
+
+impl<W: io::Write> io::Write for PrintableWriter<W> {
+    /// Bytes that are not UTF-8 become replacement characters.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = printable_lines(&String::from_utf8_lossy(bytes));
+        self.0.write_all(text.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,5 +58,14 @@ mod tests {
         assert_eq!(printable("\u{1b}[2Jred\r\n\u{202e}x", 100), " [2Jred   x");
         assert_eq!(printable(&"é".repeat(9), 3), "ééé…");
         assert_eq!(printable("abc", 3), "abc");
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_written() {
+        let mut out = Vec::new();
+        let evil = b"\x1b]52;c;ZXZpbA==\x07 \xc2\x9b2J \r\x08 \xff\nok\n";
+        io::Write::write_all(&mut PrintableWriter(&mut out), evil).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text, " ]52;c;ZXZpbA==   2J    \u{fffd}\nok\n");
     }
 }

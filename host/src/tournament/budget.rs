@@ -1,8 +1,8 @@
 //! What an agent may spend: time per move, nodes per move, or no limit.
 //!
 //! `per_move` is the increment and `bank` the largest balance: every turn adds
-//! `per_move`, subtracts the time used and is capped at `bank`. `setup` and `hang`
-//! protect the run and are the same for strong and weak agents; they are not part of a
+//! `per_move`, subtracts the time used and is capped at `bank`. `setup`, `hang` and
+//! `sleep` protect the run and are the same for strong and weak agents; they are not part of a
 //! budget's label.
 
 use std::{fmt, num::NonZeroU64, time::Duration};
@@ -24,9 +24,18 @@ pub struct Budget {
     /// CPU time for creating the agent.
     #[serde(with = "duration_text")]
     pub setup: Duration,
-    /// Wall time of one turn after which the worker is killed.
+    /// CPU time of one turn after which the worker is killed, where no time limit ends the
+    /// turn before.
     #[serde(with = "duration_text")]
     pub hang: Duration,
+    /// How long an agent may sleep in a game, besides `per_move` on every turn; see
+    /// [`Budget::sleep_limit`].
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "duration_text::optional"
+    )]
+    pub sleep: Option<Duration>,
 }
 
 /// The limit per move.
@@ -56,6 +65,8 @@ impl Budget {
     pub const DEFAULT_BANK: Duration = Duration::from_millis(100);
     pub const DEFAULT_SETUP: Duration = Duration::from_secs(10);
     pub const DEFAULT_HANG: Duration = Duration::from_mins(1);
+    /// The least default of `sleep`.
+    pub const LEAST_SLEEP: Duration = Duration::from_millis(250);
 
     /// The part of the budget that an agent is told.
     #[must_use]
@@ -80,6 +91,26 @@ impl Budget {
         }
     }
 
+    /// How long an agent may sleep before its first move, and again during the game, where
+    /// `per_move` is added on every turn. Unless the tournament says otherwise, as long as
+    /// it could think: the bank.
+    #[must_use]
+    pub fn sleep_limit(&self) -> Duration {
+        self.sleep.unwrap_or(self.bank.max(Self::LEAST_SLEEP))
+    }
+
+    /// How long an agent may sleep during a game, in words.
+    #[must_use]
+    pub fn sleep_text(&self) -> String {
+        let limit = format_duration(self.sleep_limit());
+        match self.limit {
+            BudgetLimit::Time { per_move } => {
+                format!("{limit} plus {} per move", format_duration(per_move))
+            }
+            BudgetLimit::Nodes(_) | BudgetLimit::None => limit,
+        }
+    }
+
     /// The budget's name in tables and records; see [`Budget`]'s `Display`.
     #[must_use]
     pub fn label(&self) -> String {
@@ -96,6 +127,7 @@ impl Default for Budget {
             overrun: Overrun::default(),
             setup: Self::DEFAULT_SETUP,
             hang: Self::DEFAULT_HANG,
+            sleep: None,
         }
     }
 }
@@ -175,5 +207,12 @@ mod tests {
             r#"{"limit":{"time":{"per_move":"1.5ms"}},"clock":"cpu","bank":"100ms","overrun":"end-game","setup":"10s","hang":"1min"}"#
         );
         assert_eq!(serde_json::from_str::<Budget>(&json).unwrap(), budget);
+        let sleepy = Budget {
+            sleep: Some(Duration::from_secs(3)),
+            ..budget
+        };
+        let json = serde_json::to_string(&sleepy).unwrap();
+        assert!(json.ends_with(r#""sleep":"3s"}"#), "{json}");
+        assert_eq!(serde_json::from_str::<Budget>(&json).unwrap(), sleepy);
     }
 }

@@ -15,6 +15,7 @@ mod key_path;
 mod locate;
 mod mapping_reader;
 mod node;
+mod resolved;
 mod schema;
 mod seed_reader;
 mod source;
@@ -27,6 +28,7 @@ use crate::tournament::Tournament;
 
 pub use diagnostic::{Diagnostic, DiagnosticSubject, Diagnostics};
 pub use key_path::{KeyPath, PathStep};
+pub use resolved::check_resolved;
 pub use schema::json_schema;
 pub use source::{SourceError, TournamentSource};
 

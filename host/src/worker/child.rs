@@ -21,7 +21,7 @@ use super::{
     PluginLibrary,
     protocol::{
         Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Rehearsal, Task, TurnReply, WorkerReport,
-        decode_turn,
+        decode_open, decode_turn,
     },
     sandbox::{self, Surroundings},
 };
@@ -67,14 +67,16 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
         Some(copy) => PathBuf::from(format!("/proc/self/fd/{}", copy.as_raw_fd())),
         None => task.plugin.path().to_path_buf(),
     };
-    if let Err(lacking) = sandbox::enter(&task.sandbox, surroundings, &plugin) {
-        pipe.send(&WorkerReport::SandboxLacks(lacking))?;
-        if task.sandbox.mode == Sandbox::Required {
-            return Ok(());
-        }
+    let lacking = sandbox::enter(&task.sandbox, surroundings, &plugin).err();
+    let is_refused = lacking.is_some() && task.sandbox.mode == Sandbox::Required;
+    pipe.send(&WorkerReport::Confined { lacking })?;
+    if is_refused {
+        return Ok(());
     }
-    // Measured before there is a plugin that could make it look large.
-    let cost_of_reading = cost_of_reading();
+    let empty_turn = match task.job {
+        Job::Play { .. } | Job::Rehearse { .. } => pipe.echo_until_told_to_open()?,
+        Job::Describe | Job::Extension { .. } => Duration::ZERO,
+    };
     let library = match PluginLibrary::open(&plugin) {
         Ok(library) => library,
         Err(error) => return pipe.send(&WorkerReport::Unusable(error.to_string())),
@@ -87,14 +89,14 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
             },
             Err(failure) => failure.into(),
         }),
-        Job::Play { params, setup } => play(&mut pipe, cost_of_reading, || {
+        Job::Play { params, setup } => play(&mut pipe, empty_turn, || {
             Ok(vec![library.plugin.create(&params, &setup)?])
         }),
         Job::Rehearse {
             params,
             setup,
             rehearsal,
-        } => play(&mut pipe, cost_of_reading, || {
+        } => play(&mut pipe, empty_turn, || {
             rehearse(library.plugin.as_ref(), &params, &setup, rehearsal)
         }),
         Job::Extension { name, request } => {
@@ -109,30 +111,19 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
     }
 }
 
-/// What reading the CPU clock twice costs: that much of every turn is the worker's
-/// own doing. The least of many tries, for interruptions are not part of it.
-fn cost_of_reading() -> Duration {
-    let cost = || {
-        let first = Clock::Cpu.now_ns();
-        Clock::Cpu.now_ns().saturating_sub(first)
-    };
-    Duration::from_nanos((0..100).map(|_| cost()).min().unwrap_or(0))
-}
-
 type Agents = Vec<Box<dyn LoadedAgent>>;
 
 /// Makes what is to play and answers turns.
 fn play(
     pipe: &mut Pipe,
-    cost_of_reading: Duration,
+    empty_turn: Duration,
     make: impl FnOnce() -> Result<Agents, Failure>,
 ) -> io::Result<()> {
-    let start = Clock::Cpu.now_ns();
     match make() {
         Ok(agents) => {
-            let setup_cpu = Duration::from_nanos(Clock::Cpu.now_ns().saturating_sub(start));
-            pipe.send(&WorkerReport::Ready { setup_cpu })?;
-            answer_turns(pipe, agents, cost_of_reading)
+            let clock = OwnClock::new(empty_turn);
+            pipe.send(&WorkerReport::Ready)?;
+            answer_turns(pipe, agents, clock)
         }
         Err(failure) => pipe.send(&failure.into()),
     }
@@ -163,7 +154,7 @@ fn rehearse(
 /// Answers turns until the referee closes the pipe; where there are several agents,
 /// each in turn. They are not dropped: the process is about to be killed, and a
 /// destructor could only delay that.
-fn answer_turns(pipe: &mut Pipe, agents: Agents, cost_of_reading: Duration) -> io::Result<()> {
+fn answer_turns(pipe: &mut Pipe, agents: Agents, mut clock: OwnClock) -> io::Result<()> {
     let agents = agents.leak();
     let mut frame = [0; REQUEST_SIZE];
     for number in 0_usize.. {
@@ -171,34 +162,56 @@ fn answer_turns(pipe: &mut Pipe, agents: Agents, cost_of_reading: Duration) -> i
         pipe.input.read_exact(&mut frame)?;
         let (board, mut turn) =
             decode_turn(&frame).ok_or_else(|| io::Error::other("the referee sent no turn"))?;
-        let (cpu_start, wall_start) = start_clocks(&mut turn);
+        clock.start(&mut turn);
         let answer = agent.choose(&board, &turn);
-        let (cpu_end, wall_end) = (Clock::Cpu.now_ns(), Clock::Wall.now_ns());
-        let reply = TurnReply {
-            answer: answer.as_ref().ok().copied(),
-            cpu: Duration::from_nanos(cpu_end.saturating_sub(cpu_start))
-                .saturating_sub(cost_of_reading),
-            wall: Duration::from_nanos(wall_end.saturating_sub(wall_start)),
-        };
-        pipe.send_reply(&reply, answer)?;
+        clock.stop(&turn);
+        pipe.send_reply(answer)?;
     }
     Ok(())
 }
 
-/// Reads both clocks and tells the turn where its own one starts.
-fn start_clocks(turn: &mut Turn) -> (u64, u64) {
-    let wall = Clock::Wall.now_ns();
-    let cpu = Clock::Cpu.now_ns();
-    if let Allowance::Time {
-        clock, start_ns, ..
-    } = &mut turn.allowance
-    {
-        *start_ns = match clock {
-            Clock::Cpu => cpu,
-            Clock::Wall => wall,
-        };
+/// What tells an agent where its turn began. The host charges by its own readings; this
+/// clock only lets an honest agent see what it will be charged.
+///
+/// The host charges all CPU time from one answer to the next except for the cost of an
+/// empty turn. So a turn begins on this clock where the last answer was ready, plus that
+/// cost: an agent sees when the way through the pipe was dearer, or when a thread of its own
+/// went on working in between.
+struct OwnClock {
+    empty_turn_ns: u64,
+    last_answer_ns: u64,
+}
+
+impl OwnClock {
+    fn new(empty_turn: Duration) -> Self {
+        Self {
+            empty_turn_ns: u64::try_from(empty_turn.as_nanos()).unwrap_or(0),
+            last_answer_ns: Clock::Cpu.now_ns(),
+        }
     }
-    (cpu, wall)
+
+    fn start(&self, turn: &mut Turn) {
+        if let Allowance::Time {
+            clock, start_ns, ..
+        } = &mut turn.allowance
+        {
+            let now = clock.now_ns();
+            *start_ns = match clock {
+                // Never later than now, for agents subtract it from their own reading.
+                Clock::Cpu => now.min(self.last_answer_ns + self.empty_turn_ns),
+                Clock::Wall => now,
+            };
+        }
+    }
+
+    fn stop(&mut self, turn: &Turn) {
+        if let Allowance::Time {
+            clock: Clock::Cpu, ..
+        } = turn.allowance
+        {
+            self.last_answer_ns = Clock::Cpu.now_ns();
+        }
+    }
 }
 
 /// The worker's end of the pipe, out of a plugin's casual reach.
@@ -239,8 +252,26 @@ impl Pipe {
         self.output.write_all(&text_frame(report)?)
     }
 
+    /// Answers frames without an agent, until one tells to open the plugin; returns what
+    /// the host found out about the cost of an empty turn.
+    fn echo_until_told_to_open(&mut self) -> io::Result<Duration> {
+        let mut frame = [0; REQUEST_SIZE];
+        loop {
+            self.input.read_exact(&mut frame)?;
+            match decode_open(&frame) {
+                Some(empty_turn) => return Ok(empty_turn),
+                None => self
+                    .output
+                    .write_all(&TurnReply { answer: None }.encode())?,
+            }
+        }
+    }
+
     /// A reply and, when the agent failed, what went wrong; in one write.
-    fn send_reply(&mut self, reply: &TurnReply, answer: Result<Answer, Failure>) -> io::Result<()> {
+    fn send_reply(&mut self, answer: Result<Answer, Failure>) -> io::Result<()> {
+        let reply = TurnReply {
+            answer: answer.as_ref().ok().copied(),
+        };
         let frame: [u8; REPLY_SIZE] = reply.encode();
         match answer {
             Ok(_) => self.output.write_all(&frame),

@@ -133,7 +133,8 @@ fn start_by(
     }
     match launcher.ask(&request, &descriptors)? {
         LauncherReply::Started(pid) => Ok(Pid::from_raw(pid)),
-        LauncherReply::Failed(sentence) => Err(io::Error::other(sentence)),
+        // The kernel has no process to spare, at the moment.
+        LauncherReply::Failed(sentence) => Err(io::Error::new(io::ErrorKind::WouldBlock, sentence)),
         _ => Err(io::Error::other("the launcher answered another question")),
     }
 }

@@ -11,8 +11,12 @@ pub enum Lost {
     Died(String),
     /// It was killed by a signal that neither the host nor the agent sent.
     KilledFromOutside(String),
-    /// It did not answer in time.
-    Silent,
+    /// It has used all the CPU time it had, or all the wall time.
+    UsedUp,
+    /// It slept for longer than it may.
+    Asleep,
+    /// Somebody has stopped it for a while, or this whole machine.
+    Paused,
     /// What it sent is not in the protocol.
     Garbage,
     /// The run is to stop; nothing is wrong with the worker.

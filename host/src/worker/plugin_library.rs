@@ -38,12 +38,14 @@ pub enum LibraryError {
     NotALibrary,
     #[error("was built for {found}, this machine is {}", std::env::consts::ARCH)]
     OtherMachine { found: String },
-    #[error("is truncated: it ends before a part that its header promises")]
+    #[error(
+        "is truncated: it ends before a part that its header announces; copy or build it again"
+    )]
     Truncated,
     #[error("cannot be loaded: {0}")]
     Unloadable(String),
     #[error(
-        "is a shared library, but not a plugin: it exports neither `export_agent!`'s module nor `agent2048_entry`; see docs/writing-an-agent.md"
+        "is a shared library, but not a plugin: it exports neither a Rust agent (`export_agent!`) nor a C agent (`agent2048_entry`); see docs/writing-an-agent.md"
     )]
     NotAPlugin,
     #[error("cannot be used: {0}; see docs/abi.md")]

@@ -3,39 +3,41 @@
 use std::{
     fs::File,
     io::{self, Read, Write},
-    os::{
-        fd::{AsFd, OwnedFd},
-        unix::process::CommandExt,
-    },
+    os::fd::AsFd,
     path::Path,
-    process::{Command, Stdio},
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
 
 use nix::{
     fcntl::{FcntlArg, OFlag, fcntl},
-    poll::{PollFd, PollFlags, PollTimeout, poll},
+    poll::{PollFd, PollFlags, ppoll},
     sched::{CpuSet, sched_setaffinity},
     sys::{
         signal::{Signal, kill, killpg},
-        wait::{WaitPidFlag, WaitStatus, waitpid},
+        wait::waitpid,
     },
     time::{ClockId, clock_getcpuclockid, clock_gettime},
     unistd::Pid,
 };
 
 use super::{
-    launcher,
+    live_workers::LiveWorker,
     lost::Lost,
+    patience::{Look, Patience},
     protocol::{LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Task, TurnReply, WorkerReport},
     stderr_tail::StderrTail,
+    worker_start::{launch, spawn},
+    worker_state,
 };
+use crate::text::printable::PrintableWriter;
 
 /// How long the host waits at a stretch before it looks whether it should stop.
-const PATIENCE: Duration = Duration::from_millis(100);
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
 /// How long a worker whose pipe has closed may take to be gone.
 const DEATH_THROES: Duration = Duration::from_millis(500);
+/// How much of what a worker prints the pipe holds.
+const STDERR_ROOM: i32 = 1 << 20;
 /// How much of what a worker prints is taken at once.
 const STDERR_PIECE: usize = 1 << 13;
 
@@ -52,16 +54,33 @@ pub struct WorkerOptions<'a> {
     pub program: Option<&'a Path>,
 }
 
+/// A reply to a turn, as far as it has come.
+#[derive(Debug)]
+pub struct IncomingReply {
+    bytes: [u8; REPLY_SIZE],
+    n_read: usize,
+}
+
+impl Default for IncomingReply {
+    fn default() -> Self {
+        Self {
+            bytes: [0; REPLY_SIZE],
+            n_read: 0,
+        }
+    }
+}
+
 /// A running worker. Dropping it kills its whole process group and reaps it.
 pub struct WorkerProcess<'a> {
     /// The process that holds the agent, a child of this one.
     pid: Pid,
+    live: LiveWorker,
     input: File,
     output: File,
     stderr: Option<File>,
     is_reaped: bool,
     stderr_tail: StderrTail,
-    cpu_clock: Option<ClockId>,
+    cpu_clock: ClockId,
     options: WorkerOptions<'a>,
 }
 
@@ -71,16 +90,28 @@ impl<'a> WorkerProcess<'a> {
     /// # Errors
     /// When the system cannot start another process.
     pub fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
-        let (pid, [input, output, stderr]) = match options.program {
-            Some(program) => spawn(program)?,
-            None => launch(task)?,
+        let started = match options.program {
+            Some(program) => spawn(program),
+            None => launch(task),
         };
+        if started
+            .as_ref()
+            .is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+        {
+            LiveWorker::end_the_one_with_most_threads();
+        }
+        let (pid, [input, output, stderr]) = started?;
+        let live = LiveWorker::new(pid);
         for stream in [&input, &output, &stderr] {
             fcntl(stream, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         }
+        // An agent that prints much must not wait for a host that has no core. Where the
+        // system grants no more room, the pipe stays as it is.
+        let _ = fcntl(&stderr, FcntlArg::F_SETPIPE_SZ(STDERR_ROOM));
         let mut worker = Self {
-            cpu_clock: clock_getcpuclockid(pid).ok(),
+            cpu_clock: clock_getcpuclockid(pid)?,
             pid,
+            live,
             input,
             output,
             stderr: Some(stderr),
@@ -111,10 +142,9 @@ impl<'a> WorkerProcess<'a> {
     ///
     /// # Errors
     /// When it says nothing sensible in time.
-    pub fn report(&mut self, limit: Duration) -> Result<WorkerReport, Lost> {
-        let deadline = Instant::now() + limit;
+    pub fn report(&mut self, patience: &mut Patience) -> Result<WorkerReport, Lost> {
         let mut length = [0; 4];
-        self.read(&mut length, deadline)?;
+        self.read(&mut length, &mut 0, patience)?;
         let length = u32::from_le_bytes(length) as usize;
         if length > LONGEST_TEXT {
             return Err(Lost::Garbage);
@@ -124,29 +154,39 @@ impl<'a> WorkerProcess<'a> {
         while text.len() < length {
             let start = text.len();
             text.resize(length.min(start + (1 << 16)), 0);
-            self.read(&mut text[start..], deadline)?;
+            self.read(&mut text[start..], &mut 0, patience)?;
         }
         serde_json::from_slice(&text).map_err(|_| Lost::Garbage)
     }
 
-    /// Waits until the worker has said something.
+    /// Waits for a while, and says whether the worker has said something.
     ///
     /// # Errors
-    /// When it has not within the limit, or never will.
-    pub fn wait_for_output(&mut self, limit: Duration) -> Result<(), Lost> {
-        self.wait(Instant::now() + limit)
+    /// When the run is to stop.
+    pub fn has_output_within(&mut self, limit: Duration) -> Result<bool, Lost> {
+        self.wait(limit)
     }
 
-    /// Sends a turn and waits for the reply.
+    /// Sends a turn, or another frame of its size.
     ///
     /// # Errors
-    /// When none comes in time.
-    pub fn ask(&mut self, turn: &[u8; REQUEST_SIZE], limit: Duration) -> Result<TurnReply, Lost> {
-        let deadline = Instant::now() + limit;
-        self.write(turn).map_err(|_| self.death())?;
-        let mut reply = [0; REPLY_SIZE];
-        self.read(&mut reply, deadline)?;
-        TurnReply::decode(&reply).ok_or(Lost::Garbage)
+    /// When the worker is gone.
+    pub fn send(&mut self, frame: &[u8; REQUEST_SIZE]) -> Result<(), Lost> {
+        self.write(frame).map_err(|_| self.death())
+    }
+
+    /// Waits for the reply to a turn. What has come before an error stays in `incoming`,
+    /// so that the wait can go on.
+    ///
+    /// # Errors
+    /// When the worker's time is up, or it is gone.
+    pub fn receive(
+        &mut self,
+        incoming: &mut IncomingReply,
+        patience: &mut Patience,
+    ) -> Result<TurnReply, Lost> {
+        self.read(&mut incoming.bytes, &mut incoming.n_read, patience)?;
+        TurnReply::decode(&incoming.bytes).ok_or(Lost::Garbage)
     }
 
     /// Tells an extension to end with what is known.
@@ -155,35 +195,29 @@ impl<'a> WorkerProcess<'a> {
         let _ = self.write(&[1]);
     }
 
-    /// The CPU time of the whole worker, read from outside.
+    /// The CPU time of the whole worker, all threads together, read from outside.
     #[must_use]
-    pub fn cpu_time(&self) -> Option<Duration> {
-        let time = clock_gettime(self.cpu_clock?).ok()?;
-        Some(time.into())
+    pub fn cpu_time(&self) -> Duration {
+        // The clock is there until the worker is reaped; what it showed then is lost.
+        clock_gettime(self.cpu_clock).map_or(Duration::ZERO, Duration::from)
     }
 
     /// How many threads it has.
     #[must_use]
     pub fn n_threads(&self) -> Option<u64> {
-        let folder = std::fs::read_dir(format!("/proc/{}/task", self.pid)).ok()?;
-        u64::try_from(folder.count()).ok()
+        worker_state::n_threads(self.pid)
     }
 
     /// How much memory it holds, in bytes.
     #[must_use]
     pub fn resident_memory(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid)).ok()?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))?;
-        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        Some(kibibytes * 1024)
+        worker_state::resident_memory(self.pid)
     }
 
     /// The last lines of its standard error output.
     pub fn stderr_tail(&mut self) -> String {
         // What a pipe holds at most; an endless printer is cut off there.
-        const PIECES: usize = (1 << 17) / STDERR_PIECE;
+        const PIECES: usize = STDERR_ROOM as usize / STDERR_PIECE + 1;
         for _ in 0..PIECES {
             if !self.drain_stderr() {
                 break;
@@ -200,7 +234,7 @@ impl<'a> WorkerProcess<'a> {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     // Only a long task fills the pipe of a worker that reads slowly.
                     let mut ready = [PollFd::new(self.input.as_fd(), PollFlags::POLLOUT)];
-                    if poll(&mut ready, timeout(Duration::from_secs(10)))? == 0 {
+                    if ppoll(&mut ready, Some(Duration::from_secs(10).into()), None)? == 0 {
                         return Err(io::ErrorKind::TimedOut.into());
                     }
                 }
@@ -211,14 +245,32 @@ impl<'a> WorkerProcess<'a> {
         Ok(())
     }
 
-    /// Fills the buffer, by a deadline, and meanwhile takes what the worker prints.
-    fn read(&mut self, buffer: &mut [u8], deadline: Instant) -> Result<(), Lost> {
-        let mut n_read = 0;
-        while n_read < buffer.len() {
-            self.wait(deadline)?;
-            match self.output.read(&mut buffer[n_read..]) {
+    /// Fills the buffer from a position on, and meanwhile takes what the worker prints.
+    fn read(
+        &mut self,
+        buffer: &mut [u8],
+        n_read: &mut usize,
+        patience: &mut Patience,
+    ) -> Result<(), Lost> {
+        while *n_read < buffer.len() {
+            // First the look, then the pipe, then the verdict: a worker that has answered
+            // while the host itself waited for a core waits as well, and looks asleep.
+            let look = match patience.until_next_look() {
+                Some(left) => {
+                    if !self.wait(left)? {
+                        continue;
+                    }
+                    None
+                }
+                None => Some(Look {
+                    at: Instant::now(),
+                    cpu: self.cpu_time(),
+                    state: worker_state::state(self.pid),
+                }),
+            };
+            match self.output.read(&mut buffer[*n_read..]) {
                 Ok(0) => return Err(self.death()),
-                Ok(n_more) => n_read += n_more,
+                Ok(n_more) => *n_read += n_more,
                 Err(error)
                     if matches!(
                         error.kind(),
@@ -226,48 +278,41 @@ impl<'a> WorkerProcess<'a> {
                     ) => {}
                 Err(_) => return Err(self.death()),
             }
+            if let Some(look) = look
+                && *n_read < buffer.len()
+            {
+                patience.judge(look)?;
+            }
         }
         Ok(())
     }
 
-    /// Waits until there is something to read.
-    fn wait(&mut self, deadline: Instant) -> Result<(), Lost> {
-        loop {
-            if self
-                .options
-                .stop
-                .is_some_and(|stop| stop.load(Ordering::Relaxed))
-            {
-                return Err(Lost::Stopped);
-            }
-            let left = deadline
-                .checked_duration_since(Instant::now())
-                .ok_or(Lost::Silent)?;
-            let (has_output, has_stderr) = self.poll(left.min(PATIENCE));
-            if has_stderr {
-                self.drain_stderr();
-            }
-            if has_output {
-                return Ok(());
-            }
+    /// Waits until there is something to read, and says whether there is.
+    fn wait(&mut self, limit: Duration) -> Result<bool, Lost> {
+        if self
+            .options
+            .stop
+            .is_some_and(|stop| stop.load(Ordering::Relaxed))
+        {
+            return Err(Lost::Stopped);
         }
+        let (has_output, has_stderr) = self.poll(limit.min(LONGEST_WAIT));
+        if has_stderr {
+            self.drain_stderr();
+        }
+        Ok(has_output)
     }
 
     /// Which of output and standard error have something to read.
     fn poll(&self, limit: Duration) -> (bool, bool) {
-        let mut streams = vec![PollFd::new(self.output.as_fd(), PollFlags::POLLIN)];
-        streams.extend(
-            self.stderr
-                .as_ref()
-                .map(|stderr| PollFd::new(stderr.as_fd(), PollFlags::POLLIN)),
-        );
+        let stderr = self.stderr.as_ref();
+        let mut streams = [&self.output, stderr.unwrap_or(&self.output)]
+            .map(|stream| PollFd::new(stream.as_fd(), PollFlags::POLLIN));
+        let n_streams = if stderr.is_some() { 2 } else { 1 };
         // An interrupted wait is one in which nothing came.
-        let _ = poll(&mut streams, timeout(limit));
-        let is_ready = |stream: &PollFd<'_>| stream.any().unwrap_or(false);
-        (
-            streams.first().is_some_and(is_ready),
-            streams.get(1).is_some_and(is_ready),
-        )
+        let _ = ppoll(&mut streams[..n_streams], Some(limit.into()), None);
+        let [output, other] = streams.map(|stream| stream.any().unwrap_or(false));
+        (output, n_streams == 2 && other)
     }
 
     /// Takes a bounded piece of what the worker prints, so that an endless printer
@@ -285,7 +330,7 @@ impl<'a> WorkerProcess<'a> {
             Ok(n_read) => {
                 self.stderr_tail.push(&buffer[..n_read]);
                 if self.options.show_stderr {
-                    let _ = io::stderr().write_all(&buffer[..n_read]);
+                    let _ = PrintableWriter(io::stderr()).write_all(&buffer[..n_read]);
                 }
                 true
             }
@@ -298,16 +343,16 @@ impl<'a> WorkerProcess<'a> {
         let deadline = Instant::now() + DEATH_THROES;
         loop {
             self.drain_stderr();
-            match waitpid(self.pid, Some(WaitPidFlag::WNOHANG)) {
-                Ok(WaitStatus::StillAlive) if Instant::now() < deadline => {
+            match self.live.reap() {
+                Ok(None) if Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                Ok(WaitStatus::StillAlive) | Err(_) => {
+                Ok(None) | Err(_) => {
                     return Lost::Died("closed its connection to the host".to_owned());
                 }
-                Ok(status) => {
+                Ok(Some(lost)) => {
                     self.is_reaped = true;
-                    return Lost::from_status(status);
+                    return lost;
                 }
             }
         }
@@ -316,6 +361,7 @@ impl<'a> WorkerProcess<'a> {
 
 impl Drop for WorkerProcess<'_> {
     fn drop(&mut self) {
+        self.live.forget();
         // SIGKILL cannot be caught; the group catches what the worker started.
         let _ = killpg(self.pid, Signal::SIGKILL);
         // Once it is reaped, its number may be that of another process.
@@ -324,41 +370,4 @@ impl Drop for WorkerProcess<'_> {
             let _ = waitpid(self.pid, None);
         }
     }
-}
-
-/// Starts another program as a worker.
-fn spawn(program: &Path) -> io::Result<(Pid, [File; 3])> {
-    let mut child = Command::new(program)
-        .args(["worker", &std::process::id().to_string()])
-        .env_clear()
-        .current_dir("/")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()?;
-    let missing = || io::Error::other("a stream of the worker is missing");
-    let streams: [OwnedFd; 3] = [
-        child.stdin.take().ok_or_else(missing)?.into(),
-        child.stdout.take().ok_or_else(missing)?.into(),
-        child.stderr.take().ok_or_else(missing)?.into(),
-    ];
-    let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
-    Ok((Pid::from_raw(pid), streams.map(File::from)))
-}
-
-/// Lets the launcher start a worker.
-fn launch(task: &Task) -> io::Result<(Pid, [File; 3])> {
-    let (its_input, input) = io::pipe()?;
-    let (output, its_output) = io::pipe()?;
-    let (stderr, its_stderr) = io::pipe()?;
-    let theirs = [its_input.as_fd(), its_output.as_fd(), its_stderr.as_fd()];
-    let pid = launcher::start(&task.plugin, &task.sandbox, theirs)?;
-    let ours: [OwnedFd; 3] = [input.into(), output.into(), stderr.into()];
-    Ok((pid, ours.map(File::from)))
-}
-
-fn timeout(limit: Duration) -> PollTimeout {
-    // Rounded up: a wait of less than a millisecond must not become a busy loop.
-    PollTimeout::try_from(limit.as_millis() + 1).unwrap_or(PollTimeout::MAX)
 }

@@ -63,8 +63,11 @@ pub enum Rehearsal {
 pub enum WorkerReport {
     /// The plugin's description and the ABI it speaks.
     Described { info: String, abi: Abi },
+    /// The sandbox is entered, except for what this machine lacks. The worker says so
+    /// once, before it opens the plugin.
+    Confined { lacking: Option<String> },
     /// The agent is made; turns may come.
-    Ready { setup_cpu: Duration },
+    Ready,
     /// A message of an extension. One byte from the host tells it to stop.
     Message(String),
     /// An extension's answer.
@@ -77,8 +80,6 @@ pub enum WorkerReport {
     Panicked(String),
     /// The plugin broke the contract.
     Broken(String),
-    /// A layer of the sandbox is missing on this machine.
-    SandboxLacks(String),
 }
 
 /// Which ABI a plugin speaks.
@@ -99,12 +100,34 @@ impl fmt::Display for Abi {
 }
 
 /// A turn as sent to the worker. The clock's start is not in it: the worker reads
-/// the clock itself, right before the agent is asked, so that the pipe costs the
-/// agent nothing.
+/// the clock itself.
 pub const REQUEST_SIZE: usize = 1 + Board::MAX_CELLS + 5 * 8 + 1;
 
-/// An answer as sent by the worker: status, what the agent said, what it used.
-pub const REPLY_SIZE: usize = 1 + 1 + 4 + 8 + 4 * 8 + 2 * 8;
+/// An answer as sent by the worker: status, what the agent said. What it used is not in
+/// it: the host reads the worker's clock itself.
+pub const REPLY_SIZE: usize = 1 + 1 + 4 + 8 + 4 * 8;
+
+/// The side of a board that means: open the plugin.
+const OPEN: u8 = 0;
+
+/// Writes a frame that tells the worker to open the plugin. Frames before it are answered
+/// as they are, which shows what the worker's own part of a turn costs; the worker is told
+/// the result.
+#[must_use]
+pub fn encode_open(empty_turn: Duration) -> [u8; REQUEST_SIZE] {
+    let nanoseconds = u64::try_from(empty_turn.as_nanos()).unwrap_or(u64::MAX);
+    let mut frame = [0; REQUEST_SIZE];
+    frame[0] = OPEN;
+    frame[1..9].copy_from_slice(&nanoseconds.to_le_bytes());
+    frame
+}
+
+/// The cost of an empty turn, when the frame tells to open the plugin.
+#[must_use]
+pub fn decode_open(frame: &[u8; REQUEST_SIZE]) -> Option<Duration> {
+    let mut frame = FrameReader(frame);
+    (frame.byte() == OPEN).then(|| Duration::from_nanos(frame.word()))
+}
 
 /// Writes a turn into a frame.
 #[must_use]
@@ -165,9 +188,6 @@ pub fn decode_turn(frame: &[u8; REQUEST_SIZE]) -> Option<(Board, Turn)> {
 pub struct TurnReply {
     /// The answer, or that a [`WorkerReport`] follows which says what went wrong.
     pub answer: Option<Answer>,
-    /// Time used on both clocks, read right before and after the agent was asked.
-    pub cpu: Duration,
-    pub wall: Duration,
 }
 
 impl TurnReply {
@@ -186,10 +206,6 @@ impl TurnReply {
         frame.put(&answer.nodes.to_le_bytes());
         for value in answer.values {
             frame.put(&value.to_le_bytes());
-        }
-        for time in [self.cpu, self.wall] {
-            let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-            frame.put(&nanoseconds.to_le_bytes());
         }
         frame.done()
     }
@@ -211,8 +227,6 @@ impl TurnReply {
         };
         Some(Self {
             answer: has_answer.then_some(answer),
-            cpu: Duration::from_nanos(frame.word()),
-            wall: Duration::from_nanos(frame.word()),
         })
     }
 }
@@ -302,10 +316,22 @@ mod tests {
                 depth: 9,
                 nodes: u64::MAX,
             }),
-            cpu: Duration::from_nanos(12),
-            wall: Duration::from_secs(3),
         };
         assert_eq!(TurnReply::decode(&reply.encode()), Some(reply));
+    }
+
+    #[test]
+    fn the_word_to_open_the_plugin_is_no_turn() {
+        let cost = Duration::from_nanos(4321);
+        assert_eq!(decode_open(&encode_open(cost)), Some(cost));
+        assert!(decode_turn(&encode_open(cost)).is_none());
+        let turn = Turn {
+            move_number: 1,
+            score: 0,
+            allowance: Allowance::Unlimited,
+        };
+        let board = "2 0 / 0 2".parse().unwrap();
+        assert_eq!(decode_open(&encode_turn(&board, &turn)), None);
     }
 
     proptest::proptest! {

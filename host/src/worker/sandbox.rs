@@ -8,7 +8,7 @@
 //! threads, file sizes and descriptors. A layer that this machine lacks is reported.
 #![expect(
     unsafe_code,
-    reason = "forking, signal handlers and descriptors that nothing in this process owns"
+    reason = "forking, reaping, signal handlers and descriptors that nothing in this process owns"
 )]
 
 mod allowed_files;
@@ -32,13 +32,16 @@ use nix::{
     sys::{
         prctl,
         signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction},
+        wait::WaitStatus,
     },
+    unistd::Pid,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::tournament::Sandbox;
 
 pub use allowed_files::sha256_of_files;
+pub(super) use machine_memory::memory_of_this_machine;
 pub use machine_memory::memory_shortage;
 pub use missing_layer::{is_missing_layer_told, report_missing_layer, tell_about_missing_layers};
 pub(super) use room::{Room, RoomBuilder};
@@ -163,6 +166,32 @@ struct CloneArguments {
     stack: u64,
     stack_size: u64,
     tls: u64,
+}
+
+/// Reaps a child that has ended; with its status comes the most memory it ever held, in
+/// bytes. Nothing while it lives.
+pub(super) fn reap(child: Pid) -> io::Result<Option<(WaitStatus, u64)>> {
+    let mut status = 0;
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: both pointers are valid for the call, and all bytes zero are a valid `rusage`.
+    let (pid, usage) = unsafe {
+        let pid = libc::wait4(
+            child.as_raw(),
+            &raw mut status,
+            libc::WNOHANG,
+            usage.as_mut_ptr(),
+        );
+        (pid, usage.assume_init())
+    };
+    match pid {
+        0 => Ok(None),
+        pid if pid > 0 => {
+            let status = WaitStatus::from_raw(child, status)?;
+            let kibibytes = u64::try_from(usage.ru_maxrss).unwrap_or(0);
+            Ok(Some((status, kibibytes * 1024)))
+        }
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 /// What a worker's exit code is above the number of the signal that ended it.

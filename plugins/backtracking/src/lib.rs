@@ -27,7 +27,7 @@ parameters! {
         /// Boards kept for each move of a plan, if tiles are deterministic.
         #[schemars(range(min = 1, max = 65536))]
         pub width: u32 = 500,
-        /// The most moves to plan ahead, if tiles are random.
+        /// Largest number of moves to plan ahead, if tiles are random.
         #[schemars(range(min = 1, max = 64))]
         pub depth: u8 = 12,
         /// Nodes per move if the tournament sets no limit.

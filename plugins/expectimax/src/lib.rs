@@ -35,9 +35,9 @@ const LOST_IN_THE_PAPER: f64 = -1e9;
 parameters! {
     /// Parameters of expectimax.
     pub struct Params {
-        /// Moves to look ahead with the paper's evaluation: the paper's agent, which
-        /// ignores budgets. Without it, the budget decides, or 5 moves if there is
-        /// none.
+        /// If set, the agent of the paper plays: it looks this many moves ahead with
+        /// the paper's evaluation and ignores budgets. If not, the search goes as deep
+        /// as the budget allows, or 5 moves deep without a budget.
         #[schemars(range(min = 1, max = 8))]
         pub depth: Option<u8> = None,
         /// The value of an empty cell in a row or column.

@@ -21,9 +21,9 @@ const MOST_PLIES: u8 = 40;
 parameters! {
     /// Parameters of minimax.
     pub struct Params {
-        /// Plies to look ahead, counting both moves and tiles. Without a budget it is
-        /// the paper's agent, with 4 plies by default. With a budget it is the largest
-        /// depth, as the search stops when the budget is spent.
+        /// Plies to look ahead: a move and a new tile are one ply each. Without a budget,
+        /// the agent plays as in the paper, with 4 plies by default. With a budget, this
+        /// is the largest depth; the search stops when the budget is spent.
         #[schemars(range(min = 1, max = 20))]
         pub depth: Option<u8> = None,
     }

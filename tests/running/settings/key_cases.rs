@@ -132,6 +132,15 @@ fn keys_of_budgets() -> Vec<KeyCase> {
                 "budget.hang",
                 &budget("hang: 500ms"),
                 &budget("hang: 1s"),
+                &scripted("misdeed: loop", ""),
+            ),
+            faults,
+        ),
+        with(
+            case(
+                "budget.sleep",
+                "",
+                &budget("sleep: 400ms"),
                 &scripted("misdeed: sleep", ""),
             ),
             faults,

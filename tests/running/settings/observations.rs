@@ -96,3 +96,13 @@ pub(super) fn files(test: &TournamentTest, _: &Finished) -> Value {
 pub(super) fn n_records(test: &TournamentTest, _: &Finished) -> Value {
     json!(test.records().len())
 }
+
+/// Whether stderr has a line for every game.
+pub(super) fn says_games(_: &TournamentTest, finished: &Finished) -> Value {
+    finished.stderr.contains(" moves, score ").into()
+}
+
+/// Whether the run says so; a test of the workers' cores is in `running::operators`.
+pub(super) fn is_pinned(_: &TournamentTest, finished: &Finished) -> Value {
+    finished.stderr.contains("not bound to cores").into()
+}

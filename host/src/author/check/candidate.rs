@@ -2,16 +2,16 @@
 
 use std::{cell::Cell, path::Path, time::Duration};
 
-use plugin_api::{
-    Allowance, Answer, Board, Clock, Direction, GameSetup, Limits, PluginInfo, Rules, Side, Turn,
-};
+use plugin_api::{Allowance, Board, Clock, GameSetup, Limits, PluginInfo, Rules, Side, Turn};
 use serde_json::{Map, Value};
 
 use super::CheckOptions;
 use crate::{
     agents::inspection::inspect_file,
-    play::player::{Fault, GameTask, Player, PlayerError, Reply, WorkerPlayer},
-    run::game_record::Ending,
+    play::{
+        judgement::judge,
+        player::{GameTask, Player, PlayerError, Reply, WorkerPlayer},
+    },
     tournament::{Budget, BudgetLimit, Overrun, Sandbox, Tournament},
     worker::{Abi, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules},
 };
@@ -132,10 +132,10 @@ impl<'a> Candidate<'a> {
             stop: self.options.stop,
             ..WorkerOptions::default()
         };
-        match trial.rehearsal {
-            Some(rehearsal) => WorkerPlayer::rehearse(&task, rehearsal, options),
-            None => WorkerPlayer::start(&task, options),
-        }
+        Ok(match trial.rehearsal {
+            Some(rehearsal) => WorkerPlayer::rehearse(&task, rehearsal, options)?,
+            None => WorkerPlayer::start(&task, options)?,
+        })
     }
 
     /// Stores how long one turn takes, so that no claim runs too long.
@@ -204,26 +204,10 @@ pub(super) fn ask(
         allowance,
     };
     let reply = player.choose(board, &turn)?;
-    match diagnostic(board, &reply.answer) {
-        Some((ending, sentence)) => Err(PlayerError::Fault(Fault::new(ending, sentence))),
-        None => Ok(reply),
+    match judge(board, &reply.answer, &one_line(board)) {
+        Ok(_) => Ok(reply),
+        Err(fault) => Err(PlayerError::Fault(fault)),
     }
-}
-
-fn diagnostic(board: &Board, answer: &Answer) -> Option<(Ending, String)> {
-    let number = answer.direction;
-    let shown = one_line(board);
-    let Some(direction) = Direction::from_index(number) else {
-        let sentence = format!(
-            "answered with direction {number} on {shown}; directions are 0 up, 1 right, 2 down, 3 left"
-        );
-        return Some((Ending::BadAnswer, sentence));
-    };
-    if board.slide(direction).is_some() {
-        return None;
-    }
-    let sentence = format!("chose {direction}, which changes nothing on {shown}");
-    Some((Ending::IllegalMove, sentence))
 }
 
 /// A board on one line, in a form that can be parsed.
@@ -244,20 +228,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_illegal_answer_is_reported_with_its_board() {
+    fn a_board_on_one_line_can_be_parsed() {
         let board: Board = "2 0 / 4 0".parse().unwrap();
-        let answer = |direction| Answer {
-            direction,
-            values: [f64::NAN; 4],
-            depth: 0,
-            nodes: 0,
-        };
-        let judged = |direction| diagnostic(&board, &answer(direction)).map(|(ending, _)| ending);
-        assert_eq!(judged(1), None);
-        assert_eq!(judged(3), Some(Ending::IllegalMove));
-        assert_eq!(judged(77), Some(Ending::BadAnswer));
-        let (_, sentence) = diagnostic(&board, &answer(0)).unwrap();
-        assert_eq!(sentence, "chose up, which changes nothing on 2 0 / 4 0");
+        assert_eq!(one_line(&board), "2 0 / 4 0");
         assert_eq!(one_line(&board).parse::<Board>().unwrap(), board);
     }
 }

@@ -128,7 +128,9 @@ pub(super) fn loads_quickly(path: &Path) -> ClaimVerdict {
     }
 }
 
-fn cpu_of_children() -> Duration {
+/// The CPU time of all processes that this one has started and that have ended: while a
+/// plugin is checked, of its workers.
+pub(super) fn cpu_of_children() -> Duration {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
         return Duration::ZERO;
     };

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::play::{
     player::PlayerError,
-    referee::{Interruption, PlayedGame, play},
+    referee::{PlayedGame, play},
 };
 
 /// The number of moves in a game that tests rules, not strength.
@@ -45,7 +45,11 @@ pub(super) fn answers_its_first_turns(candidate: &Candidate<'_>) -> ClaimResult 
     // turn may have to wait for other programs.
     let mut pace = Duration::MAX;
     for (move_number, board) in (1..).zip(&positions::ordinary(candidate.side(), 3)) {
-        pace = pace.min(ask(&mut player, board, &trial.budget, move_number)?.wall);
+        pace = pace.min(
+            ask(&mut player, board, &trial.budget, move_number)?
+                .times
+                .wall,
+        );
     }
     candidate.set_pace(pace);
     Ok(ClaimVerdict::passed(""))
@@ -71,11 +75,8 @@ pub(super) fn play_on(
 ) -> Result<PlayedGame, PlayerError> {
     let mut player = candidate.start(trial)?;
     let game = Game::start(trial.rules, &Salt::NONE, seed);
-    let mut ended =
-        play(game, &mut player, &trial.budget).map_err(|interruption| match interruption {
-            Interruption::Stopped => PlayerError::Stopped,
-            Interruption::KilledFromOutside(signal) => PlayerError::KilledFromOutside(signal),
-        })?;
+    let mut ended = play(game, &mut player, &trial.budget)
+        .map_err(|game| PlayerError::Interrupted(game.interruption))?;
     match ended.fault.take() {
         Some(fault) => Err(PlayerError::Fault(fault)),
         None => Ok(ended),

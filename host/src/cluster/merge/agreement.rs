@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, fmt};
 use serde_json::Value;
 
 use super::Part;
-use crate::{run::run_plan::RunPlan, tournament::Budget};
+use crate::{
+    run::{run_plan::RunPlan, salt_commitment::SaltCommitment},
+    tournament::Budget,
+};
 
 /// How many folders are named for one value.
 const MOST_NAMED: usize = 3;
@@ -61,9 +64,10 @@ pub fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
 fn aspects(plan: &RunPlan) -> BTreeMap<String, String> {
     let mut aspects = BTreeMap::new();
     aspects.insert("host version".to_owned(), plan.host_version.clone());
-    // Enough digits to distinguish salts, too few to reveal one.
-    let salt: String = plan.salt.to_string().chars().take(6).collect();
-    aspects.insert("salt".to_owned(), format!("{salt}…"));
+    // A salt may still be secret; its commitment never is.
+    let commitment = SaltCommitment::to(&plan.salt);
+    let beginning = commitment.beginning();
+    aspects.insert("commitment to the salt".to_owned(), format!("{beginning}…"));
     let tournament = serde_json::to_value(&plan.tournament).unwrap_or_default();
     for (key, value) in tournament.as_object().into_iter().flatten() {
         // `workers` does not affect the games; the other two are added below.

@@ -21,8 +21,8 @@ use crate::{
     run::{
         game_log::{self, LogLine},
         game_record::GameRecord,
+        leftovers::Numbering,
         run_files,
-        run_folder::Numbering,
     },
 };
 

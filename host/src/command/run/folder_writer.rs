@@ -3,6 +3,7 @@
 use crate::{
     play::runner::Event,
     run::{machine::Machine, run_folder::RunFolder, run_plan::RunPlan, stderr_files::StderrFiles},
+    tournament::SaltChoice,
 };
 
 use super::run_progress::RunProgress;
@@ -31,6 +32,13 @@ impl<'r> FolderWriter<'r> {
     pub(super) fn observe(&mut self, event: &Event<'_>, progress: &RunProgress) {
         match event {
             Event::Started { games, .. } if !games.is_empty() && self.written.is_none() => {
+                let is_secret = self.plan.tournament.salt == SaltChoice::Secret;
+                if is_secret && self.plan.published_salt.is_some() {
+                    progress.print_line(
+                        "warning: the run had ended and its salt was published, so that agents \
+                         may know the tiles of further games; --fresh draws a new salt",
+                    );
+                }
                 self.write_machine(progress);
             }
             Event::GameEnded {

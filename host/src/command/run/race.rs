@@ -4,7 +4,7 @@ use crate::{
     play::runner::{self, Event, Outcome, RunError, RunOptions},
     report::{Decision, ReportInput, decide},
     run::{
-        game_log::GameLog, game_plan::PlannedGame, game_record::GameRecord, run_folder::Leftovers,
+        game_log::GameLog, game_plan::PlannedGame, game_record::GameRecord, leftovers::Leftovers,
         run_plan::RunPlan,
     },
     text::number_text::counted,

@@ -7,7 +7,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, IsTerminal, Write},
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use crate::{
@@ -15,10 +15,11 @@ use crate::{
     report::standings::Standings,
     run::{
         game_plan::{GamesOfSeries, Series},
-        run_folder::Leftovers,
+        leftovers::Leftovers,
         run_plan::RunPlan,
         stderr_files::shown,
     },
+    text::{number_text::counted, printable::printable_lines, timestamp::timestamp},
     worker::sandbox::is_missing_layer_told,
 };
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -50,6 +51,8 @@ pub(super) struct RunProgress {
     last_line: Instant,
     has_warned_of_sandbox: bool,
     warnings: BTreeSet<String>,
+    /// Whether every line has a time and every game a line.
+    is_verbose: bool,
 }
 
 /// One bar per series and one for all games, or the latter alone.
@@ -60,7 +63,7 @@ struct Bars {
 }
 
 impl RunProgress {
-    pub(super) fn new(plan: &RunPlan, leftovers: &Leftovers) -> Self {
+    pub(super) fn new(plan: &RunPlan, leftovers: &Leftovers, is_verbose: bool) -> Self {
         let mut standings = Standings::new(plan);
         for record in leftovers.records.values() {
             standings.remember(record);
@@ -76,14 +79,20 @@ impl RunProgress {
             last_line: Instant::now(),
             has_warned_of_sandbox: is_missing_layer_told(),
             warnings: BTreeSet::new(),
+            is_verbose,
         }
     }
 
     /// Prints a line without disturbing the bars.
     pub(super) fn print_line(&self, line: &str) {
+        let time = if self.is_verbose {
+            timestamp(SystemTime::now()) + " "
+        } else {
+            String::new()
+        };
         let print = || {
             // If stderr is closed, nobody reads the line.
-            let _ = writeln!(io::stderr(), "{line}");
+            let _ = writeln!(io::stderr(), "{time}{}", printable_lines(line));
         };
         match &self.bars {
             Some(bars) => bars.screen.suspend(print),
@@ -130,6 +139,12 @@ impl RunProgress {
             } => {
                 self.standings.ended(record);
                 self.n_reused += 1;
+                if self.is_verbose && record.fault.is_none() {
+                    self.print_line(&format!(
+                        "{} on seed {}: {} after {} moves, score {}",
+                        record.agent, record.seed, record.ending, record.n_moves, record.score
+                    ));
+                }
                 if let Some(fault) = &record.fault {
                     self.print_line(&format!(
                         "fault: {} on seed {} {fault}",
@@ -155,9 +170,16 @@ impl RunProgress {
             n_reused => format!(", {n_reused} already played"),
         };
         let n_games = self.standings.n_games();
+        let at_once = match n_games {
+            0 => String::new(),
+            _ => format!(", {n_workers} at a time"),
+        };
         self.print_line(&format!(
-            "{}: {} agents, {n_games} games to play{}{reused}, {n_workers} at a time",
-            self.name, self.n_agents, self.aim
+            "{}: {}, {} to play{}{reused}{at_once}",
+            self.name,
+            counted(self.n_agents as u64, "agent"),
+            counted(n_games, "game"),
+            self.aim
         ));
         if io::stderr().is_terminal() && n_games > 0 {
             self.bars = Some(Bars::new(&self.standings));

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    command::{CommandError, command_line::RunArguments, exit_code, salt_file::read_salt},
+    command::{self, CommandError, command_line::RunArguments, exit_code},
     run::{
         game_log::{self, LogLine},
         run_files,
@@ -21,10 +21,23 @@ use crate::{
 use anyhow::anyhow;
 use plugin_api::Salt;
 
+/// The shard that the options choose.
+pub(super) fn chosen_shard(arguments: &RunArguments) -> Result<Option<Shard>, CommandError> {
+    let (Some(index), Some(of)) = (arguments.shard_index, arguments.shards) else {
+        return Ok(arguments.shard);
+    };
+    let shard = Shard::with_index(index, of);
+    shard.map(Some).ok_or_else(|| {
+        let last = of.get() - 1;
+        let message = format!("--shard-index {index}: with --shards {of} the last index is {last}");
+        CommandError::new(exit_code::USAGE, anyhow!(message))
+    })
+}
+
 /// The folder for plan, game log and reports.
-pub(super) fn run_folder(arguments: &RunArguments, name: &str) -> PathBuf {
+pub(super) fn run_folder(arguments: &RunArguments, shard: Option<Shard>, name: &str) -> PathBuf {
     let whole = || Path::new("runs").join(name);
-    match (&arguments.out, arguments.shard) {
+    match (&arguments.out, shard) {
         (Some(out), _) => out.clone(),
         (None, None) => whole(),
         (None, Some(shard)) => run_files::shards_folder(&whole()).join(shard.folder_name()),
@@ -33,7 +46,7 @@ pub(super) fn run_folder(arguments: &RunArguments, name: &str) -> PathBuf {
 
 /// A shard is one of many that share a machine, so by default it plays one game at a time.
 pub(super) fn workers(arguments: &RunArguments, plan: &RunPlan) -> Option<NonZeroUsize> {
-    let of_shard = || arguments.shard.map(|_| NonZeroUsize::MIN);
+    let of_shard = || plan.shard.map(|_| NonZeroUsize::MIN);
     let of_file = plan.tournament.workers;
     arguments.workers.or(of_file).or_else(of_shard)
 }
@@ -42,6 +55,7 @@ pub(super) fn workers(arguments: &RunArguments, plan: &RunPlan) -> Option<NonZer
 /// different tiles, which nobody would notice before the merge.
 pub(super) fn shared_salt(
     arguments: &RunArguments,
+    shard: Option<Shard>,
     choice: SaltChoice,
 ) -> Result<Option<Salt>, CommandError> {
     let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
@@ -52,12 +66,12 @@ pub(super) fn shared_salt(
              `salt: secret`",
             file.display()
         ))),
-        Some(file) => read_salt(file).map(Some),
-        None if is_secret && arguments.shard.is_some_and(|shard| !shard.is_whole()) => Err(usage(
+        Some(file) => command::shared_salt(file).map(Some),
+        None if is_secret && shard.is_some_and(|shard| !shard.is_whole()) => Err(usage(
             "the tournament file says `salt: secret`, so all shards need the same salt: pass it \
-             with --salt-file (docs/cluster.md shows how to create one), or use `host submit`, \
-             which creates it"
-                .to_owned(),
+             with --salt-file (`host salt FILE` creates one), or use `host submit`, which creates \
+             it"
+            .to_owned(),
         )),
         None => Ok(None),
     }
@@ -107,7 +121,7 @@ pub(super) fn next_step(shard: Shard, folder: &Path, name: &str) -> String {
         _ => format!("{} ...", quoted(&folder.display().to_string())),
     };
     format!(
-        "shard {shard} is complete in {}; when all shards are, merge them with:\n  \
+        "shard {shard} is complete in {}; when all shards are complete, merge them with:\n  \
          host merge {shards} --out {}",
         folder.display(),
         quoted(&Path::new("runs").join(name).display().to_string())

@@ -18,18 +18,14 @@ use crate::{
         submission::{Submission, SubmissionFolder},
     },
     command::{
-        CommandError,
-        command_line::SubmitArguments,
-        exit_code,
-        interruption::InterruptionWatch,
-        merge::merge_error,
-        resuming_command::resuming_command,
-        salt_file::{create_salt_file, read_salt},
+        CommandError, command_line::SubmitArguments, exit_code, interruption::InterruptionWatch,
+        merge::merge_error, resuming_command::resuming_command, shared_salt,
     },
     run::{
-        run_files,
+        atomic_file, run_files,
         run_folder::{FolderError, RunFolder},
         run_plan::RunPlan,
+        salt_file,
         shard::Shard,
     },
     tournament::SaltChoice,
@@ -160,12 +156,12 @@ impl ClusterRun {
             CommandError::new(exit_code::UNEXPECTED, error)
         })?;
         if let Some(file) = &self.jobs.salt_file {
-            // The plans of the shards contain the salt as well.
+            // The salt file is private anyway; the games of the shards become so too.
             fs::set_permissions(&self.jobs.shards_folder, fs::Permissions::from_mode(0o700))?;
-            create_salt_file(file)?;
-            read_salt(file)?;
+            salt_file::create(file)?;
+            shared_salt(file)?;
         }
-        fs::write(self.submission_folder.script(), self.script())?;
+        atomic_file::replace(&self.submission_folder.script(), self.script())?;
         Ok(lock)
     }
 

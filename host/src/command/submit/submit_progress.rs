@@ -1,7 +1,6 @@
 //! The progress of the shards of a tournament, read from their game logs.
 
 use std::{
-    fs::File,
     io::{self, IsTerminal, Read, Seek, SeekFrom, Write},
     path::PathBuf,
     time::{Duration, Instant},
@@ -9,7 +8,7 @@ use std::{
 
 use crate::{
     cluster::scheduler::UnfinishedTasks,
-    run::{game_plan::GamePlan, run_files, shard::Shard},
+    run::{game_plan::GamePlan, run_files, shard::Shard, unlinked},
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -135,7 +134,7 @@ impl ShardLog {
     }
 
     fn update(&mut self) -> io::Result<()> {
-        let mut file = File::open(&self.log)?;
+        let mut file = unlinked::open(&self.log)?;
         let length = file.metadata()?.len();
         if length < self.n_bytes {
             // The shard removed lines that were not records.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use plugin_api::{Board, Failure, LoadedAgent, LoadedPlugin, Turn};
 
-use super::{Fault, Player, PlayerError, Reply};
+use super::{Fault, Player, PlayerError, Reply, TurnTimes};
 use crate::run::game_record::Ending;
 
 /// An agent that lives in this process.
@@ -31,9 +31,11 @@ impl Player for InProcessPlayer {
         let answer = answer.map_err(|failure| PlayerError::Fault(fault(failure)))?;
         Ok(Reply {
             answer,
-            cpu: wall,
-            wall,
-            stolen: Duration::ZERO,
+            times: TurnTimes {
+                cpu: wall,
+                wall,
+                stolen: Duration::ZERO,
+            },
         })
     }
 

@@ -1,30 +1,28 @@
 //! An agent in a worker process.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use plugin_api::{Allowance, Board, Clock, Turn};
 
-use super::{Fault, LONGEST_SENTENCE, Player, PlayerError, Reply, stolen_time::StolenTime};
+use super::{
+    Fault, Interruption, LONGEST_SENTENCE, Player, PlayerError, Reply, TurnTimes,
+    empty_turn::EmptyTurn, sleep_account::SleepAccount, turn_clock::TurnClock,
+};
 use crate::{
     run::game_record::Ending,
     text::{duration_text::format_duration, printable::printable},
-    tournament::{Budget, Sandbox},
+    tournament::{Budget, Overrun, Sandbox},
     worker::{
-        Job, Lost, PluginFile, Rehearsal, Task, WorkerOptions, WorkerProcess, WorkerReport,
-        protocol::encode_turn,
+        IncomingReply, Job, Lost, Patience, PluginFile, Rehearsal, Task, WorkerOptions,
+        WorkerProcess, WorkerReport,
+        protocol::{TurnReply, encode_open, encode_turn},
         sandbox::{SandboxRules, report_missing_layer},
     },
 };
 
-/// What the worker does on every turn besides thinking, on the CPU clock, at most.
-const PIPE_COST: Duration = Duration::from_micros(50);
-/// A turn that takes so much more than its income may have been robbed of it.
-const HICCUP: Duration = Duration::from_millis(5);
-/// How far the worker's own readings may stay behind those from outside over a
-/// whole game before they count as wrong.
-const SLACK: Duration = Duration::from_millis(50);
-/// How long a worker may sleep in its start-up, as a multiple of its CPU limit.
-const SLEEPY: u32 = 6;
+/// How long a worker may take until it is ready to open the plugin. It runs the host's own
+/// code until then.
+const START_LIMIT: Duration = Duration::from_secs(30);
 
 /// What is needed to start an agent in a worker.
 #[derive(Clone, Debug)]
@@ -36,20 +34,37 @@ pub struct GameTask {
     pub budget: Budget,
 }
 
+/// An agent that could not be made.
+#[derive(Debug)]
+pub struct FailedStart {
+    pub error: PlayerError,
+    /// CPU time of the attempt.
+    pub setup_cpu: Duration,
+}
+
+impl From<PlayerError> for FailedStart {
+    fn from(error: PlayerError) -> Self {
+        Self {
+            error,
+            setup_cpu: Duration::ZERO,
+        }
+    }
+}
+
+impl From<FailedStart> for PlayerError {
+    fn from(failed: FailedStart) -> Self {
+        failed.error
+    }
+}
+
 /// An agent in a process of its own.
 pub struct WorkerPlayer<'a> {
     worker: WorkerProcess<'a>,
-    hang: Duration,
-    /// CPU time of the worker before its first turn, read from outside.
-    cpu_before: Duration,
-    /// CPU time of all turns as the worker read it.
-    cpu_inside: Duration,
-    /// CPU time up to the last turn, read from outside.
-    cpu_outside: Duration,
-    n_turns: u32,
+    budget: Budget,
+    clock: TurnClock,
+    sleep: SleepAccount,
     most_threads: u64,
     setup_cpu: Duration,
-    stolen_time: StolenTime,
     sandbox_lacks: Option<String>,
 }
 
@@ -58,7 +73,7 @@ impl<'a> WorkerPlayer<'a> {
     ///
     /// # Errors
     /// When the agent cannot be made within its limits.
-    pub fn start(task: &GameTask, options: WorkerOptions<'a>) -> Result<Self, PlayerError> {
+    pub fn start(task: &GameTask, options: WorkerOptions<'a>) -> Result<Self, FailedStart> {
         let job = Job::Play {
             params: task.params.clone(),
             setup: task.setup.clone(),
@@ -74,7 +89,7 @@ impl<'a> WorkerPlayer<'a> {
         task: &GameTask,
         rehearsal: Rehearsal,
         options: WorkerOptions<'a>,
-    ) -> Result<Self, PlayerError> {
+    ) -> Result<Self, FailedStart> {
         let job = Job::Rehearse {
             params: task.params.clone(),
             setup: task.setup.clone(),
@@ -87,29 +102,32 @@ impl<'a> WorkerPlayer<'a> {
         task: &GameTask,
         job: Job,
         options: WorkerOptions<'a>,
-    ) -> Result<Self, PlayerError> {
+    ) -> Result<Self, FailedStart> {
         let worker_task = Task {
             plugin: task.plugin.clone(),
             sandbox: task.sandbox.clone(),
             job,
         };
-        let worker = WorkerProcess::start(&worker_task, options).map_err(|error| {
-            PlayerError::KilledFromOutside(format!("a worker could not be started: {error}"))
-        })?;
+        let not_started =
+            |reason: String| PlayerError::Interrupted(Interruption::NotStarted(reason));
+        let mut worker = WorkerProcess::start(&worker_task, options)
+            .map_err(|error| not_started(error.to_string()))?;
+        let sandbox_lacks = confine(&mut worker, task.sandbox.mode == Sandbox::Required)?;
+        let empty = EmptyTurn::measure(&mut worker).map_err(before_opening)?;
         let mut player = Self {
             worker,
-            hang: task.budget.hang,
-            cpu_before: Duration::ZERO,
-            cpu_inside: Duration::ZERO,
-            cpu_outside: Duration::ZERO,
-            n_turns: 0,
+            budget: task.budget,
+            clock: TurnClock::new(empty, options.core),
+            sleep: SleepAccount::new(&task.budget),
             most_threads: 1,
             setup_cpu: Duration::ZERO,
-            stolen_time: StolenTime::of_core(options.core),
-            sandbox_lacks: None,
+            sandbox_lacks,
         };
-        player.wait_until_ready(task.budget.setup, task.sandbox.mode == Sandbox::Required)?;
-        player.cpu_before = player.worker.cpu_time().unwrap_or_default();
+        player.open_plugin(empty).map_err(|error| FailedStart {
+            error,
+            setup_cpu: player.setup_cpu,
+        })?;
+        player.clock.reset(player.worker.cpu_time());
         Ok(player)
     }
 
@@ -130,76 +148,104 @@ impl<'a> WorkerPlayer<'a> {
         self.sandbox_lacks.as_deref()
     }
 
-    fn wait_until_ready(&mut self, limit: Duration, is_required: bool) -> Result<(), PlayerError> {
-        const LOOK: Duration = Duration::from_millis(50);
-        let give_up = Instant::now() + limit * SLEEPY;
-        loop {
-            match self.worker.wait_for_output(LOOK) {
-                Ok(()) if Instant::now() < give_up => {}
-                Ok(()) | Err(Lost::Silent) => {
-                    let used = self.worker.cpu_time().unwrap_or_default();
-                    let limit_text = format_duration(limit);
-                    if used > limit {
-                        let sentence =
-                            format!("used more than {limit_text} of CPU before the first move");
-                        return Err(self.fault(Ending::Overrun, sentence));
-                    }
-                    if Instant::now() > give_up {
-                        let sentence = format!(
-                            "was not ready after {}, though it had used little of its {limit_text} of CPU",
-                            format_duration(limit * SLEEPY)
-                        );
-                        return Err(self.fault(Ending::Hang, sentence));
-                    }
-                    continue;
-                }
-                Err(lost) => return Err(self.lost(lost)),
-            }
-            match self.worker.report(limit).map_err(|lost| self.lost(lost))? {
-                WorkerReport::Ready { setup_cpu } => {
-                    self.setup_cpu = setup_cpu;
-                    return Ok(());
-                }
-                // The worker stops then; one that goes on is the agent's doing.
-                report @ WorkerReport::SandboxLacks(_) if is_required => {
-                    return Err(self.failed(report));
-                }
-                WorkerReport::SandboxLacks(layer) => {
-                    report_missing_layer(&layer);
-                    self.sandbox_lacks = Some(printable(&layer, LONGEST_SENTENCE));
-                }
-                report => return Err(self.failed(report)),
-            }
-        }
-    }
-
-    /// The CPU time to charge for a turn: the worker's own reading, unless it has
-    /// fallen behind what the host sees from outside by more than the pipe explains.
-    fn audited(&mut self, inside: Duration) -> Duration {
-        self.n_turns += 1;
-        let Some(outside) = self.worker.cpu_time() else {
-            self.cpu_inside += inside;
-            return inside;
+    /// Lets the worker open the plugin and make the agent, within the limits of `setup`.
+    fn open_plugin(&mut self, empty: EmptyTurn) -> Result<(), PlayerError> {
+        let limit = self.budget.setup;
+        let before = self.worker.cpu_time();
+        let mut patience = Patience::new(before, limit, self.budget.sleep_limit());
+        let report = self
+            .worker
+            .send(&encode_open(empty.cpu))
+            .and_then(|()| self.worker.report(&mut patience));
+        self.setup_cpu = self.worker.cpu_time().saturating_sub(before);
+        let used_up = || {
+            let limit = format_duration(limit);
+            format!("used more than {limit} of CPU before the first move")
         };
-        let outside = outside.saturating_sub(self.cpu_before);
-        // Nor can it have used more than is seen from outside: who overstates one turn
-        // would hide another behind it.
-        let inside = inside.min(outside.saturating_sub(self.cpu_outside));
-        self.cpu_outside = outside;
-        self.cpu_inside += inside;
-        let explained = self.cpu_inside + PIPE_COST * self.n_turns + SLACK;
-        let hidden = outside.saturating_sub(explained);
-        self.cpu_inside += hidden;
-        inside + hidden
+        match report {
+            Err(Lost::UsedUp) => Err(self.fault(Ending::Overrun, used_up())),
+            Ok(WorkerReport::Ready) if self.setup_cpu > limit => {
+                Err(self.fault(Ending::Overrun, used_up()))
+            }
+            Ok(WorkerReport::Ready) => Ok(()),
+            Ok(report) => Err(self.failed(report)),
+            Err(Lost::Asleep) => {
+                let limit = format_duration(self.budget.sleep_limit());
+                let sentence = format!("slept for more than {limit} before the first move");
+                Err(self.fault(Ending::Hang, sentence))
+            }
+            Err(lost) => Err(self.lost(lost)),
+        }
     }
 
-    /// What the hypervisor took of a turn that took suspiciously long.
-    fn stolen(&mut self, cpu: Duration, income: Duration) -> Duration {
-        let excess = cpu.saturating_sub(income);
-        if excess < HICCUP {
-            return Duration::ZERO;
+    /// What the worker may use on a turn before the host waits no longer.
+    fn patience(&self, turn: &Turn) -> Patience {
+        let empty = self.clock.empty();
+        let (cpu, wall) = match (turn.allowance, self.budget.overrun) {
+            (
+                Allowance::Time {
+                    clock,
+                    income,
+                    bank,
+                    ..
+                },
+                Overrun::EndGame,
+            ) => match clock {
+                Clock::Cpu => (income + bank + empty.cpu, None),
+                Clock::Wall => (self.budget.hang, Some(income + bank + empty.wall)),
+            },
+            _ => (self.budget.hang, None),
+        };
+        let sleep = match wall {
+            // Who sleeps pays for it with the time that is limited.
+            Some(wall) => wall,
+            None => self.sleep.available(),
+        };
+        let patience = Patience::new(self.clock.cpu_at_start(), cpu, sleep);
+        match wall {
+            Some(wall) => patience.within_wall_time(wall),
+            None if self.sleep.is_suspicious() => patience.looking_closely(),
+            None => patience,
         }
-        self.stolen_time.look().min(excess)
+    }
+
+    /// Waits for the reply to a turn that was sent.
+    fn receive(&mut self, patience: &mut Patience) -> Result<TurnReply, Lost> {
+        let mut incoming = IncomingReply::default();
+        loop {
+            match self.worker.receive(&mut incoming, patience) {
+                Err(Lost::UsedUp) => {
+                    let credit = self.clock.credit(self.worker.cpu_time());
+                    if credit.is_zero() {
+                        return Err(Lost::UsedUp);
+                    }
+                    patience.extend(credit);
+                }
+                result => return result,
+            }
+        }
+    }
+
+    /// What it means that a turn has no reply.
+    fn unanswered(&mut self, lost: Lost, turn: &Turn, times: TurnTimes) -> PlayerError {
+        let number = turn.move_number;
+        match (lost, turn.allowance, self.budget.overrun) {
+            (Lost::UsedUp, Allowance::Time { .. }, Overrun::EndGame) => {
+                PlayerError::OutOfTime(times)
+            }
+            (Lost::UsedUp, ..) => {
+                let limit = format_duration(self.budget.hang);
+                let sentence =
+                    format!("gave no answer within {limit} of CPU time on move {number}");
+                self.fault(Ending::Hang, sentence)
+            }
+            (Lost::Asleep, ..) => {
+                let limit = self.budget.sleep_text();
+                let sentence = format!("slept on move {number}, and for more than {limit} in all");
+                self.fault(Ending::Hang, sentence)
+            }
+            (lost, ..) => self.lost(lost),
+        }
     }
 
     fn failed(&mut self, report: WorkerReport) -> PlayerError {
@@ -207,13 +253,10 @@ impl<'a> WorkerPlayer<'a> {
             WorkerReport::Refused(sentence) | WorkerReport::Unusable(sentence) => {
                 self.fault(Ending::Refused, sentence)
             }
-            WorkerReport::SandboxLacks(layer) => self.fault(
-                Ending::Refused,
-                format!("cannot be sandboxed here: {layer}"),
-            ),
             WorkerReport::Panicked(sentence) => self.fault(Ending::Panic, sentence),
             WorkerReport::Broken(sentence) => self.fault(Ending::BadAnswer, sentence),
-            WorkerReport::Ready { .. }
+            WorkerReport::Confined { .. }
+            | WorkerReport::Ready
             | WorkerReport::Described { .. }
             | WorkerReport::Message(_)
             | WorkerReport::Answered(_) => self.lost(Lost::Garbage),
@@ -222,16 +265,18 @@ impl<'a> WorkerPlayer<'a> {
 
     fn lost(&mut self, lost: Lost) -> PlayerError {
         match lost {
-            Lost::Stopped => PlayerError::Stopped,
-            Lost::KilledFromOutside(signal) => PlayerError::KilledFromOutside(signal),
+            Lost::Stopped => PlayerError::Interrupted(Interruption::Stopped),
+            Lost::Paused => PlayerError::Interrupted(Interruption::Paused),
+            Lost::KilledFromOutside(signal) => {
+                PlayerError::Interrupted(Interruption::Killed(signal))
+            }
             Lost::Died(sentence) => self.fault(Ending::Crash, sentence),
             Lost::Garbage => self.fault(
                 Ending::BadAnswer,
                 "wrote garbage where its answer was expected",
             ),
-            Lost::Silent => {
-                let sentence = format!("gave no answer within {}", format_duration(self.hang));
-                self.fault(Ending::Hang, sentence)
+            Lost::UsedUp | Lost::Asleep => {
+                self.fault(Ending::Hang, "did not say in time what went wrong")
             }
         }
     }
@@ -248,58 +293,70 @@ impl<'a> WorkerPlayer<'a> {
     }
 }
 
-/// The wall time of a turn: the worker's reading, as far as the host's own bears it out.
-fn audited_wall(inside: Duration, outside: Duration) -> Duration {
-    inside.clamp(outside.saturating_sub(PIPE_COST), outside)
+/// Waits until the worker is in its sandbox, and returns what that lacks. No plugin is open
+/// yet, so whatever goes wrong here is no agent's doing.
+fn confine(
+    worker: &mut WorkerProcess<'_>,
+    is_required: bool,
+) -> Result<Option<String>, PlayerError> {
+    let mut patience = Patience::new(worker.cpu_time(), START_LIMIT, START_LIMIT);
+    let report = worker.report(&mut patience).map_err(before_opening)?;
+    let WorkerReport::Confined { lacking } = report else {
+        return Err(before_opening(Lost::Garbage));
+    };
+    let Some(layer) = lacking else {
+        return Ok(None);
+    };
+    if is_required {
+        let sentence = format!("cannot be sandboxed here: {layer}");
+        return Err(PlayerError::Fault(Fault::new(Ending::Refused, sentence)));
+    }
+    report_missing_layer(&layer);
+    Ok(Some(printable(&layer, LONGEST_SENTENCE)))
 }
 
-/// What a turn adds to the bank, where CPU time is what counts.
-fn income_on_cpu_clock(turn: &Turn) -> Option<Duration> {
-    match turn.allowance {
-        Allowance::Time {
-            clock: Clock::Cpu,
-            income,
-            ..
-        } => Some(income),
-        _ => None,
-    }
+/// What it means that a worker is lost before it has opened its plugin.
+fn before_opening(lost: Lost) -> PlayerError {
+    PlayerError::Interrupted(match lost {
+        Lost::Stopped => Interruption::Stopped,
+        Lost::Paused => Interruption::Paused,
+        Lost::KilledFromOutside(signal) => Interruption::Killed(signal),
+        Lost::Died(sentence) => Interruption::NotStarted(format!("the worker {sentence}")),
+        Lost::Garbage => Interruption::NotStarted("the worker sent garbage".to_owned()),
+        Lost::UsedUp | Lost::Asleep => {
+            Interruption::NotStarted("the worker did not get ready".to_owned())
+        }
+    })
 }
 
 impl Player for WorkerPlayer<'_> {
     fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
-        if income_on_cpu_clock(turn).is_some() {
-            self.stolen_time.look_if_due();
-        }
         let frame = encode_turn(board, turn);
-        let asked = Instant::now();
-        let reply = match self.worker.ask(&frame, self.hang) {
-            Ok(reply) => reply,
-            Err(lost) => return Err(self.lost(lost)),
-        };
+        self.clock.start(turn);
+        let mut patience = self.patience(turn);
+        let reply = self
+            .worker
+            .send(&frame)
+            .and_then(|()| self.receive(&mut patience));
+        let times = self.clock.stop(self.worker.cpu_time());
+        let reply = reply.map_err(|lost| self.unanswered(lost, turn, times))?;
+        if patience.is_from_suspended_host() {
+            return Err(PlayerError::Interrupted(Interruption::Paused));
+        }
+        self.sleep
+            .pay(patience.slept(), times.wall.saturating_sub(times.cpu));
         let Some(answer) = reply.answer else {
-            let report = self
-                .worker
-                .report(self.hang)
-                .map_err(|lost| self.lost(lost))?;
-            return Err(self.failed(report));
-        };
-        let (cpu, stolen) = match income_on_cpu_clock(turn) {
-            Some(income) => {
-                let cpu = self.audited(reply.cpu);
-                (cpu, self.stolen(cpu, income))
-            }
-            None => (reply.cpu, Duration::ZERO),
+            let report = self.worker.report(&mut patience);
+            return Err(match report {
+                Ok(report) => self.failed(report),
+                Err(lost) => self.lost(lost),
+            });
         };
         // Looking costs more than a turn: at moves 1, 2, 4, 8, … and at the end.
         if turn.move_number.is_power_of_two() {
             self.count_threads();
         }
-        Ok(Reply {
-            answer,
-            cpu,
-            wall: audited_wall(reply.wall, asked.elapsed()),
-            stolen,
-        })
+        Ok(Reply { answer, times })
     }
 
     fn n_threads(&mut self) -> u64 {

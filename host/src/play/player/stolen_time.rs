@@ -1,10 +1,17 @@
 //! The CPU time that a hypervisor took from one core.
 //!
-//! On a virtual machine the CPU clock of a process goes on while the hypervisor lets
-//! somebody else use the core: an agent that stops after a millisecond may be charged
-//! for half a second it never had. The kernel counts such time per core, as "steal",
-//! so that the referee can take it off. Reading the counter costs more than a fast
-//! turn: it is read now and then, and again only after a turn that took too long.
+//! On some virtual machines the CPU clock of a process goes on while the hypervisor lets
+//! somebody else use the core: an agent that stops after a millisecond may be charged for
+//! half a second it never had. The kernel counts such time per core, as "steal".
+//!
+//! Over the same interval, let W be the wall time, S the time stolen from the core and C
+//! what the worker's CPU clock shows. A worker on one core cannot have used more than
+//! W − S. So C − (W − S), if that is positive, is stolen time that the clock contains, and
+//! just that is credited. A sleeper gets nothing, because W grows while it sleeps; and where
+//! the kernel keeps stolen time out of the CPU clock, nothing is left to credit.
+//!
+//! Reading the counter costs more than a fast turn: it is read now and then, and again only
+//! after a turn that took too long.
 
 use std::{
     fs::File,
@@ -14,44 +21,64 @@ use std::{
 
 /// The kernel's unit in `/proc/stat`, the same on all of its machines.
 const TICK: Duration = Duration::from_millis(10);
-/// How old a reading may be: what was taken before the turn is not the turn's.
+/// How old a reading may be, so that little of an interval lies before the turn.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]
 pub(super) struct StolenTime {
     /// `/proc/stat` and how the core's line begins; `None` where nothing is known.
     source: Option<(File, String)>,
-    last_look: Instant,
-    last_value: Duration,
+    last: Readings,
+}
+
+/// What three clocks show at a moment.
+#[derive(Clone, Copy, Debug)]
+struct Readings {
+    at: Instant,
+    /// Of the worker.
+    cpu: Duration,
+    /// From the core.
+    stolen: Duration,
 }
 
 impl StolenTime {
-    /// Watches a core. Without one, nothing is ever stolen.
+    /// Watches a core, for a worker that is bound to it. Without a core, nothing is ever
+    /// stolen.
     pub(super) fn of_core(core: Option<usize>) -> Self {
         let open = |core| Some((File::open("/proc/stat").ok()?, format!("cpu{core} ")));
         let mut stolen = Self {
             source: core.and_then(open),
-            last_look: Instant::now(),
-            last_value: Duration::ZERO,
+            last: Readings {
+                at: Instant::now(),
+                cpu: Duration::ZERO,
+                stolen: Duration::ZERO,
+            },
         };
-        stolen.look();
+        stolen.look(Duration::ZERO);
         stolen
     }
 
-    /// To be called before every turn.
-    pub(super) fn look_if_due(&mut self) {
-        if self.source.is_some() && self.last_look.elapsed() > LOOK_EVERY {
-            self.look();
+    /// To be called before every turn, with the worker's CPU clock.
+    pub(super) fn look_if_due(&mut self, cpu: Duration) {
+        if self.source.is_some() && self.last.at.elapsed() > LOOK_EVERY {
+            self.look(cpu);
         }
     }
 
-    /// What was taken since the last look.
-    pub(super) fn look(&mut self) -> Duration {
-        let now = self.read().unwrap_or(self.last_value);
-        let stolen = now.saturating_sub(self.last_value);
-        self.last_value = now;
-        self.last_look = Instant::now();
-        stolen
+    /// What was stolen since the last look and is in the worker's CPU time.
+    pub(super) fn look(&mut self, cpu: Duration) -> Duration {
+        let now = Readings {
+            at: Instant::now(),
+            cpu,
+            stolen: self.read().unwrap_or(self.last.stolen),
+        };
+        let credit = credit(
+            now.at.duration_since(self.last.at),
+            now.stolen.saturating_sub(self.last.stolen),
+            now.cpu.saturating_sub(self.last.cpu),
+        );
+        self.last = now;
+        credit
     }
 
     fn read(&self) -> Option<Duration> {
@@ -60,6 +87,11 @@ impl StolenTime {
         let length = file.read_at(&mut text, 0).ok()?;
         stolen_in(&String::from_utf8_lossy(&text[..length]), line_start)
     }
+}
+
+/// How much of the CPU time can only be stolen time.
+fn credit(wall: Duration, stolen: Duration, cpu: Duration) -> Duration {
+    cpu.saturating_sub(wall.saturating_sub(stolen)).min(stolen)
 }
 
 /// The eighth number of the core's line.
@@ -75,6 +107,10 @@ fn stolen_in(stat: &str, line_start: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
+    const fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
     #[test]
     fn the_eighth_number_of_a_cores_line_counts() {
         let stat = "cpu  9 9 9 9 9 9 9 9 0 0\ncpu1 7 7 7 7 7 7 7 17 0 0\n\
@@ -86,9 +122,28 @@ mod tests {
     }
 
     #[test]
+    fn only_what_the_cpu_clock_shows_too_much_is_credited() {
+        // A turn that took all of the core, and most of it was stolen.
+        assert_eq!(credit(ms(472), ms(470), ms(471)), ms(469));
+        // The same where the kernel keeps stolen time out of the clock.
+        assert_eq!(credit(ms(472), ms(470), ms(2)), ms(0));
+        // Who sleeps for three seconds and then works for 210 ms was robbed of nothing,
+        // whatever was stolen from others.
+        assert_eq!(credit(ms(3210), ms(300), ms(210)), ms(0));
+    }
+
+    /// The bound by proportion, stolen time times CPU time over wall time, is never less.
+    #[test]
+    fn the_credit_is_at_most_the_share_of_the_worker() {
+        for (wall, stolen, cpu) in [(100, 40, 90), (100, 90, 30), (50, 50, 50), (70, 10, 69)] {
+            let share = ms(stolen * cpu / wall) + ms(1);
+            assert!(credit(ms(wall), ms(stolen), ms(cpu)) <= share);
+        }
+    }
+
+    #[test]
     fn without_a_core_nothing_is_stolen() {
-        assert_eq!(StolenTime::of_core(None).look(), Duration::ZERO);
-        // A real core may well have been robbed, and says how much.
-        StolenTime::of_core(Some(0)).look_if_due();
+        assert_eq!(StolenTime::of_core(None).look(ms(5)), Duration::ZERO);
+        StolenTime::of_core(Some(0)).look_if_due(ms(5));
     }
 }

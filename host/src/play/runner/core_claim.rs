@@ -1,18 +1,31 @@
 //! Which cores the workers of this host use, so that hosts on one machine spread.
 //!
 //! Shards that are started side by side see the same cores and would all bind their
-//! workers to the first ones. A claim is the name of an abstract socket: one process
-//! of the machine can hold it, and the kernel frees it however that process ends.
+//! workers to the first ones. A claim is the name of an abstract socket and the lock of a
+//! file in memory: one process can hold them, and the kernel frees them however that
+//! process ends. The file is for hosts in other network namespaces, which have names of
+//! their own. Containers that share neither need cpusets or `--no-pin`.
 
-use std::os::{
-    linux::net::SocketAddrExt,
-    unix::net::{SocketAddr, UnixListener},
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    io,
+    os::{
+        linux::net::SocketAddrExt,
+        unix::{
+            fs::OpenOptionsExt,
+            net::{SocketAddr, UnixListener},
+        },
+    },
+    path::Path,
 };
 
 use nix::{
     sched::{CpuSet, sched_getaffinity},
     unistd::Pid,
 };
+
+/// Where the files lie that are locked.
+const LOCKS: &str = "/dev/shm";
 
 /// More hosts than this on one core are no longer told apart.
 const MOST_HOSTS: usize = 64;
@@ -22,7 +35,15 @@ const MOST_HOSTS: usize = 64;
 pub(super) struct CoreClaim {
     pub(super) core: usize,
     /// Where names cannot be claimed, the core is used without.
-    _name: Option<UnixListener>,
+    _name: Option<Name>,
+}
+
+/// A name that no other host of the machine can hold.
+#[derive(Debug)]
+struct Name {
+    _socket: UnixListener,
+    /// Where there is no such folder, the socket has to do.
+    _file: Option<File>,
 }
 
 /// Claims as many of these cores: free ones first, then those that the fewest other
@@ -55,10 +76,37 @@ pub(super) fn claim_cores(usable: &[usize], wanted: usize) -> Vec<CoreClaim> {
     claims
 }
 
-fn claim(core: usize, n_others: usize) -> Option<UnixListener> {
+fn claim(core: usize, n_others: usize) -> Option<Name> {
     let name = format!("arena2048-core-{core}-{n_others}");
-    let address = SocketAddr::from_abstract_name(name).ok()?;
-    UnixListener::bind_addr(&address).ok()
+    let address = SocketAddr::from_abstract_name(&name).ok()?;
+    let socket = UnixListener::bind_addr(&address).ok()?;
+    let file = match lock_file(&name) {
+        Err(TryLockError::WouldBlock) => return None,
+        Err(TryLockError::Error(_)) => None,
+        Ok(file) => Some(file),
+    };
+    Some(Name {
+        _socket: socket,
+        _file: file,
+    })
+}
+
+/// Locks a file of this name. It may belong to another user, so that it is only read.
+fn lock_file(name: &str) -> Result<File, TryLockError> {
+    let path = Path::new(LOCKS).join(name);
+    let open = |options: &mut OpenOptions| {
+        let flags = nix::fcntl::OFlag::O_NOFOLLOW | nix::fcntl::OFlag::O_NONBLOCK;
+        options.mode(0o644).custom_flags(flags.bits()).open(&path)
+    };
+    let file = match open(OpenOptions::new().read(true)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            open(OpenOptions::new().write(true).create(true).truncate(false))
+        }
+        result => result,
+    };
+    let file = file.map_err(TryLockError::Error)?;
+    file.try_lock()?;
+    Ok(file)
 }
 
 /// The cores this process may use.
@@ -94,5 +142,20 @@ mod tests {
         assert_eq!(cores(&claim_cores(&usable, 1)), [90_002]);
         drop((first, third));
         assert_eq!(cores(&claim_cores(&usable, 7)), usable);
+    }
+
+    #[test]
+    fn a_host_in_another_network_namespace_is_seen_by_its_lock() {
+        let elsewhere = lock_file("arena2048-core-90011-0").unwrap();
+        let usable = [90_011, 90_012];
+        assert_eq!(cores(&claim_cores(&usable, 1)), [90_012]);
+        drop(elsewhere);
+        assert_eq!(cores(&claim_cores(&usable, 1)), [90_011]);
+        for core in [90_001, 90_002, 90_003, 90_011, 90_012] {
+            for n_others in 0..3 {
+                let name = format!("arena2048-core-{core}-{n_others}");
+                let _ = std::fs::remove_file(Path::new(LOCKS).join(name));
+            }
+        }
     }
 }

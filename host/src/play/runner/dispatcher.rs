@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::run::{
     game_plan::{GamePlan, PlannedGame, Series},
     game_record::GameRecord,
-    run_folder::Leftovers,
+    leftovers::Leftovers,
     run_plan::RunPlan,
 };
 

@@ -9,6 +9,7 @@ use std::{
         atomic::{AtomicBool, Ordering},
         mpsc::Sender,
     },
+    thread,
 };
 
 use nix::{
@@ -17,12 +18,17 @@ use nix::{
 };
 use plugin_api::Game;
 
-use super::{Delivery, RunError, dispatcher::Dispatcher, lock};
+use super::{
+    Delivery, RunError,
+    attempts::{Attempts, InterruptedAttempt, NextAttempt},
+    dispatcher::Dispatcher,
+    lock,
+};
 use crate::{
     agents::agent::Agent,
     play::{
-        player::{Fault, GameTask, InProcessPlayer, PlayerError, WorkerPlayer},
-        referee::{self, Interruption, PlayedGame, Watcher},
+        player::{Fault, GameTask, InProcessPlayer, Interruption, PlayerError, WorkerPlayer},
+        referee::{self, PlayedGame, Watcher},
     },
     run::{
         game_plan::PlannedGame,
@@ -49,14 +55,14 @@ struct SlotResult {
 impl<'a> Slot<'a> {
     pub(super) fn new(
         plan: &'a RunPlan,
-        core: usize,
+        core: Option<usize>,
         show_stderr: bool,
         stop: &'a AtomicBool,
     ) -> Self {
         Self {
             plan,
             options: WorkerOptions {
-                core: Some(core),
+                core,
                 show_stderr,
                 stop: Some(stop),
                 program: None,
@@ -104,8 +110,10 @@ impl<'a> Slot<'a> {
     /// Binds this thread to the core of its workers: referee and agent take turns, and
     /// waking each other up is quickest on one core.
     fn pin(&self) {
+        let Some(core) = self.options.core else {
+            return;
+        };
         let mut cores = CpuSet::new();
-        let core = self.options.core.unwrap_or_default();
         // A machine that does not let us choose the core plays all the same.
         let _ = cores
             .set(core)
@@ -114,54 +122,42 @@ impl<'a> Slot<'a> {
 
     fn deliver(&self, game: &PlannedGame, libraries: &mut Libraries) -> Vec<Delivery> {
         let agent = &self.plan.agents[game.agent];
-        let mut attempt = || self.play(game, libraries, &mut |_| ControlFlow::Continue(()));
-        // What kills a worker from outside may have passed: one more try.
-        let result = match attempt() {
-            Err(Interruption::KilledFromOutside(_)) => attempt(),
-            result => result,
+        let mut attempts = Attempts::default();
+        let result = loop {
+            let attempt = self.play(game, libraries, &mut |_| ControlFlow::Continue(()));
+            match attempt {
+                Ok(result) => break result,
+                Err(attempt) => match attempts.after(attempt) {
+                    NextAttempt::Again(pause) => thread::sleep(pause),
+                    NextAttempt::Never => return Vec::new(),
+                    NextAttempt::EndedBy(game, fault) => {
+                        break SlotResult::of_game(game.ended_by(fault));
+                    }
+                    NextAttempt::NoWorker(reason) => {
+                        return vec![Delivery::Broken(RunError::NoWorker {
+                            agent: agent.name.clone(),
+                            seed: game.seed,
+                            reason,
+                        })];
+                    }
+                },
+            }
         };
-        let result = match result {
-            // Without a sandbox an agent can send itself any signal, and must not be
-            // able to stop the run with it.
-            Err(Interruption::KilledFromOutside(signal))
-                if self.plan.tournament.sandbox == Sandbox::Off =>
-            {
-                let sentence = format!("was killed twice by {signal}");
-                let start = Game::start(self.plan.tournament.rules(), &self.plan.salt, game.seed);
-                Ok(SlotResult::not_started(
-                    start,
-                    Fault::new(Ending::Crash, sentence),
-                ))
-            }
-            result => result,
-        };
-        match result {
-            // A game is worth nothing when it is not known which file played it.
-            Ok(_) if self.plays_the_file_itself() && is_replaced(agent) => {
-                vec![Delivery::Broken(RunError::plugin_replaced(agent))]
-            }
-            Ok(result) => {
-                let stderr_tail = result
-                    .played
-                    .fault
-                    .as_ref()
-                    .map(|fault| fault.stderr_tail.clone());
-                let lacks = result.sandbox_lacks.clone().map(Delivery::SandboxLacks);
-                let record = Delivery::Record {
-                    record: Box::new(self.record(game, result)),
-                    stderr_tail: stderr_tail.unwrap_or_default(),
-                };
-                lacks.into_iter().chain([record]).collect()
-            }
-            Err(Interruption::Stopped) => Vec::new(),
-            Err(Interruption::KilledFromOutside(signal)) => {
-                vec![Delivery::Broken(RunError::KilledFromOutside {
-                    agent: agent.name.clone(),
-                    seed: game.seed,
-                    signal,
-                })]
-            }
+        // A game is worth nothing when it is not known which file played it.
+        if self.plays_the_file_itself() && is_replaced(agent) {
+            return vec![Delivery::Broken(RunError::plugin_replaced(agent))];
         }
+        let fault = result.played.fault.as_ref();
+        let stderr_tail = fault.map(|fault| fault.stderr_tail.clone());
+        let lacks = result.sandbox_lacks.clone().map(Delivery::SandboxLacks);
+        let record = Delivery::Record {
+            record: Box::new(GameRecord {
+                retries: attempts.retries,
+                ..self.record(game, result)
+            }),
+            stderr_tail: stderr_tail.unwrap_or_default(),
+        };
+        lacks.into_iter().chain([record]).collect()
     }
 
     /// Whether games are played with the plugin's file, not with the copy that was hashed:
@@ -176,7 +172,7 @@ impl<'a> Slot<'a> {
         planned: &PlannedGame,
         libraries: &mut Libraries,
         watcher: &mut Watcher<'_>,
-    ) -> Result<SlotResult, Interruption> {
+    ) -> Result<SlotResult, InterruptedAttempt> {
         let tournament = &self.plan.tournament;
         let agent = &self.plan.agents[planned.agent];
         let budget = &tournament.budgets[planned.budget];
@@ -194,24 +190,37 @@ impl<'a> Slot<'a> {
                 };
                 let task = game_task(self.plan, agent, plugin, budget, setup);
                 match WorkerPlayer::start(&task, self.options) {
-                    Ok(mut player) => Ok(SlotResult {
-                        played: referee::play_watched(game, &mut player, budget, watcher)?,
-                        setup_ms: player.setup_cpu().as_secs_f64() * 1000.0,
-                        sandbox_lacks: player.sandbox_lacks().map(str::to_owned),
-                    }),
-                    Err(PlayerError::Fault(fault)) => Ok(SlotResult::not_started(game, fault)),
-                    Err(PlayerError::Stopped) => Err(Interruption::Stopped),
-                    Err(PlayerError::KilledFromOutside(signal)) => {
-                        Err(Interruption::KilledFromOutside(signal))
+                    Ok(mut player) => {
+                        let result = referee::play_watched(game, &mut player, budget, watcher);
+                        let sandbox_lacks = player.sandbox_lacks().map(str::to_owned);
+                        let is_confined =
+                            tournament.sandbox != Sandbox::Off && sandbox_lacks.is_none();
+                        Ok(SlotResult {
+                            played: result
+                                .map_err(|game| InterruptedAttempt::new(game, is_confined))?,
+                            setup_ms: player.setup_cpu().as_secs_f64() * 1000.0,
+                            sandbox_lacks,
+                        })
                     }
+                    Err(failed) => match failed.error {
+                        PlayerError::Fault(fault) => Ok(SlotResult {
+                            setup_ms: failed.setup_cpu.as_secs_f64() * 1000.0,
+                            ..SlotResult::not_started(game, fault)
+                        }),
+                        PlayerError::OutOfTime(_) => {
+                            unreachable!("only a turn runs out of its time")
+                        }
+                        PlayerError::Interrupted(interruption) => {
+                            Err(InterruptedAttempt::before_start(game, interruption))
+                        }
+                    },
                 }
             }
             Isolation::None => match libraries.start(agent, &setup) {
-                Ok(mut player) => Ok(SlotResult {
-                    played: referee::play_watched(game, &mut player, budget, watcher)?,
-                    setup_ms: 0.0,
-                    sandbox_lacks: None,
-                }),
+                Ok(mut player) => Ok(SlotResult::of_game(
+                    referee::play_watched(game, &mut player, budget, watcher)
+                        .map_err(|game| InterruptedAttempt::new(game, false))?,
+                )),
                 Err(fault) => Ok(SlotResult::not_started(game, fault)),
             },
         }
@@ -250,8 +259,10 @@ impl<'a> Slot<'a> {
             overruns: played.n_overruns,
             threads: played.n_threads,
             nodes: played.nodes,
+            retries: Vec::new(),
             moves: played.moves,
             fingerprint: agent.fingerprint(tournament, budget, &self.plan.salt),
+            host: GameRecord::this_host(),
         }
     }
 }
@@ -263,12 +274,16 @@ fn is_replaced(agent: &Agent) -> bool {
 }
 
 impl SlotResult {
-    fn not_started(game: Game, fault: Fault) -> Self {
+    fn of_game(played: PlayedGame) -> Self {
         Self {
-            played: PlayedGame::not_started(game, fault),
+            played,
             setup_ms: 0.0,
             sandbox_lacks: None,
         }
+    }
+
+    fn not_started(game: Game, fault: Fault) -> Self {
+        Self::of_game(PlayedGame::not_started(game, fault))
     }
 }
 
@@ -326,10 +341,14 @@ pub fn play_again(
     let mut nobody = |_: referee::WatchedMove<'_>| ControlFlow::Continue(());
     match slot.play(game, &mut Libraries::default(), &mut nobody) {
         Ok(result) => Ok(result.played),
-        Err(Interruption::Stopped) => Err("the run was stopped".to_owned()),
-        Err(Interruption::KilledFromOutside(signal)) => {
-            Err(format!("its worker was killed from outside ({signal})"))
-        }
+        Err(attempt) => Err(match attempt.game.interruption {
+            Interruption::Stopped => "the run was stopped".to_owned(),
+            Interruption::Killed(signal) => {
+                format!("its worker was killed from outside ({signal})")
+            }
+            Interruption::Paused => "its worker was stopped from outside".to_owned(),
+            Interruption::NotStarted(reason) => format!("no worker could be started: {reason}"),
+        }),
     }
 }
 
@@ -344,7 +363,9 @@ pub fn play_for_viewers(
     watcher: &mut Watcher<'_>,
 ) -> Result<(GameRecord, String), Interruption> {
     let slot = Slot::anywhere(plan, false, stop);
-    let result = slot.play(game, &mut Libraries::default(), watcher)?;
+    let result = slot
+        .play(game, &mut Libraries::default(), watcher)
+        .map_err(|attempt| attempt.game.interruption)?;
     let fault = result.played.fault.as_ref();
     let stderr_tail = fault.map(|fault| fault.stderr_tail.clone());
     Ok((slot.record(game, result), stderr_tail.unwrap_or_default()))

@@ -14,6 +14,7 @@ use crate::{
     },
     run::game_record::Ending,
     statistics::{confidence::Confidence, game_outcome::Measure, interval::Interval, rate::Rate},
+    text::json_text::json_text,
 };
 
 #[derive(Serialize)]
@@ -153,7 +154,7 @@ struct JsonPair<'r> {
 /// # Errors
 /// None in practice: all keys are strings.
 pub fn json(report: &Report) -> serde_json::Result<String> {
-    Ok(serde_json::to_string_pretty(&as_json(report))? + "\n")
+    Ok(json_text(&as_json(report))? + "\n")
 }
 
 /// The report as part of a larger JSON value.

@@ -32,11 +32,6 @@ fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
         }
         Tiles::Deterministic => "deterministic: a 2 in the first empty cell".to_owned(),
     };
-    let salt = if plan.salt.is_none() {
-        "none: the tiles are predictable".to_owned()
-    } else {
-        plan.salt.to_string()
-    };
     let budgets: Vec<String> = tournament.budgets.iter().map(ToString::to_string).collect();
     let isolation = match tournament.isolation {
         Isolation::Process => "one process per game",
@@ -54,7 +49,7 @@ fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
             "Seeds",
             format!("{} ({})", tournament.seeds, count(tournament.seeds.len())),
         ),
-        ("Salt", salt),
+        ("Salt", plan.salt_in_words()),
         (
             "Goal",
             tournament.goal.map_or_else(none, |goal| goal.to_string()),

@@ -74,6 +74,7 @@ impl fmt::Display for Note {
                 fastest,
                 percent,
             } => f.write_str(&unequal_machines(slowest, fastest, *percent)),
+            Self::PlayedAgain { games, examples } => f.write_str(&played_again(*games, examples)),
             Self::StolenTime {
                 games,
                 microseconds,
@@ -141,6 +142,24 @@ impl Note {
             _ => return None,
         })
     }
+}
+
+fn played_again(games: u64, examples: &[(String, u64, String)]) -> String {
+    let named: Vec<String> = examples
+        .iter()
+        .map(|(agent, seed, reason)| format!("{agent} on seed {seed} ({reason})"))
+        .collect();
+    let verb = if games == 1 { "was" } else { "were" };
+    let others = if (examples.len() as u64) < games {
+        ", and others"
+    } else {
+        ""
+    };
+    format!(
+        "{} {verb} played again: {}{others}; `retries` in the records lists all attempts",
+        counted(games, "game"),
+        named.join(", ")
+    )
 }
 
 fn suspect_run(agent: &str, difference: &str) -> String {

@@ -4,7 +4,7 @@ use plugin_api::Board;
 use serde::Serialize;
 
 use crate::{
-    play::referee::{Interruption, WatchedMove},
+    play::{player::Interruption, referee::WatchedMove},
     run::game_record::GameRecord,
     serve::views::{MoveEvaluation, StepView},
 };
@@ -103,9 +103,17 @@ impl LiveGame {
             Err(Interruption::Stopped) => {
                 LiveGameEnd::without_record("stopped", "was stopped".to_owned())
             }
-            Err(Interruption::KilledFromOutside(signal)) => LiveGameEnd::without_record(
+            Err(Interruption::Killed(signal)) => LiveGameEnd::without_record(
                 "killed",
                 format!("the worker was killed by another process ({signal})"),
+            ),
+            Err(Interruption::Paused) => LiveGameEnd::without_record(
+                "paused",
+                "the worker was stopped by a signal".to_owned(),
+            ),
+            Err(Interruption::NotStarted(reason)) => LiveGameEnd::without_record(
+                "not-started",
+                format!("a worker could not be started: {reason}"),
             ),
         });
     }

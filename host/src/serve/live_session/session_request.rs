@@ -11,7 +11,10 @@ use serde_json::{Map, Value, json};
 
 use super::pace::check_speed;
 use crate::{
-    agents::{agent::enter_agents, plugin_finder::PluginFinder},
+    agents::{
+        agent::{EntryError, enter_agents},
+        plugin_finder::PluginFinder,
+    },
     run::run_plan::RunPlan,
     serve::error_response::{ApiResult, ErrorResponse, FieldDiagnostic},
     text::duration_text::{format_duration, parse_duration},
@@ -76,7 +79,10 @@ impl SessionRequest {
         if let Some(speed) = self.speed {
             check_speed(speed).map_err(|message| ErrorResponse::of_field("speed", message))?;
         }
-        let agents = enter_agents(&tournament, finder, None).map_err(at_fields)?;
+        let agents = enter_agents(&tournament, finder, None).map_err(|error| match error {
+            EntryError::Invalid(diagnostics) => at_fields(diagnostics),
+            EntryError::Machine(message) => ErrorResponse::internal(message),
+        })?;
         let plan = RunPlan::new(tournament, agents, None, None);
         debug_assert_eq!(plan.salt, Salt::NONE, "live games have predictable tiles");
         Ok(plan)

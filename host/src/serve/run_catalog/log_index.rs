@@ -2,7 +2,7 @@
 //! read, each of them once.
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
     os::unix::fs::{FileExt, MetadataExt},
     path::Path,
@@ -11,7 +11,7 @@ use std::{
 use crate::{
     report::run_report::figures_of,
     run::{
-        game_log::{LogLine, parse_line},
+        game_log::{LogLine, open_existing, parse_line},
         game_record::GameRecord,
     },
     statistics::agent_summary::Luck,
@@ -45,7 +45,7 @@ impl LogIndex {
     /// # Errors
     /// When the log cannot be read.
     pub(super) fn refresh(&mut self, path: &Path, luck: Luck) -> io::Result<bool> {
-        let Some(mut file) = open(path)? else {
+        let Some(mut file) = open_existing(path)? else {
             let had_records = !self.records.is_empty();
             *self = Self::default();
             return Ok(had_records);
@@ -95,7 +95,7 @@ impl LogIndex {
             return Ok(None);
         };
         let (start, length) = self.lines[place];
-        let Some(mut file) = open(path)? else {
+        let Some(mut file) = open_existing(path)? else {
             return Ok(None);
         };
         file.seek(SeekFrom::Start(start))?;
@@ -106,17 +106,6 @@ impl LogIndex {
             // The log was rewritten since it was indexed.
             _ => None,
         })
-    }
-}
-
-/// Opens a regular file; `None` if there is none. Symbolic links could lead out of the
-/// folder, and opening a pipe could block forever.
-fn open(path: &Path) -> io::Result<Option<File>> {
-    match fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_file() => File::open(path).map(Some),
-        Ok(_) => Err(io::Error::other("the game log is not a regular file")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::tournament::{AgentEntry, is_plain_name};
 pub(super) const KEYS: [&str; 4] = ["plugin", "name", "params", "allow_read"];
 
 /// The report compares every pair of agents, so the number is limited.
-const MAX_AGENTS: usize = 1000;
+pub(super) const MAX_AGENTS: usize = 1000;
 
 pub(super) fn read_agents(
     value: &LocatedValue,
@@ -109,13 +109,18 @@ fn plugin(value: &LocatedValue) -> Result<String, String> {
 /// The name of a tournament or an agent.
 pub(super) fn name(value: &LocatedValue) -> Result<String, String> {
     let text = value.text_as_written()?;
-    if !is_plain_name(&text) {
-        return Err(format!(
-            "`{text}` is not a valid name; use up to 100 letters (a to z), digits, `-`, `_` and `.`, \
-             not starting with `-` or `.`"
-        ));
+    if is_plain_name(&text) {
+        Ok(text)
+    } else {
+        Err(invalid_name(&text))
     }
-    Ok(text)
+}
+
+pub(super) fn invalid_name(name: &str) -> String {
+    format!(
+        "`{name}` is not a valid name; use up to 100 letters (a to z), digits, `-`, `_` and `.`, \
+         not starting with `-` or `.`"
+    )
 }
 
 fn read_params(

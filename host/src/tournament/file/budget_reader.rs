@@ -15,8 +15,8 @@ use crate::{
     tournament::{Budget, BudgetLimit, Overrun},
 };
 
-pub(super) const KEYS: [&str; 7] = [
-    "per_move", "nodes", "clock", "bank", "overrun", "setup", "hang",
+pub(super) const KEYS: [&str; 8] = [
+    "per_move", "nodes", "clock", "bank", "overrun", "setup", "hang", "sleep",
 ];
 
 pub(super) const CLOCKS: [(&str, Clock); 2] = [("cpu", Clock::Cpu), ("wall", Clock::Wall)];
@@ -25,7 +25,7 @@ pub(super) const OVERRUNS: [(&str, Overrun); 2] =
     [("warn", Overrun::Warn), ("end-game", Overrun::EndGame)];
 
 /// Every agent plays under each budget, so the number is limited.
-const MAX_BUDGETS: usize = 100;
+pub(super) const MAX_BUDGETS: usize = 100;
 
 /// The budgets of a tournament; without the key, one budget without limits.
 pub(super) fn read_budgets(
@@ -106,6 +106,7 @@ fn read_budget(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Budge
         overrun: reader.read("overrun", Overrun::default(), one_of(&OVERRUNS)),
         setup: reader.read("setup", Budget::DEFAULT_SETUP, positive_duration),
         hang: reader.read("hang", Budget::DEFAULT_HANG, positive_duration),
+        sleep: reader.read_if_given("sleep", duration),
     };
     let is_sound = ["per_move", "bank", "hang"].map(|key| reader.is_sound(key));
     if let (Some(longest), [true, true, true]) = (budget.longest_turn(), is_sound)

@@ -89,7 +89,9 @@ fn check_size(tournament: &Tournament, reader: &mut MappingReader) {
         let n_seeds = n_seeds.saturating_add(tournament.private_seeds);
         let per_seed = games_per_seed(tournament.agents.len(), tournament.budgets.len());
         let n_games = n_seeds.saturating_mul(per_seed);
-        let message = format!("{n_games} games; the limit is {MAX_GAMES}");
+        let message = format!(
+            "these are {n_games} games, more than the limit of {MAX_GAMES}; use fewer seeds"
+        );
         (n_games > MAX_GAMES).then_some((key, message))
     };
     let seeds = asks_for_more("seeds", tournament.seeds.len());
@@ -140,7 +142,7 @@ fn check_stop(tournament: &Tournament, reader: &mut MappingReader) {
     let n_seeds = tournament.seeds.len();
     let message = if stop.max_seeds < n_seeds {
         format!(
-            "`max_seeds` is {}, but `seeds` already has {n_seeds}",
+            "`max_seeds` is {}, but `seeds` already has {n_seeds}; raise `max_seeds`",
             stop.max_seeds
         )
     } else if let Err(error) = tournament.seeds.extended_to(stop.max_seeds) {

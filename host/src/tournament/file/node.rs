@@ -91,6 +91,15 @@ fn syntax_diagnostic(text: &str, error: &serde_yaml::Error) -> Diagnostic {
             "unknown anchor",
             "an alias (`*…`) has no anchor (`&…`) before it",
         ),
+        (
+            "mapping values are not allowed",
+            "not YAML: a `:` does not belong here; check the indentation, and quote a value that \
+             contains `: `",
+        ),
+        (
+            "did not find expected key",
+            "not YAML: a key was expected here; check the indentation and the quotes",
+        ),
         (TAG, TAG),
         (NO_KEY, NO_KEY),
     ];

@@ -116,7 +116,8 @@ fn budget() -> Value {
             "bank": described(duration(Some(Budget::DEFAULT_BANK)), "The most time that can be saved for later turns."),
             "overrun": described(words(&OVERRUNS), "What happens when the bank is empty."),
             "setup": described(duration(Some(Budget::DEFAULT_SETUP)), "CPU time for creating the agent."),
-            "hang": described(duration(Some(Budget::DEFAULT_HANG)), "Wall time of one turn after which the worker is killed."),
+            "hang": described(duration(Some(Budget::DEFAULT_HANG)), "CPU time of one turn after which the worker is killed, where no time limit ends the turn before."),
+            "sleep": described(duration(None), "How long an agent may sleep in a game, besides `per_move` on every turn. Default: as long as `bank`, at least 250ms."),
         },
     })
 }

@@ -98,7 +98,7 @@ agents:
     t/x.yaml:2:1: unknown key `bord`; did you mean `board`?
       2 | bord: 4
         | ^^^^
-    t/x.yaml:3:8: unknown value `randon`; did you mean `random`?
+    t/x.yaml:3:8: unknown value `randon`; known values: random, deterministic
       3 | tiles: randon
         |        ^^^^^^
     t/x.yaml:4:7: `1.5` is not a number from 0 to 1
@@ -136,6 +136,7 @@ fn files_that_are_not_tournaments_are_rejected_with_one_message() {
         "agents: [\n\n",
         "agents:\n\t- plugin: a\n",
         "agents:\n  - plugin: a\n name: x\n",
+        "name: a: b\n",
         "agents: *nobody\n",
         "a: 1\n---\nb: 2\n",
         "agents: !list [a]\n",
@@ -157,9 +158,12 @@ fn files_that_are_not_tournaments_are_rejected_with_one_message() {
     t/x.yaml:2:1: YAML must not be indented with tabs; use spaces
       2 |  - plugin: a
         | ^
-    t/x.yaml:3:2: not YAML: did not find expected key, while parsing a block mapping
+    t/x.yaml:3:2: not YAML: a key was expected here; check the indentation and the quotes
       3 |  name: x
         |  ^
+    t/x.yaml:1:8: not YAML: a `:` does not belong here; check the indentation, and quote a value that contains `: `
+      1 | name: a: b
+        |        ^
     t/x.yaml:1:9: an alias (`*…`) has no anchor (`&…`) before it
       1 | agents: *nobody
         |         ^

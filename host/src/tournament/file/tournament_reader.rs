@@ -17,7 +17,7 @@ use super::{
     node::Node,
     seed_reader::read_seeds,
     source::TournamentSource,
-    value::{LocatedValue, none_or, number_in, one_of, positive},
+    value::{LocatedValue, none_or, number_in, one_of, positive, positive_or},
 };
 use crate::{
     text::byte_size::parse_byte_size,
@@ -164,7 +164,7 @@ fn goal(value: &LocatedValue) -> Result<u64, String> {
         .filter(|goal: &u64| goal.is_power_of_two() && *goal >= SMALLEST_GOAL)
         .ok_or_else(|| {
             format!(
-                "`{text}` is not a valid goal; write a power of two from {SMALLEST_GOAL}, or `none`"
+                "`{text}` is not a valid goal; write `none` or a power of two of at least {SMALLEST_GOAL}"
             )
         })
 }
@@ -181,29 +181,30 @@ fn salt(value: &LocatedValue) -> Result<SaltChoice, String> {
 fn memory(value: &LocatedValue) -> Result<u64, String> {
     let text = value.text()?;
     let bytes = parse_byte_size(&text).map_err(|error| error.to_string())?;
-    if bytes < SMALLEST_MEMORY {
-        return Err(format!(
-            "{bytes} bytes are too little; a worker needs {}MiB; write for example `4GiB`",
-            SMALLEST_MEMORY >> 20
-        ));
+    match too_little_memory(bytes) {
+        Some(message) => Err(message),
+        None => Ok(bytes),
     }
-    Ok(bytes)
+}
+
+pub(super) fn too_little_memory(bytes: u64) -> Option<String> {
+    (bytes < SMALLEST_MEMORY).then(|| {
+        format!(
+            "{bytes} bytes are not enough; a worker needs at least {}MiB; write for example `4GiB`",
+            SMALLEST_MEMORY >> 20
+        )
+    })
 }
 
 fn consecutive_faults(value: &LocatedValue) -> Result<Option<NonZeroU32>, String> {
-    match value.node {
-        Node::Text(text) if text == "never" => Ok(None),
-        _ => none_or(positive)(value),
+    if value.is_none() {
+        return Ok(None);
     }
+    positive_or("never", value)
 }
 
 fn workers(value: &LocatedValue) -> Result<Option<NonZeroUsize>, String> {
-    match value.node {
-        Node::Text(text) if text == "auto" => Ok(None),
-        _ => positive(value)
-            .map(Some)
-            .map_err(|message| format!("{message}, or `auto`")),
-    }
+    positive_or("auto", value)
 }
 
 /// A share above 0 and below 1, as a number or with a percent sign.

@@ -10,7 +10,6 @@ use super::{
     locate::{Target, locate},
     node::Node,
 };
-use crate::text::nearest_name::suggestion;
 
 /// A value with its position.
 #[derive(Clone, Debug)]
@@ -80,21 +79,38 @@ pub(super) fn one_of<T: Copy>(
         let text = value.text()?;
         let found = words.iter().find(|(word, _)| *word == text);
         found.map(|(_, meaning)| *meaning).ok_or_else(|| {
+            // All of them, not the nearest: for `no` that would be `on`.
             let names: Vec<_> = words.iter().map(|(word, _)| *word).collect();
-            format!(
-                "unknown value `{text}`; {}",
-                suggestion(&text, "values", &names)
-            )
+            format!("unknown value `{text}`; known values: {}", names.join(", "))
         })
     }
 }
 
-/// A whole number from 1.
+/// A whole number of at least 1.
 pub(super) fn positive<T: TryFrom<NonZeroU64>>(value: &LocatedValue) -> Result<T, String> {
+    positive_number(value, "")
+}
+
+/// A whole number of at least 1, or a word that stands for no number.
+pub(super) fn positive_or<T: TryFrom<NonZeroU64>>(
+    word: &str,
+    value: &LocatedValue,
+) -> Result<Option<T>, String> {
+    match value.node {
+        Node::Text(text) if text == word => Ok(None),
+        _ => positive_number(value, &format!(", or `{word}`")).map(Some),
+    }
+}
+
+/// `alternative` is what may be written instead of a number.
+fn positive_number<T: TryFrom<NonZeroU64>>(
+    value: &LocatedValue,
+    alternative: &str,
+) -> Result<T, String> {
     let text = value.text()?;
     let number: NonZeroU64 = text
         .parse()
-        .map_err(|_| format!("`{text}` is not a whole number from 1"))?;
+        .map_err(|_| format!("`{text}` is not a whole number of at least 1{alternative}"))?;
     number
         .try_into()
         .map_err(|_| format!("{text} is too large"))

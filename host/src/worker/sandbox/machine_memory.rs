@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 /// How much memory this process and its children can use: that of the machine, or less
 /// where a control group limits it.
-fn memory_of_this_machine() -> Option<u64> {
+pub(in crate::worker) fn memory_of_this_machine() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo")
         .ok()
         .and_then(|text| total(&text));

@@ -106,7 +106,7 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "goal: 64\nboard: 2",
         "a tile of 64 cannot be reached on 2×2; the largest is 32",
     ),
-    ("max_moves: 0", "`0` is not a whole number from 1"),
+    ("max_moves: 0", "`0` is not a whole number of at least 1"),
     (
         "rank_by: reach",
         "ranking by `reach` needs a `goal`, such as `goal: 2048`",
@@ -125,18 +125,25 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "budget: {per_move: 1.5}",
         "`1.5` has no unit; write for example `1.5ms`",
     ),
-    ("budget: {nodes: 0}", "`0` is not a whole number from 1"),
+    (
+        "budget: {nodes: 0}",
+        "`0` is not a whole number of at least 1",
+    ),
     (
         "budget: {clock: cup}",
-        "unknown value `cup`; did you mean `cpu`?",
+        "unknown value `cup`; known values: cpu, wall",
     ),
     (
         "budget: {overrun: endgame}",
-        "unknown value `endgame`; did you mean `end-game`?",
+        "unknown value `endgame`; known values: warn, end-game",
     ),
     (
         "budget: {per_move: 2min}",
         "`hang` is 1min, but a turn may take 120.1s",
+    ),
+    (
+        "budget: {sleep: 5}",
+        "`5` has no unit; write for example `5ms`",
     ),
     (
         "budget: {per_mov: 1ms}",
@@ -155,24 +162,31 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "`isolation: none` has no sandbox",
     ),
     (
+        "sandbox: no",
+        "unknown value `no`; known values: on, required, off",
+    ),
+    (
         "sandbox: true",
         "unknown value `true`; known values: on, required, off",
     ),
     (
         "memory: 4",
-        "4 bytes are too little; a worker needs 64MiB; write for example `4GiB`",
+        "4 bytes are not enough; a worker needs at least 64MiB; write for example `4GiB`",
     ),
     ("memory: 4G", "`4G` is not a memory size"),
-    ("disqualify_after: 0", "`0` is not a whole number from 1"),
+    (
+        "disqualify_after: 0",
+        "`0` is not a whole number of at least 1, or `never`",
+    ),
     ("disqualify_after: 5000000000", "5000000000 is too large"),
-    ("control: c", "unknown agent `c`; did you mean `a`?"),
+    ("control: c", "unknown agent `c`; known agents: a, b"),
     (
         "control: expectimax",
         "unknown agent `expectimax`; known agents: a, b",
     ),
     (
         "seeds: 1..9007199254740991",
-        "18014398509481982 games; the limit is 100000000",
+        "these are 18014398509481982 games, more than the limit of 100000000; use fewer seeds",
     ),
     ("stop: 0.95", "expected `none` or a rule such as"),
     (
@@ -185,11 +199,15 @@ const BAD_VALUES: &[(&str, &str)] = &[
     ),
     (
         "stop: {decided: 0.9, max_seeds: 9}",
-        "`max_seeds` is 9, but `seeds` already has 20",
+        "`max_seeds` is 9, but `seeds` already has 20; raise `max_seeds`",
     ),
     (
         "stop: {decided: 0.9, max_seeds: 9007199254740992}",
-        "18014398509481984 games; the limit is 100000000",
+        "these are 18014398509481984 games, more than the limit of 100000000; use fewer seeds",
+    ),
+    (
+        "workers: 0",
+        "`0` is not a whole number of at least 1, or `auto`",
     ),
     (
         "stop: {decided: 0.9, max_seeds: 99, equal_within: 0}",
@@ -199,7 +217,6 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "stop: {decided: 0.9, max_seeds: 99, equal_within: 5 %x}",
         "`5 %x` is not a share",
     ),
-    ("workers: 0", "`0` is not a whole number from 1, or `auto`"),
     (
         "colour: red",
         "unknown key `colour`; known keys: name, board, tiles",

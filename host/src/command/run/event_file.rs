@@ -1,0 +1,218 @@
+//! The events of a run as JSON Lines, for programs that watch it: `--events FILE`.
+//!
+//! `docs/records.md` describes every event. A thread writes a sign of life every ten
+//! seconds, so that a watcher can tell a long game from a host that has died.
+
+use std::{
+    collections::BTreeMap,
+    fs::{File, OpenOptions},
+    io::{self, Write},
+    path::Path,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::{Duration, SystemTime},
+};
+
+use serde_json::{Value, json};
+
+use crate::{
+    play::runner::{Event, Outcome, RunError},
+    run::{game_record::GameRecord, leftovers::Leftovers, run_plan::RunPlan},
+    text::timestamp::timestamp,
+};
+
+/// How often there is a sign of life.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+/// Every so many heartbeats there are the standings too.
+const STANDING_EVERY: u32 = 6;
+
+/// The version of the events.
+const VERSION: u32 = 1;
+
+/// Writes events to a file, if there is one.
+pub(super) struct EventFile(Option<(Arc<SharedEvents>, thread::JoinHandle<()>)>);
+
+struct SharedEvents {
+    state: Mutex<RunCounts>,
+    changed: Condvar,
+}
+
+struct RunCounts {
+    file: File,
+    /// Games of the plan that have a record.
+    n_played: u64,
+    /// Games that this execution has still to play.
+    n_left: u64,
+    /// Games and sum of scores by agent and budget.
+    tallies: BTreeMap<(String, Option<String>), (u64, u64)>,
+    is_over: bool,
+}
+
+impl EventFile {
+    /// Appends to a file.
+    pub(super) fn open(
+        path: Option<&Path>,
+        plan: &RunPlan,
+        leftovers: &Leftovers,
+    ) -> io::Result<Self> {
+        let Some(path) = path else {
+            return Ok(Self(None));
+        };
+        let mut state = RunCounts {
+            file: OpenOptions::new().create(true).append(true).open(path)?,
+            n_played: 0,
+            n_left: 0,
+            tallies: BTreeMap::new(),
+            is_over: false,
+        };
+        for record in leftovers.records.values() {
+            state.count(record);
+        }
+        let names: Vec<&str> = plan
+            .agents
+            .iter()
+            .map(|agent| agent.name.as_str())
+            .collect();
+        state.write(
+            "start",
+            json!({
+                "v": VERSION,
+                "host": env!("CARGO_PKG_VERSION"),
+                "tournament": plan.tournament.name,
+                "agents": names,
+                "shard": plan.shard,
+                "planned": plan.games().n_games(),
+                "played": state.n_played,
+            }),
+        );
+        let shared = Arc::new(SharedEvents {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        });
+        let of_thread = Arc::clone(&shared);
+        let thread = thread::Builder::new()
+            .name("events".to_owned())
+            .spawn(move || of_thread.beat())?;
+        Ok(Self(Some((shared, thread))))
+    }
+
+    pub(super) fn observe(&self, event: &Event<'_>) {
+        let Self(Some((shared, _))) = self else {
+            return;
+        };
+        let mut state = shared.state();
+        match event {
+            Event::Started { games, n_workers } => {
+                state.n_left = games.values().sum();
+                let n_left = state.n_left;
+                state.write("games", json!({"left": n_left, "workers": n_workers}));
+            }
+            Event::GameEnded { record, .. } => {
+                state.count(record);
+                state.n_left = state.n_left.saturating_sub(1);
+                let kind = if record.ending.is_fault() {
+                    "fault"
+                } else {
+                    "game"
+                };
+                state.write(kind, game(record));
+            }
+            Event::Disqualified { agent, n_games, .. } => {
+                state.n_left = state.n_left.saturating_sub(*n_games);
+                state.write("disqualified", json!({"agent": agent, "games": n_games}));
+            }
+            Event::SandboxLacks(sentence) | Event::Warning(sentence) => {
+                state.write("warning", json!({"sentence": sentence}));
+            }
+        }
+    }
+
+    /// Writes the last event. Every event is on disk when this returns.
+    pub(super) fn end(self, outcome: &Result<Outcome, RunError>) {
+        let Self(Some((shared, thread))) = self else {
+            return;
+        };
+        let mut state = shared.state();
+        state.write_standing();
+        let (played, left) = (state.n_played, state.n_left);
+        let (outcome, error) = match outcome {
+            Ok(Outcome::Finished) => ("finished", None),
+            Ok(Outcome::Interrupted) => ("interrupted", None),
+            Err(error) => ("failed", Some(error.to_string())),
+        };
+        let end = json!({"outcome": outcome, "played": played, "left": left, "error": error});
+        state.write("end", end);
+        state.is_over = true;
+        // Events are for watchers; the records are safe without them.
+        let _ = state.file.sync_data();
+        drop(state);
+        shared.changed.notify_all();
+        let _ = thread.join();
+    }
+}
+
+impl SharedEvents {
+    fn state(&self) -> MutexGuard<'_, RunCounts> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The work of the thread.
+    fn beat(&self) {
+        for number in 1_u32.. {
+            let waited = self
+                .changed
+                .wait_timeout_while(self.state(), HEARTBEAT, |state| !state.is_over);
+            let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            if state.is_over {
+                return;
+            }
+            let (played, left) = (state.n_played, state.n_left);
+            state.write("heartbeat", json!({"played": played, "left": left}));
+            if number % STANDING_EVERY == 0 {
+                state.write_standing();
+            }
+        }
+    }
+}
+
+impl RunCounts {
+    fn count(&mut self, record: &GameRecord) {
+        self.n_played += 1;
+        let key = (record.agent.clone(), record.budget.clone());
+        let (n_games, sum) = self.tallies.entry(key).or_default();
+        *n_games += 1;
+        *sum += record.score;
+    }
+
+    fn write_standing(&mut self) {
+        let agents: Vec<Value> = self
+            .tallies
+            .iter()
+            .map(|((agent, budget), (n_games, sum))| {
+                json!({"agent": agent, "budget": budget, "games": n_games, "sum_of_scores": sum})
+            })
+            .collect();
+        self.write("standing", json!({ "agents": agents }));
+    }
+
+    fn write(&mut self, kind: &str, mut event: Value) {
+        event["event"] = kind.into();
+        event["time"] = timestamp(SystemTime::now()).into();
+        // One call for a whole line. A watcher that is gone does not stop the run.
+        let _ = self.file.write_all(format!("{event}\n").as_bytes());
+    }
+}
+
+fn game(record: &GameRecord) -> Value {
+    json!({
+        "game": record.game,
+        "agent": record.agent,
+        "budget": record.budget,
+        "seed": record.seed,
+        "score": record.score,
+        "highest": record.highest,
+        "moves": record.n_moves,
+        "ending": record.ending,
+        "fault": record.fault,
+    })
+}

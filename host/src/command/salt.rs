@@ -1,0 +1,32 @@
+//! `host salt`: creates the file with a secret salt and prints the commitment to it.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+use anyhow::anyhow;
+use plugin_api::Salt;
+
+use crate::{
+    command::{command_line::SaltArguments, exit_code},
+    run::{salt_commitment::SaltCommitment, salt_file},
+};
+
+use super::{CommandError, CommandResult};
+
+pub(crate) fn salt(arguments: &SaltArguments) -> CommandResult {
+    let file = &arguments.file;
+    salt_file::create(file).map_err(|error| {
+        let message = format!("cannot write the salt file `{}`: {error}", file.display());
+        CommandError::new(exit_code::UNEXPECTED, anyhow!(message))
+    })?;
+    let salt = shared_salt(file)?;
+    writeln!(io::stdout(), "{}", SaltCommitment::to(&salt))?;
+    Ok(exit_code::OK)
+}
+
+/// The salt in a file that the user named.
+pub(super) fn shared_salt(file: &Path) -> Result<Salt, CommandError> {
+    salt_file::read_given(file).map_err(|error| CommandError::new(exit_code::USAGE, error))
+}

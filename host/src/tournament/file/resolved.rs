@@ -1,0 +1,98 @@
+//! Whether a tournament that was not read from its file is as valid as one that was.
+//!
+//! A plan contains the resolved tournament. Anyone may have written the plan, so it has to
+//! satisfy what the reader guarantees.
+
+use super::{
+    agent_reader::{MAX_AGENTS, invalid_name},
+    budget_reader::MAX_BUDGETS,
+    consistency::check_together,
+    key_path::KeyPath,
+    mapping_reader::MappingReader,
+    node::Node,
+    tournament_reader::{self, SMALLEST_GOAL, too_little_memory},
+    value::LocatedValue,
+};
+use crate::tournament::{BudgetLimit, Tournament, is_plain_name};
+
+/// Says what is wrong with a tournament.
+///
+/// # Errors
+/// The first error.
+pub fn check_resolved(tournament: &Tournament) -> Result<(), String> {
+    check_values(tournament)?;
+    let mut diagnostics = Vec::new();
+    // For the reader every key is sound.
+    let root = Node::Mapping(vec![("agents".to_owned(), Node::Null)]);
+    let value = LocatedValue {
+        node: &root,
+        path: KeyPath::root(),
+        source: "",
+    };
+    let reader = MappingReader::new(
+        &value,
+        "a mapping",
+        &tournament_reader::KEYS,
+        &mut diagnostics,
+    );
+    check_together(tournament, &mut reader.expect("it is a mapping"));
+    match diagnostics.into_iter().next() {
+        None => Ok(()),
+        Some(diagnostic) => Err(diagnostic.message),
+    }
+}
+
+/// Checks each value on its own, as far as its type allows wrong ones.
+fn check_values(tournament: &Tournament) -> Result<(), String> {
+    let agents = &tournament.agents;
+    let mut names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
+    for name in names.iter().copied().chain([tournament.name.as_str()]) {
+        if !is_plain_name(name) {
+            return Err(invalid_name(name));
+        }
+    }
+    names.sort_unstable();
+    if let Some([name, _]) = names.array_windows().find(|[a, b]| a == b) {
+        return Err(format!("two agents are named `{name}`"));
+    }
+    check_number(agents.len(), MAX_AGENTS, "agents")?;
+    let budgets = &tournament.budgets;
+    check_number(budgets.len(), MAX_BUDGETS, "budgets")?;
+    let mut labels: Vec<String> = budgets.iter().map(ToString::to_string).collect();
+    labels.sort_unstable();
+    if let Some([label, _]) = labels.array_windows().find(|[a, b]| a == b) {
+        return Err(format!("two budgets are both `{label}`"));
+    }
+    for budget in budgets {
+        let is_limited = match budget.limit {
+            BudgetLimit::Time { per_move } => !per_move.is_zero(),
+            BudgetLimit::Nodes(_) | BudgetLimit::None => true,
+        };
+        if !is_limited || budget.setup.is_zero() {
+            return Err(format!("the budget `{budget}` leaves no time"));
+        }
+    }
+    if let Some(goal) = tournament.goal
+        && (!goal.is_power_of_two() || goal < SMALLEST_GOAL)
+    {
+        return Err(format!("`{goal}` is not a valid goal"));
+    }
+    if let Some(sentence) = too_little_memory(tournament.memory) {
+        return Err(sentence);
+    }
+    match tournament.stop {
+        Some(stop) if !(stop.decided > 0.0 && stop.decided < 1.0) => Err(format!(
+            "`decided` is between 0 and 1, not {}",
+            stop.decided
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn check_number(number: usize, limit: usize, what: &str) -> Result<(), String> {
+    match number {
+        0 => Err(format!("no {what}")),
+        _ if number > limit => Err(format!("{number} {what}; the limit is {limit}")),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,227 @@
+//! How long the host waits for a worker: in CPU time, and in time asleep.
+//!
+//! Wall time says nothing about an agent: on a busy machine a good one waits for its core.
+//! So the host looks at the worker now and then while it waits. An agent that works is
+//! judged by its CPU clock, an agent that could work but has no core is waited for, and
+//! only one that sleeps uses up the time it may sleep. Looking is also what ends an endless
+//! loop: as soon as the CPU time is used up, not when somebody runs out of patience.
+
+use std::time::{Duration, Instant};
+
+use super::{lost::Lost, worker_state::WorkerState};
+
+/// The longest time between two looks.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// The shortest, so that looking costs little.
+const SOONEST: Duration = Duration::from_millis(1);
+/// Between two looks at a worker that may sleep in short naps.
+const LOOK_CLOSELY: Duration = Duration::from_micros(500);
+/// How late a timer may be on a machine with nothing else to do.
+const TIMER: Duration = Duration::from_millis(2);
+/// A host that comes this much too late was suspended, or its machine was.
+const SUSPENDED: Duration = Duration::from_secs(1);
+
+/// What a worker may still use while the host waits for it.
+#[derive(Clone, Debug)]
+pub struct Patience {
+    /// The reading of its CPU clock at which it has used everything.
+    cpu_until: Duration,
+    wall_until: Option<Instant>,
+    sleep_limit: Duration,
+    slept: Duration,
+    longest_interval: Duration,
+    last_cpu: Duration,
+    last_look: Instant,
+    next_look: Instant,
+}
+
+/// What was seen of a worker.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub(super) at: Instant,
+    pub(super) cpu: Duration,
+    pub(super) state: WorkerState,
+}
+
+impl Patience {
+    /// For a worker whose CPU clock shows `cpu_now`: so much CPU time, and so much sleep.
+    #[must_use]
+    pub fn new(cpu_now: Duration, cpu_limit: Duration, sleep_limit: Duration) -> Self {
+        let now = Instant::now();
+        let mut patience = Self {
+            cpu_until: cpu_now.saturating_add(cpu_limit),
+            wall_until: None,
+            sleep_limit,
+            slept: Duration::ZERO,
+            longest_interval: LOOK_EVERY,
+            last_cpu: cpu_now,
+            last_look: now,
+            next_look: now,
+        };
+        patience.schedule(now);
+        patience
+    }
+
+    /// Also ends after a wall time from now on.
+    #[must_use]
+    pub fn within_wall_time(mut self, limit: Duration) -> Self {
+        self.wall_until = self.last_look.checked_add(limit);
+        self.schedule(self.last_look);
+        self
+    }
+
+    /// Looks often enough to notice short naps.
+    #[must_use]
+    pub fn looking_closely(mut self) -> Self {
+        self.longest_interval = LOOK_CLOSELY;
+        self.schedule(self.last_look);
+        self
+    }
+
+    /// Grants more CPU time.
+    pub fn extend(&mut self, more: Duration) {
+        self.cpu_until = self.cpu_until.saturating_add(more);
+    }
+
+    /// How long the worker was seen asleep.
+    #[must_use]
+    pub fn slept(&self) -> Duration {
+        self.slept
+    }
+
+    /// Whether the wall time has been over for so long that the host, which would have
+    /// ended the wait, cannot have been running meanwhile.
+    #[must_use]
+    pub fn is_from_suspended_host(&self) -> bool {
+        self.wall_until
+            .is_some_and(|until| until.elapsed() > SUSPENDED)
+    }
+
+    /// How long the host may wait before it looks; nothing when a look is due.
+    pub(super) fn until_next_look(&self) -> Option<Duration> {
+        self.next_look
+            .checked_duration_since(Instant::now())
+            .filter(|left| !left.is_zero())
+    }
+
+    /// Judges what was seen of a worker that has not answered.
+    pub(super) fn judge(&mut self, look: Look) -> Result<(), Lost> {
+        let planned = self.next_look.duration_since(self.last_look);
+        let elapsed = look.at.saturating_duration_since(self.last_look);
+        if self.wall_until.is_some() && elapsed > planned + SUSPENDED {
+            return Err(Lost::Paused);
+        }
+        if look.cpu > self.cpu_until || self.wall_until.is_some_and(|until| look.at >= until) {
+            return Err(Lost::UsedUp);
+        }
+        match look.state {
+            WorkerState::Stopped => return Err(Lost::Paused),
+            WorkerState::Busy => {}
+            WorkerState::Asleep => {
+                // A host that comes late does not know what the worker did meanwhile.
+                let seen = elapsed.min(planned + TIMER);
+                let worked = look.cpu.saturating_sub(self.last_cpu);
+                self.slept += seen.saturating_sub(worked);
+                if self.slept > self.sleep_limit {
+                    return Err(Lost::Asleep);
+                }
+            }
+        }
+        self.last_cpu = look.cpu;
+        self.schedule(look.at);
+        Ok(())
+    }
+
+    /// CPU time cannot pass faster than wall time on the worker's one core: no look is
+    /// needed before everything could be used up.
+    fn schedule(&mut self, now: Instant) {
+        let cpu_left = self.cpu_until.saturating_sub(self.last_cpu);
+        let mut interval = cpu_left.clamp(SOONEST, LOOK_EVERY);
+        if let Some(until) = self.wall_until {
+            interval = interval.min(until.saturating_duration_since(now));
+        }
+        self.last_look = now;
+        self.next_look = now + interval.min(self.longest_interval);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    /// Looks at a worker at times after the start, with what its clock shows then; returns
+    /// the first verdict, and at which look.
+    fn judged(mut patience: Patience, looks: &[(u64, u64, WorkerState)]) -> Option<(usize, Lost)> {
+        let start = patience.last_look;
+        for (number, &(at, cpu, state)) in looks.iter().enumerate() {
+            let look = Look {
+                at: start + ms(at),
+                cpu: ms(cpu),
+                state,
+            };
+            if let Err(lost) = patience.judge(look) {
+                return Some((number, lost));
+            }
+        }
+        None
+    }
+
+    fn patience() -> Patience {
+        Patience::new(ms(0), ms(101), ms(120))
+    }
+
+    #[test]
+    fn a_worker_that_waits_for_its_core_is_waited_for() {
+        let starved: Vec<_> = (1..1000).map(|n| (n * 50, 1, WorkerState::Busy)).collect();
+        assert_eq!(judged(patience(), &starved), None);
+    }
+
+    #[test]
+    fn who_sleeps_uses_up_its_sleep() {
+        let asleep: Vec<_> = (1..9).map(|n| (n * 50, 0, WorkerState::Asleep)).collect();
+        assert_eq!(judged(patience(), &asleep), Some((2, Lost::Asleep)));
+    }
+
+    #[test]
+    fn a_host_that_comes_late_counts_only_what_it_planned() {
+        let late = [
+            (5000, 0, WorkerState::Asleep),
+            (9000, 0, WorkerState::Asleep),
+        ];
+        assert_eq!(judged(patience(), &late), None);
+    }
+
+    #[test]
+    fn what_it_worked_between_two_looks_is_no_sleep() {
+        let napping: Vec<_> = (1..3)
+            .map(|n| (n * 50, n * 45, WorkerState::Asleep))
+            .collect();
+        assert_eq!(judged(patience(), &napping), None);
+    }
+
+    #[test]
+    fn an_endless_loop_ends_when_everything_is_used_up() {
+        let looping = [
+            (50, 50, WorkerState::Busy),
+            (100, 100, WorkerState::Busy),
+            (102, 102, WorkerState::Busy),
+        ];
+        assert_eq!(judged(patience(), &looping), Some((2, Lost::UsedUp)));
+    }
+
+    #[test]
+    fn a_stopped_worker_is_paused_and_so_is_a_suspended_host_where_wall_time_counts() {
+        let stopped = [(50, 0, WorkerState::Stopped)];
+        assert_eq!(judged(patience(), &stopped), Some((0, Lost::Paused)));
+        let suspended = [(5000, 0, WorkerState::Busy)];
+        let on_wall_clock = patience().within_wall_time(ms(400));
+        assert_eq!(judged(on_wall_clock, &suspended), Some((0, Lost::Paused)));
+        let late = [(500, 0, WorkerState::Busy)];
+        let on_wall_clock = patience().within_wall_time(ms(400));
+        assert_eq!(judged(on_wall_clock, &late), Some((0, Lost::UsedUp)));
+    }
+}

@@ -1,0 +1,48 @@
+//! The two ways to start a worker: by the launcher, and as a program of its own.
+
+use std::{
+    fs::File,
+    io,
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::process::CommandExt,
+    },
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use nix::unistd::Pid;
+
+use super::{launcher, protocol::Task};
+
+/// Starts another program as a worker.
+pub(super) fn spawn(program: &Path) -> io::Result<(Pid, [File; 3])> {
+    let mut child = Command::new(program)
+        .args(["worker", &std::process::id().to_string()])
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()?;
+    let missing = || io::Error::other("a stream of the worker is missing");
+    let streams: [OwnedFd; 3] = [
+        child.stdin.take().ok_or_else(missing)?.into(),
+        child.stdout.take().ok_or_else(missing)?.into(),
+        child.stderr.take().ok_or_else(missing)?.into(),
+    ];
+    let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
+    Ok((Pid::from_raw(pid), streams.map(File::from)))
+}
+
+/// Lets the launcher start a worker.
+pub(super) fn launch(task: &Task) -> io::Result<(Pid, [File; 3])> {
+    let (its_input, input) = io::pipe()?;
+    let (output, its_output) = io::pipe()?;
+    let (stderr, its_stderr) = io::pipe()?;
+    let theirs = [its_input.as_fd(), its_output.as_fd(), its_stderr.as_fd()];
+    let pid = launcher::start(&task.plugin, &task.sandbox, theirs)?;
+    let ours: [OwnedFd; 3] = [input.into(), output.into(), stderr.into()];
+    Ok((pid, ours.map(File::from)))
+}

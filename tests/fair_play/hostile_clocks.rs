@@ -1,0 +1,178 @@
+//! Agents in C that try to get more time than others: forged readings, naps, work between
+//! turns, and reports that only the host's own code may send.
+
+use arena2048::run::game_record::GameRecord;
+
+use crate::support::{TournamentTest, built_agent::build_c, repository};
+
+/// Modes of `timekeeper.c`.
+const HONEST: u32 = 0;
+const TAKE_OVER_THE_PIPE: u32 = 1;
+const NAP: u32 = 2;
+const PONDER: u32 = 3;
+const FORGE_REPORTS: u32 = 4;
+const HALF_A_REPORT: u32 = 5;
+const STOP_ITSELF: u32 = 6;
+const DRIP: u32 = 7;
+
+/// One game of every agent, given as mode and further parameters, in a game that is long
+/// enough for all of them.
+fn play(settings: &str, agents: &[(u32, &str)]) -> Vec<GameRecord> {
+    let agents = agents.iter().enumerate().map(|(number, (mode, more))| {
+        format!("- {{plugin: timekeeper, name: a{number}, params: {{mode: {mode}{more}}}}}\n")
+    });
+    let test = TournamentTest::new(&format!(
+        "board: 8\nfour: 0\nseeds: 2976..2976\n{settings}agents:\n{}",
+        agents.collect::<String>()
+    ));
+    let include = repository().join("plugin-api/include");
+    let source = repository().join("tests/c-agents/timekeeper.c");
+    build_c(test.folder.path(), "cc", &include, &source, "timekeeper");
+    test.run(&["--plugins", ".", "--workers", "1"])
+        .expect_code(0);
+    test.records()
+}
+
+fn milliseconds(nanoseconds: u64) -> f64 {
+    f64::from(u32::try_from(nanoseconds / 1000).expect("less than an hour")) / 1000.0
+}
+
+/// An agent that answers through the pipe itself and claims to have used nothing. With 2 %
+/// more than it has a right to, income and bank over 3,000 moves, it is caught; and who
+/// stops at its own reading of the income is not.
+#[track_caller]
+fn two_percent_more_are_caught(per_move_us: u32) {
+    const N_MOVES: u32 = 3000;
+    const BANK_US: u32 = 100_000;
+    let right = per_move_us + BANK_US / N_MOVES;
+    let too_much = right + right.div_ceil(50);
+    let records = play(
+        &format!("max_moves: {N_MOVES}\nbudget: {{per_move: {per_move_us}us}}\n"),
+        &[
+            (HONEST, ""),
+            (TAKE_OVER_THE_PIPE, &format!(", think_us: {too_much}")),
+        ],
+    );
+    let [honest, forger] = &records[..] else {
+        panic!("two records");
+    };
+    assert_eq!(honest.ending.name(), "move-limit", "{:?}", honest.fault);
+    assert_eq!(forger.ending.name(), "overrun", "{:?}", forger.fault);
+    assert!(forger.n_moves < u64::from(N_MOVES));
+    // What it really used, by its own clock, against what it had a right to.
+    let n_moves = u32::try_from(forger.n_moves).expect("few moves");
+    let allowed = f64::from((n_moves + 1) * per_move_us + BANK_US) / 1000.0;
+    assert!(
+        milliseconds(forger.nodes) <= 1.02 * allowed,
+        "{} ms of {allowed} ms",
+        milliseconds(forger.nodes)
+    );
+}
+
+#[test]
+fn forged_readings_gain_nothing_at_50_microseconds() {
+    two_percent_more_are_caught(50);
+}
+
+#[test]
+fn forged_readings_gain_nothing_at_200_microseconds() {
+    two_percent_more_are_caught(200);
+}
+
+/// The CPU columns are the host's own, whatever limits a turn.
+#[test]
+fn cpu_time_is_measured_from_outside_under_every_budget() {
+    for budget in ["none", "{nodes: 7}", "{per_move: 1ms}"] {
+        let records = play(
+            &format!("max_moves: 300\nbudget: {budget}\n"),
+            &[(TAKE_OVER_THE_PIPE, ", think_us: 500")],
+        );
+        let record = &records[0];
+        assert_eq!(record.n_moves, 300);
+        assert!(record.cpu_ms >= 150.0, "{budget}: {} ms", record.cpu_ms);
+    }
+}
+
+#[test]
+fn work_after_an_answer_is_charged_with_the_next_one() {
+    let records = play(
+        "max_moves: 3000\nbudget: {per_move: 1ms, bank: 1ms}\n",
+        &[(PONDER, ", think_us: 5000")],
+    );
+    // The thread works as long as the agent itself: twice the time on each of few moves.
+    assert_eq!(records[0].ending.name(), "overrun");
+}
+
+#[test]
+fn who_sleeps_is_credited_with_nothing_and_ended() {
+    let records = play(
+        "budget: {per_move: 1ms}\n",
+        &[
+            (NAP, ", sleep_us: 3000000, think_us: 21000"),
+            (NAP, ", sleep_us: 5000"),
+        ],
+    );
+    for record in &records {
+        assert_eq!(record.ending.name(), "hang", "{:?}", record.fault);
+        let fault = record.fault.as_deref().expect("a sentence");
+        assert!(
+            fault.contains("for more than 250ms plus 1ms per move in all"),
+            "{fault}"
+        );
+        assert_eq!(record.stolen_us, 0);
+    }
+    assert_eq!(records[0].n_moves, 0);
+}
+
+#[test]
+fn reports_of_the_hosts_own_code_are_not_taken_from_an_agent() {
+    let records = play(
+        "budget: {per_move: 1ms, setup: 300ms}\n",
+        &[(FORGE_REPORTS, ""), (HALF_A_REPORT, "")],
+    );
+    assert_eq!(records[0].ending.name(), "bad-answer");
+    assert_eq!(records[1].ending.name(), "overrun");
+    let fault = records[1].fault.as_deref().expect("a sentence");
+    assert_eq!(fault, "used more than 300ms of CPU before the first move");
+    for record in &records {
+        let used = record.setup_ms;
+        assert!(
+            used > 50.0 && used < 1000.0,
+            "{used} ms before the first move"
+        );
+    }
+}
+
+#[test]
+fn an_answer_in_drops_does_not_stop_the_clock() {
+    let records = play("budget: {per_move: 1ms}\n", &[(DRIP, "")]);
+    assert_eq!(records[0].ending.name(), "overrun");
+}
+
+/// In the sandbox it cannot; without it, that works once and is recorded.
+#[test]
+fn who_stops_itself_gets_one_marked_replay_at_most() {
+    let in_sandbox = play("max_moves: 20\n", &[(STOP_ITSELF, "")]).remove(0);
+    assert_eq!(in_sandbox.ending.name(), "move-limit");
+    assert!(in_sandbox.retries.is_empty());
+    let without = play("max_moves: 20\nsandbox: off\n", &[(STOP_ITSELF, "")]).remove(0);
+    assert_eq!(without.ending.name(), "crash");
+    assert_eq!(without.retries.len(), 1);
+}
+
+/// An endless loop ends when increment and bank are used up, not after the move timeout.
+#[test]
+fn an_endless_loop_uses_its_increment_and_its_bank() {
+    let records = play(
+        "budget: {per_move: 1ms}\n",
+        &[(TAKE_OVER_THE_PIPE, ", think_us: 3600000000")],
+    );
+    let record = &records[0];
+    assert_eq!(record.ending.name(), "overrun");
+    assert_eq!(record.overruns, 1);
+    assert!(
+        record.cpu_ms > 100.0 && record.cpu_ms < 2000.0,
+        "{} ms",
+        record.cpu_ms
+    );
+}

@@ -1,0 +1,119 @@
+//! When memory or threads run out, who took them pays, and nobody else.
+//!
+//! The shortage is a control group with little of either. Where control groups cannot be
+//! made, the tests say so and check nothing.
+
+use std::{fs, path::PathBuf, process::Command};
+
+use arena2048::run::game_record::GameRecord;
+
+use crate::support::{Finished, TournamentTest, built_agent::build_c, program_folder, repository};
+
+/// A control group with a limit, while this value lives.
+struct ControlGroup(PathBuf);
+
+impl ControlGroup {
+    /// A group under version 1 or 2, or nothing where this user may not make one.
+    #[expect(clippy::print_stdout, reason = "a skipped test says so")]
+    fn new(controller: &str, files: [&str; 2], limit: &str) -> Option<Self> {
+        let name = format!("arena2048-{controller}-{}", std::process::id());
+        let roots = [
+            format!("/sys/fs/cgroup/{controller}"),
+            "/sys/fs/cgroup".to_owned(),
+        ];
+        let group = roots.iter().zip(files).find_map(|(root, file)| {
+            let folder = PathBuf::from(root).join(&name);
+            fs::create_dir(&folder).ok()?;
+            let group = Self(folder);
+            fs::write(group.0.join(file), limit).ok().map(|()| group)
+        });
+        if group.is_none() {
+            println!("skipped: no control group for {controller} can be made here");
+        }
+        group
+    }
+
+    /// Runs the tournament in the group.
+    fn run(&self, test: &TournamentTest, arguments: &[&str]) -> Finished {
+        // Builds what is run.
+        drop(test.command(&[]));
+        let script = "echo $$ > \"$1\" && shift && exec \"$@\"";
+        let mut command = Command::new("sh");
+        command
+            .current_dir(test.folder.path())
+            .args(["-c", script, "sh"])
+            .arg(self.0.join("cgroup.procs"))
+            .arg(program_folder().join("host"))
+            .args(["run", "t.yaml", "--plugins", "."])
+            .args(arguments);
+        Finished::of(&mut command)
+    }
+}
+
+impl Drop for ControlGroup {
+    fn drop(&mut self) {
+        // A group whose last process is just ending stays, and is empty.
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+fn test_with_hog(params: &str) -> TournamentTest {
+    let test = TournamentTest::new(&format!(
+        "seeds: 1..20\nmax_moves: 60\ndisqualify_after: 1\nbudget: {{hang: 20s}}\nagents:\n\
+         - {{plugin: hog, params: {params}}}\n- plugin: greedy\n"
+    ));
+    let include = repository().join("plugin-api/include");
+    let source = repository().join("tests/c-agents/hog.c");
+    build_c(test.folder.path(), "cc", &include, &source, "hog");
+    test
+}
+
+/// The hog's one game, after the others were found good.
+#[track_caller]
+fn game_of_the_hog(test: &TournamentTest) -> GameRecord {
+    let (hogs, others): (Vec<_>, Vec<_>) = test
+        .records()
+        .into_iter()
+        .partition(|record| record.agent == "hog");
+    assert_eq!(others.len(), 20);
+    for record in others {
+        assert_eq!(record.ending.name(), "move-limit", "{:?}", record.fault);
+    }
+    assert_eq!(hogs.len(), 1);
+    hogs.into_iter().next().expect("one record")
+}
+
+#[test]
+fn who_holds_the_memory_pays_when_it_runs_out_and_gets_no_replay() {
+    let files = ["memory.limit_in_bytes", "memory.max"];
+    let Some(group) = ControlGroup::new("memory", files, "268435456") else {
+        return;
+    };
+    let test = test_with_hog("{}");
+    group.run(&test, &["--workers", "2"]).expect_code(0);
+    let record = game_of_the_hog(&test);
+    assert_eq!(record.ending.name(), "crash", "{:?}", record.fault);
+    let fault = record.fault.expect("a sentence");
+    assert!(fault.contains("killed for lack of memory"), "{fault}");
+    assert!(record.retries.is_empty(), "{:?}", record.retries);
+}
+
+#[test]
+fn who_holds_the_threads_pays_when_no_worker_can_be_started() {
+    let Some(group) = ControlGroup::new("pids", ["pids.max"; 2], "120") else {
+        return;
+    };
+    let test = test_with_hog("{takes_threads: 1}");
+    group.run(&test, &["--workers", "2"]).expect_code(0);
+    let record = game_of_the_hog(&test);
+    let cores = std::thread::available_parallelism().expect("a number of cores");
+    // On one core no other worker is started while it plays.
+    if cores.get() > 1 {
+        assert_eq!(record.ending.name(), "crash", "{:?}", record.fault);
+        let fault = record.fault.expect("a sentence");
+        assert!(
+            fault.contains("threads when the system could not start"),
+            "{fault}"
+        );
+    }
+}

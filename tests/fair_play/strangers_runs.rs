@@ -1,0 +1,290 @@
+//! Run folders of strangers: no link is followed, no path or setting in them is obeyed.
+
+use std::{fs, os::unix::fs::symlink, path::Path};
+
+use crate::support::{TournamentTest, built_agent::build_c, repository, write_records};
+
+const YAML: &str = "board: 3\nseeds: 1..2\nagents: [{plugin: greedy}, {plugin: random}]\n";
+
+fn played() -> TournamentTest {
+    let test = TournamentTest::new(YAML);
+    test.run(&[]).expect_code(0);
+    test
+}
+
+/// Changes the plan of a run as a stranger might.
+fn change_plan(test: &TournamentTest, change: impl FnOnce(&mut serde_json::Value)) {
+    let written = fs::read_to_string(test.path("runs/t/plan.json")).expect("a plan");
+    let mut plan: serde_json::Value = serde_json::from_str(&written).expect("JSON");
+    change(&mut plan);
+    test.write("runs/t/plan.json", &plan.to_string());
+}
+
+/// Every command that reads a run folder refuses it, and none panics or works for ever.
+#[track_caller]
+fn check_refused(change: impl FnOnce(&mut serde_json::Value), sentence: &str) {
+    let test = played();
+    change_plan(&test, change);
+    for arguments in [
+        &["verify", "runs/t"][..],
+        &["verify", "runs/t", "--rerun"],
+        &["report", "runs/t"],
+        &["replay", "runs/t", "--agent", "greedy", "--seed", "1"],
+        &["merge", "runs/t", "--out", "elsewhere"],
+    ] {
+        test.host(arguments).expect_error(2, sentence);
+    }
+}
+
+#[test]
+fn a_plan_is_checked_like_a_tournament_file() {
+    check_refused(
+        |plan| plan["tournament"]["seeds"] = "0..9007199254740991".into(),
+        "more than the limit of 100000000",
+    );
+    check_refused(
+        |plan| drop(plan["entrants"].as_array_mut().map(Vec::pop)),
+        "2 agents, but there are 1 entrants",
+    );
+    check_refused(
+        |plan| plan["tournament"]["budget"] = serde_json::json!([]),
+        "no budgets",
+    );
+    check_refused(
+        |plan| plan["entrants"][0]["sha256"] = "/../../../x".into(),
+        "a SHA-256 of entrant",
+    );
+    check_refused(
+        |plan| plan["tournament"]["name"] = "/tmp/x".into(),
+        "is not a valid name",
+    );
+    check_refused(
+        |plan| plan["entrants"][1]["name"] = "other".into(),
+        "is in the place of agent",
+    );
+}
+
+#[test]
+fn a_fingerprint_is_no_path() {
+    let test = played();
+    test.write("secret.txt", "a secret line");
+    let log = fs::read_to_string(test.log()).expect("a log");
+    let mut record: serde_json::Value =
+        serde_json::from_str(log.lines().next().expect("a line")).expect("a record");
+    record["ending"] = "crash".into();
+    record["fault"] = "crashed".into();
+    record["fingerprint"] = "/../../../../secret".into();
+    // As hosts up to 1.0.0 wrote it, without a checksum.
+    for key in ["host", "check"] {
+        record.as_object_mut().expect("an object").remove(key);
+    }
+    fs::write(test.log(), format!("{record}\n")).expect("a log");
+    fs::create_dir_all(test.path("runs/t/stderr/greedy-seed-1-")).expect("a folder");
+    let reported = test.host(&["report", "runs/t"]);
+    assert!(
+        !reported.stdout.contains("a secret line"),
+        "{}",
+        reported.stdout
+    );
+    let verified = test.host(&["verify", "runs/t"]).expect_code(5);
+    assert!(
+        verified.stdout.contains("fingerprint"),
+        "{}",
+        verified.stdout
+    );
+}
+
+/// The names of files in a run folder, where a stranger could put links.
+const NAMES: [&str; 10] = [
+    "lock",
+    "plan.json",
+    "plan.json.new",
+    "games.jsonl",
+    "games.jsonl.new",
+    "superseded.jsonl",
+    "damaged.jsonl",
+    "report.html",
+    "report.html.new",
+    "salt",
+];
+
+#[test]
+fn no_link_in_a_run_folder_is_followed() {
+    for name in NAMES {
+        let test = played();
+        test.write("precious", "precious and secret");
+        let link = test.path(&format!("runs/t/{name}"));
+        let _ = fs::remove_file(&link);
+        symlink(test.path("precious"), &link).expect("a link");
+        // Something to set aside, and something to play.
+        if name != "games.jsonl" {
+            let mut records = test.records();
+            records[0].agent = "stranger".to_owned();
+            write_records(&test.log(), &records);
+            let log = fs::read_to_string(test.log()).expect("a log");
+            fs::write(test.log(), format!("garbage\n{log}")).expect("a log");
+        }
+        for arguments in [
+            &["run", "t.yaml"][..],
+            &["verify", "runs/t"],
+            &["report", "runs/t"],
+            &["merge", "runs/t", "--out", "merged"],
+            &["merge", "runs/t", "--partial", "--out", "runs/t"],
+        ] {
+            let finished = test.host(arguments);
+            let shown = finished.stdout + &finished.stderr;
+            assert!(!shown.contains("precious and secret"), "{name}: {shown}");
+            assert!(!shown.contains("panicked"), "{name}: {shown}");
+        }
+        let kept = fs::read_to_string(test.path("precious")).expect("it is still there");
+        assert_eq!(kept, "precious and secret", "{name}");
+    }
+}
+
+#[test]
+fn no_link_in_the_stderr_folder_is_followed() {
+    let yaml = "seeds: 1..1\nagents: [{plugin: scripted, params: {misdeed: panic, on_move: 3}}]\n";
+    let test = TournamentTest::new(yaml);
+    test.run(&[]).expect_code(0);
+    let stderr = test.path("runs/t/stderr");
+    let file = fs::read_dir(&stderr)
+        .expect("a folder")
+        .next()
+        .expect("a file")
+        .expect("an entry")
+        .path();
+    test.write("precious", "precious and secret");
+    let links_to = |target: &Path, link: &Path| {
+        let _ = fs::remove_file(link);
+        symlink(target, link).expect("a link");
+    };
+    // The file is a link, then the folder is one.
+    links_to(&test.path("precious"), &file);
+    let reported = test.host(&["report", "runs/t"]).expect_code(0);
+    assert!(!reported.stdout.contains("precious"), "{}", reported.stdout);
+    fs::remove_file(test.log()).expect("a log");
+    test.run(&[]).expect_code(0);
+    let kept = fs::read_to_string(test.path("precious")).expect("it is still there");
+    assert_eq!(kept, "precious and secret");
+    fs::remove_dir_all(&stderr).expect("a folder");
+    fs::create_dir(test.path("elsewhere")).expect("a folder");
+    symlink(test.path("elsewhere"), &stderr).expect("a link");
+    fs::remove_file(test.log()).expect("a log");
+    let warned = test.run(&[]).expect_code(0).stderr;
+    assert!(
+        warned.contains("cannot write the stderr of scripted"),
+        "{warned}"
+    );
+    let n_files = fs::read_dir(test.path("elsewhere"))
+        .expect("a folder")
+        .count();
+    assert_eq!(n_files, 0, "nothing was written through the link");
+}
+
+/// A plugin that leaves a file behind when it is opened outside of a sandbox.
+const LEAVER: &str = r#"
+#include "agent2048.h"
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((constructor)) static void when_opened(void) {
+    FILE *file = fopen(LEFT, "w");
+    if (file != NULL) fclose(file);
+}
+static void *create(const agent2048_host *host, const char *params, const char *setup,
+                    char *error, size_t error_size) {
+    (void)host, (void)params, (void)setup, (void)error, (void)error_size;
+    return malloc(1);
+}
+static int choose(void *agent, const agent2048_board *board, const agent2048_turn *turn,
+                  agent2048_choice *choice) {
+    (void)agent, (void)board, (void)turn, (void)choice;
+    return AGENT2048_ERROR;
+}
+const agent2048_entry_v1 agent2048_entry = {
+    sizeof(agent2048_entry_v1), AGENT2048_MAJOR, AGENT2048_MINOR, 0,
+    "{\"name\": \"leaver\", \"version\": \"1\"}", create, free, choose, NULL,
+};
+"#;
+
+#[test]
+fn a_plan_opens_no_plugin_without_a_sandbox_and_none_by_its_path() {
+    let test = played();
+    let left = test.path("left-behind");
+    let source = format!("#define LEFT \"{}\"\n{LEAVER}", left.display());
+    test.write("leaver.c", &source);
+    fs::create_dir(test.path("mail")).expect("a folder");
+    let include = repository().join("plugin-api/include");
+    let library = build_c(
+        &test.path("mail"),
+        "cc",
+        &include,
+        &test.path("leaver.c"),
+        "leaver",
+    );
+    let hash = sha256(&library);
+    let obey = |plan: &mut serde_json::Value, hash: &str| {
+        plan["tournament"]["isolation"] = "none".into();
+        plan["tournament"]["sandbox"] = "off".into();
+        plan["tournament"]["agents"][0]["plugin"] = "./mail/libleaver.so".into();
+        plan["entrants"][0]["path"] = "mail/libleaver.so".into();
+        plan["entrants"][0]["sha256"] = hash.into();
+    };
+    // The records have to fit the plan, or no game would be played again.
+    let fit = |test: &TournamentTest| {
+        use arena2048::run::{game_record::GameRecord, run_plan::RunPlan};
+        let plan = RunPlan::read(&test.path("runs/t")).expect("a plan");
+        let fingerprint =
+            plan.agents[0].fingerprint(&plan.tournament, &plan.tournament.budgets[0], &plan.salt);
+        let records: Vec<GameRecord> = test
+            .records()
+            .into_iter()
+            .map(|record| match record.agent.as_str() {
+                "greedy" => GameRecord {
+                    fingerprint: fingerprint.clone(),
+                    ..record
+                },
+                _ => record,
+            })
+            .collect();
+        write_records(&test.log(), &records);
+    };
+    change_plan(&test, |plan| obey(plan, &hash));
+    fit(&test);
+    let refused = test.host(&["verify", "runs/t", "--rerun"]).expect_code(5);
+    assert!(refused.stdout.contains("--plugins"), "{}", refused.stdout);
+    assert!(!left.exists(), "the plugin of the plan was opened");
+    // With the folder it is played, in a sandbox.
+    let arguments = ["verify", "runs/t", "--rerun", "--plugins", "mail"];
+    let played = test.host(&arguments).expect_code(5);
+    assert!(
+        played.stdout.contains("played again, greedy on seed 1"),
+        "{}",
+        played.stdout
+    );
+    assert!(
+        !left.exists(),
+        "the plugin was opened outside of the sandbox"
+    );
+    // A file with another hash is not opened at all.
+    change_plan(&test, |plan| obey(plan, &"0".repeat(64)));
+    fit(&test);
+    let refused = test.host(&arguments).expect_code(5);
+    assert!(
+        refused.stdout.contains("is not the file that played"),
+        "{}",
+        refused.stdout
+    );
+    assert!(
+        !left.exists(),
+        "the plugin was opened outside of the sandbox"
+    );
+}
+
+fn sha256(file: &Path) -> String {
+    let output = std::process::Command::new("sha256sum")
+        .arg(file)
+        .output()
+        .expect("sha256sum runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.split(' ').next().expect("a word").to_owned()
+}

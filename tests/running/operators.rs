@@ -1,0 +1,298 @@
+//! What operators do to a run: terminals that close, folders that vanish, plugins that change,
+//! file systems without locks, disks that refuse.
+
+use std::{
+    fs,
+    path::PathBuf,
+    process::{Command, Stdio},
+};
+
+use nix::sys::signal::Signal;
+
+use crate::support::{
+    Finished, TournamentTest,
+    built_agent::build_c,
+    host,
+    patience::wait_until,
+    processes::{next_worker, send_to_child},
+    program_folder, repository,
+};
+
+/// A run that takes longer than any test.
+const ENDLESS: &str = "seeds: 1..100000\nagents: [{plugin: expectimax}]\n";
+/// A run of short games that takes longer than any test.
+const MANY_GAMES: &str = "seeds: 1..10000000\nagents: [{plugin: greedy}]\n";
+/// More records than are set aside without a word.
+const TWELVE: &str = "board: 2\nseeds: 1..12\nagents: [{plugin: ./a.so, name: a}]\n";
+
+/// A preload library that makes a function of the C library fail.
+fn failing(test: &TournamentTest, function: &str, error: &str) -> PathBuf {
+    let library = test.path("failing.so");
+    let status = Command::new("cc")
+        .args(["-Wall", "-Werror", "-shared", "-fPIC", "-o"])
+        .arg(&library)
+        .args([
+            &format!("-DFUNCTION={function}"),
+            &format!("-DERROR={error}"),
+        ])
+        .arg(repository().join("tests/c-agents/failing_call.c"))
+        .status()
+        .expect("a compiler runs");
+    assert!(status.success(), "the library could not be compiled");
+    library
+}
+
+fn use_plugin(test: &TournamentTest, name: &str) {
+    host(); // builds the plugins
+    let plugin = program_folder().join(format!("lib{name}.so"));
+    fs::copy(plugin, test.path("a.so")).expect("a plugin");
+}
+
+fn log_of(test: &TournamentTest) -> String {
+    fs::read_to_string(test.log()).expect("a log")
+}
+
+#[test]
+fn a_run_started_with_nohup_outlives_its_terminal() {
+    let test = TournamentTest::new(MANY_GAMES);
+    let program = test.command(&["--workers", "1"]);
+    let mut run = Command::new("sh")
+        .args(["-c", "trap '' HUP; exec \"$@\"", "sh"])
+        .arg(program.get_program())
+        .args(program.get_args())
+        .current_dir(test.folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a shell starts");
+    let n_records = || fs::read_to_string(test.log()).map_or(0, |log| log.lines().count());
+    wait_until("a record", || n_records() > 0);
+    send_to_child(&run, Signal::SIGHUP);
+    let before = n_records();
+    // The game that is being played would be the last one.
+    wait_until("two more records", || {
+        assert!(
+            run.try_wait().expect("our child").is_none(),
+            "the run has stopped"
+        );
+        n_records() > before + 1
+    });
+    send_to_child(&run, Signal::SIGINT);
+    assert_eq!(run.wait().expect("our child").code(), Some(130));
+}
+
+#[test]
+fn records_without_their_plan_or_salt_are_not_set_aside() {
+    let yaml = "board: 2\nsalt: secret\nseeds: 1..3\nagents: [{plugin: greedy}]\n";
+    let test = TournamentTest::new(yaml);
+    test.run(&["--seed", "1"]).expect_code(0);
+    let log = log_of(&test);
+    let (plan, salt) = (test.path("runs/t/plan.json"), test.path("runs/t/salt"));
+    let away = test.path("away");
+    fs::rename(&plan, &away).expect("a plan");
+    test.run(&[])
+        .expect_error(2, "has a game log but no plan.json");
+    test.host(&["merge", "runs/t", "--out", "runs/t"])
+        .expect_code(2);
+    fs::rename(&away, &plan).expect("a plan");
+    fs::rename(&salt, &away).expect("a salt");
+    test.run(&[]).expect_error(1, "cannot read the salt file");
+    assert_eq!(log_of(&test), log);
+    fs::rename(&away, &salt).expect("a salt");
+    test.run(&[]).expect_code(0);
+    assert!(log_of(&test).starts_with(&log), "everything is as before");
+    fs::remove_file(&plan).expect("a plan");
+    test.run(&["--fresh"]).expect_code(0);
+    assert!(test.path("runs/t/games.1.old.jsonl").exists());
+}
+
+#[test]
+fn a_changed_plugin_is_asked_about_and_records_come_back_with_the_old_one() {
+    let test = TournamentTest::new(TWELVE);
+    use_plugin(&test, "greedy");
+    test.run(&["--workers", "1"]).expect_code(0);
+    let log = log_of(&test);
+    use_plugin(&test, "random");
+    let refused = test.run(&[]).expect_error(7, "12 of 12 records");
+    assert!(refused.stderr.contains("--supersede"), "{}", refused.stderr);
+    assert_eq!(log_of(&test), log, "nothing was changed");
+    test.run(&["--supersede"]).expect_code(0);
+    let other = log_of(&test);
+    assert_ne!(other, log);
+    use_plugin(&test, "greedy");
+    let back = test
+        .run(&["--supersede"])
+        .expect_error(0, "match again are used: 12");
+    assert!(back.stderr.contains("0 games to play"), "{}", back.stderr);
+    assert_eq!(log_of(&test), log, "the records are the same");
+    use_plugin(&test, "random");
+    test.run(&["--supersede", "--workers", "1"]).expect_code(0);
+    let mut lines: Vec<String> = log_of(&test).lines().map(str::to_owned).collect();
+    let mut expected: Vec<String> = other.lines().map(str::to_owned).collect();
+    lines.sort();
+    expected.sort();
+    assert_eq!(lines, expected);
+    let aside = fs::read_to_string(test.path("runs/t/superseded.jsonl")).expect("lines");
+    assert_eq!(aside.lines().count(), 12, "each record is somewhere once");
+}
+
+#[test]
+fn a_job_script_does_not_repeat_what_will_not_pass() {
+    let test = TournamentTest::new(TWELVE);
+    use_plugin(&test, "greedy");
+    let printed = test.host(&["submit", "t.yaml", "--shards", "1", "--print"]);
+    let script = printed.expect_code(0).stdout;
+    test.write("job.sh", &script);
+    let play = || {
+        let mut job = Command::new("sh");
+        job.arg("job.sh")
+            .current_dir(test.folder.path())
+            .env("SLURM_ARRAY_TASK_ID", "1")
+            .stdin(Stdio::null());
+        Finished::of(&mut job)
+    };
+    play().expect_code(0);
+    let log = fs::read_to_string(test.path("runs/t.shards/1-of-1/games.jsonl")).expect("a log");
+    use_plugin(&test, "random");
+    let refused = play().expect_error(7, "do not match the plugin files");
+    let n_attempts = refused
+        .stderr
+        .matches("do not match the plugin files")
+        .count();
+    assert_eq!(n_attempts, 1, "{}", refused.stderr);
+    let kept = fs::read_to_string(test.path("runs/t.shards/1-of-1/games.jsonl")).expect("a log");
+    assert_eq!(kept, log);
+}
+
+#[test]
+fn a_run_folder_that_vanishes_stops_the_run() {
+    let test = TournamentTest::new(ENDLESS);
+    let run = test.start_and_wait_for_a_game(&["--workers", "1"]);
+    fs::remove_dir_all(test.path("runs/t")).expect("a folder");
+    let finished = Finished::of_started(run).expect_code(1);
+    assert!(
+        finished
+            .stderr
+            .contains("was deleted while games were played"),
+        "{}",
+        finished.stderr
+    );
+}
+
+#[test]
+fn a_file_system_without_locks_is_named_and_can_be_used() {
+    let test = TournamentTest::new("board: 2\nseeds: 1..2\nagents: [{plugin: greedy}]\n");
+    let library = failing(&test, "flock", "ENOLCK");
+    let run =
+        |arguments: &[&str]| Finished::of(test.command(arguments).env("LD_PRELOAD", &library));
+    run(&[]).expect_error(2, "has no locks");
+    run(&["--no-lock"]).expect_code(0);
+    assert_eq!(test.records().len(), 2);
+}
+
+#[test]
+fn a_disk_that_refuses_stops_the_run_with_a_sentence() {
+    for function in ["fsync", "fdatasync"] {
+        let test = TournamentTest::new("board: 2\nseeds: 1..4\nagents: [{plugin: greedy}]\n");
+        let library = failing(&test, function, "EIO");
+        let run = Finished::of(test.command(&[]).env("LD_PRELOAD", &library));
+        run.expect_error(1, "Input/output error");
+    }
+}
+
+#[test]
+fn events_tell_a_program_everything_about_a_run() {
+    let yaml = "board: 2\nseeds: 1..3\nagents:\n- plugin: greedy\n\
+                - {plugin: scripted, params: {misdeed: panic}}\n";
+    let test = TournamentTest::new(yaml);
+    test.run(&["--seed", "2", "--events", "events"])
+        .expect_code(0);
+    test.run(&["--events", "events"]).expect_code(0);
+    let written = fs::read_to_string(test.path("events")).expect("events");
+    let events: Vec<serde_json::Value> = written
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let documented = fs::read_to_string(repository().join("docs/records.md")).expect("a page");
+    for event in &events {
+        let kind = event["event"].as_str().expect("a kind");
+        assert!(
+            documented.contains(&format!("| `{kind}` |")),
+            "{kind} is documented"
+        );
+        let time = event["time"].as_str().expect("a time");
+        assert!(time.ends_with('Z') && time.len() == 24, "{time}");
+    }
+    let of_kind = |kind: &str| events.iter().filter(|event| event["event"] == kind).count();
+    assert_eq!((of_kind("start"), of_kind("end")), (2, 2));
+    assert_eq!((of_kind("game"), of_kind("fault")), (3, 3));
+    assert_eq!(events[0]["planned"], 6);
+    let second = events
+        .iter()
+        .rfind(|event| event["event"] == "start")
+        .expect("a start");
+    assert_eq!(second["played"], 2);
+    let end = events.last().expect("an event");
+    assert_eq!(
+        (&end["event"], &end["outcome"]),
+        (&"end".into(), &"finished".into())
+    );
+    assert_eq!((&end["played"], &end["left"]), (&6.into(), &0.into()));
+}
+
+#[test]
+fn workers_can_be_left_to_the_system() {
+    let test = TournamentTest::new(ENDLESS);
+    let run = test.start(&["--workers", "1", "--no-pin"]);
+    test.wait_for_games();
+    let worker = next_worker(&run, &[]);
+    let cores_of = |process: &str| {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it lives");
+        let mut lines = status.lines();
+        let cores = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        cores.expect("a list of cores").trim().to_owned()
+    };
+    assert_eq!(cores_of(&worker.to_string()), cores_of("self"));
+    send_to_child(&run, Signal::SIGINT);
+    Finished::of_started(run).expect_code(130);
+}
+
+#[test]
+fn too_few_descriptors_are_not_blamed_on_a_plugin() {
+    let test = TournamentTest::new("board: 2\nseeds: 1..1\nagents: [{plugin: greedy}]\n");
+    let program = test.command(&[]);
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "ulimit -n 150; exec \"$@\"", "sh"])
+        .arg(program.get_program())
+        .args(program.get_args())
+        .current_dir(test.folder.path());
+    Finished::of(&mut limited).expect_error(1, "only 150 files may be open at once");
+}
+
+#[test]
+fn an_inspection_that_is_killed_once_is_repeated() {
+    // The plugin kills its worker the first time it is opened, as a machine that is out of
+    // memory would.
+    let test = TournamentTest::new(
+        "board: 2\nseeds: 1..1\nsandbox: off\nagents: [{plugin: ./libkilled.so}]\n",
+    );
+    let include = repository().join("plugin-api/include");
+    let source = repository().join("tests/c-agents/killed_once.c");
+    let mark = test.path("was-killed");
+    let code = fs::read_to_string(source).expect("a source");
+    test.write(
+        "killed.c",
+        &format!("#define MARK \"{}\"\n{code}", mark.display()),
+    );
+    build_c(
+        test.folder.path(),
+        "cc",
+        &include,
+        &test.path("killed.c"),
+        "killed",
+    );
+    test.run(&[]).expect_code(0);
+    assert!(mark.exists(), "the first worker was killed");
+}

@@ -9,7 +9,7 @@ use super::{
     input::{ReportBudget, ReportInput},
     pair_report::{PairReport, compare_all},
     private_seeds::{self, PrivateSeedTest},
-    same_games::{GamesDigest, mark_same_games},
+    same_games::{GamesDigest, same_games_as},
 };
 use crate::{
     run::game_record::GameRecord,
@@ -213,6 +213,19 @@ fn order_of(a: &AgentReport, b: &AgentReport, has_goal: bool) -> Ordering {
         .cmp(&out_of_the_race(b))
         .then(b_figures[0].total_cmp(&a_figures[0]))
         .then(b_figures[1].total_cmp(&a_figures[1]))
+}
+
+/// The second entry of the control is the same program by intention.
+fn mark_same_games(agents: &mut [AgentReport]) {
+    let is_first_entry = |agent: &&AgentReport| !agent.is_second_entry;
+    let digests: Vec<_> = agents
+        .iter()
+        .filter(is_first_entry)
+        .map(|agent| (agent.name.clone(), agent.games_digest))
+        .collect();
+    for agent in agents.iter_mut().filter(|agent| !agent.is_second_entry) {
+        agent.same_games_as = same_games_as(&agent.name, agent.games_digest, &digests);
+    }
 }
 
 fn mark_neighbours(pairs: &mut [PairReport], agents: &[AgentReport]) {

@@ -15,6 +15,7 @@ use crate::{
         race::{Race, RaceRule, Racer},
     },
     text::number_text::counted,
+    tournament::twin_name,
 };
 
 /// The state of a tournament with a stop rule.
@@ -117,7 +118,7 @@ impl BudgetRace {
             let games = games
                 .get(name.as_str())
                 .map_or([].as_slice(), Vec::as_slice);
-            racer(games, input)
+            racer(name, games, input)
         };
         let racers: Vec<Racer> = input.agents.iter().map(of_agent).collect();
         Self {
@@ -134,7 +135,9 @@ impl BudgetRace {
     }
 }
 
-fn racer(games: &[&GameRecord], input: &ReportInput) -> Racer {
+fn racer(name: &str, games: &[&GameRecord], input: &ReportInput) -> Racer {
+    let control = input.control.as_deref();
+    let original = control.filter(|control| twin_name(control) == name);
     let out = input
         .disqualify_after
         .and_then(|after| disqualification(games.iter().copied(), after));
@@ -154,6 +157,7 @@ fn racer(games: &[&GameRecord], input: &ReportInput) -> Racer {
             let after = input.round_of(out.game).map_or(0, |round| round + 1);
             usize::try_from(after).unwrap_or(usize::MAX)
         }),
+        follows: original.and_then(|original| input.agents.iter().position(|a| a == original)),
     }
 }
 

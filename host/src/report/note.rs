@@ -13,7 +13,7 @@ use super::{
     decision::Decision,
     input::ReportInput,
     pair_report::PairReport,
-    tables::estimate_text::{of_measure, with_interval},
+    tables::estimate_text::of_measure,
 };
 use crate::{
     run::{
@@ -67,7 +67,7 @@ pub enum Note {
         budget: BudgetLabel,
         agent: String,
         is_suspicious: bool,
-        /// The difference with its interval and p-value, as text.
+        /// The difference and its p-value, as text.
         difference: String,
     },
     /// Scores on shared and on private seeds.
@@ -248,8 +248,8 @@ fn unequal_machines(input: &ReportInput) -> Option<Note> {
 
 fn control_note(control: &PairReport, budget: BudgetLabel) -> Option<Note> {
     let comparison = &control.comparison;
-    let text = |number| of_measure(comparison.measure, number);
-    let figure = with_interval(comparison.mean_difference?, control.interval, text);
+    // Intervals are those of claims at 5%, and a control is suspect at 1%.
+    let figure = of_measure(comparison.measure, comparison.mean_difference?);
     let p_value = p_value_in_a_sentence(comparison.p_value?);
     Some(Note::Control {
         budget,

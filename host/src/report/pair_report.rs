@@ -139,7 +139,7 @@ pub(super) fn compare_all(
             }
         })
         .collect();
-    if input.luck == Luck::None {
+    if input.luck == Luck::None || pairs.is_empty() {
         return (pairs, None);
     }
     if let Some(race) = race {

@@ -3,7 +3,6 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::budget_report::AgentReport;
 use crate::{run::game_record::GameRecord, statistics::agent_summary::Luck};
 
 /// A digest of the moves of all games of an agent.
@@ -43,22 +42,19 @@ pub(super) fn moves_to_keep(moves: String, luck: Luck) -> String {
     format!("{:x}", hasher.finish())
 }
 
-/// Names, for every agent, those that played the same games.
-pub(super) fn mark_same_games(agents: &mut [AgentReport]) {
-    let known: Vec<(String, Option<GamesDigest>)> = agents
+/// The names of the other agents with the same games as this one.
+pub(super) fn same_games_as(
+    name: &str,
+    digest: Option<GamesDigest>,
+    agents: &[(String, Option<GamesDigest>)],
+) -> Vec<String> {
+    agents
         .iter()
-        .filter(|agent| !agent.is_second_entry)
-        .map(|agent| (agent.name.clone(), agent.games_digest))
-        .collect();
-    for agent in agents.iter_mut().filter(|agent| !agent.is_second_entry) {
-        let is_same =
-            |digest: &Option<GamesDigest>| digest.is_some() && *digest == agent.games_digest;
-        agent.same_games_as = known
-            .iter()
-            .filter(|(name, digest)| *name != agent.name && is_same(digest))
-            .map(|(name, _)| name.clone())
-            .collect();
-    }
+        .filter(|(other, other_digest)| {
+            other != name && digest.is_some() && *other_digest == digest
+        })
+        .map(|(other, _)| other.clone())
+        .collect()
 }
 
 #[cfg(test)]

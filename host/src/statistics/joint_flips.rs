@@ -30,7 +30,7 @@ const SEED: u64 = 4096;
 const GROUP: usize = 8;
 
 /// The additions that all patterns of one ranking may take together.
-const MOST_ADDITIONS: usize = 100_000_000;
+const MOST_ADDITIONS: usize = 30_000_000;
 
 /// With fewer random patterns, p-values near 5% would be too coarse.
 const FEWEST_PATTERNS: usize = 999;

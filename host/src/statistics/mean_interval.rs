@@ -21,12 +21,31 @@ pub fn mean_interval(values: &[f64], confidence: Confidence, effort: Effort) -> 
         return sequence.interval(confidence.significance());
     }
     let confidence = confidence.level;
-    if values.len() < FEWEST_TO_RESAMPLE {
-        student_interval(values, confidence)
-    } else if values.len().saturating_mul(effort.resamples) <= effort.draws {
-        bootstrap_t_interval(values, effort.resamples, confidence)
-    } else {
-        skewness_corrected_interval(values, confidence)
+    match MeanMethod::for_sample(values.len(), effort) {
+        MeanMethod::Student => student_interval(values, confidence),
+        MeanMethod::Bootstrap => bootstrap_t_interval(values, effort.resamples, confidence),
+        MeanMethod::ClosedForm => skewness_corrected_interval(values, confidence),
+    }
+}
+
+/// How the interval of a mean is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MeanMethod {
+    Student,
+    Bootstrap,
+    ClosedForm,
+}
+
+impl MeanMethod {
+    #[must_use]
+    pub fn for_sample(n_values: usize, effort: Effort) -> Self {
+        if n_values < FEWEST_TO_RESAMPLE {
+            Self::Student
+        } else if n_values.saturating_mul(effort.resamples) <= effort.draws {
+            Self::Bootstrap
+        } else {
+            Self::ClosedForm
+        }
     }
 }
 

@@ -52,6 +52,8 @@ pub struct Racer {
     pub outcomes: Vec<GameOutcome>,
     /// The number of seeds after which it was disqualified.
     pub out_after: Option<usize>,
+    /// The agent whose second entry it is. It is not compared, and plays as long as that agent.
+    pub follows: Option<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +107,9 @@ impl Race {
     pub fn run(racers: &[Racer], rule: &RaceRule) -> Self {
         let mut stops = vec![None; racers.len()];
         let mut next_look = None;
+        let is_compared = |agent: usize| racers[agent].follows.is_none();
         let mut pairs: Vec<(RacedPair, Evidence)> = all_pairs(racers.len())
+            .filter(|(first, second)| is_compared(*first) && is_compared(*second))
             .map(|(first, second)| {
                 let pair = RacedPair {
                     first,
@@ -118,10 +122,15 @@ impl Race {
             .collect();
         for &look in &rule.looks {
             let seeds = usize::try_from(look).unwrap_or(usize::MAX);
-            let is_out = |agent: usize| racers[agent].out_after.is_some_and(|out| out <= seeds);
-            pairs.retain(|(pair, _)| !is_out(pair.first) && !is_out(pair.second));
+            // Games after the last seed of an agent cannot disqualify it.
+            let is_out: Vec<bool> = racers
+                .iter()
+                .zip(&stops)
+                .map(|(racer, stop)| stop.is_none() && racer.out_after.is_some_and(|n| n <= seeds))
+                .collect();
+            pairs.retain(|(pair, _)| !is_out[pair.first] && !is_out[pair.second]);
             let lacks_games = |agent: usize| {
-                stops[agent].is_none() && !is_out(agent) && racers[agent].outcomes.len() < seeds
+                stops[agent].is_none() && !is_out[agent] && racers[agent].outcomes.len() < seeds
             };
             if (0..racers.len()).any(lacks_games) {
                 next_look = Some(look);
@@ -131,12 +140,18 @@ impl Race {
                 evidence.extend(&racers[pair.first], &racers[pair.second], seeds, rule);
             }
             decide_pairs(&mut pairs, racers, seeds, rule);
-            for (agent, stop) in stops.iter_mut().enumerate() {
+            for agent in 0..racers.len() {
                 let mut own = pairs
                     .iter()
                     .filter(|(pair, _)| pair.first == agent || pair.second == agent);
-                if own.all(|(pair, _)| pair.decision.is_some()) {
-                    stop.get_or_insert(seeds);
+                let is_settled = own.all(|(pair, _)| pair.decision.is_some());
+                if is_settled && is_compared(agent) {
+                    stops[agent].get_or_insert(seeds);
+                }
+            }
+            for (agent, racer) in racers.iter().enumerate() {
+                if let Some(original) = racer.follows {
+                    stops[agent] = stops[original];
                 }
             }
             if stops.iter().all(Option::is_some) {

@@ -2,8 +2,7 @@
 //!
 //! Names, versions, parameters and fault messages come from plugins. Each output format has one
 //! place that keeps such text from changing the document around it: this one for Markdown and
-//! LaTeX,
-//! [`printable`](super::printable) for terminals, [`CsvTable`](super::csv_table::CsvTable)
+//! LaTeX, [`printable`](super::printable) for terminals, [`CsvTable`](super::csv_table::CsvTable)
 //! for CSV, [`json_text`](super::json_text::json_text) for JSON, and `maud` for HTML.
 
 use super::printable::printable;
@@ -46,7 +45,7 @@ pub fn markdown(text: &str) -> String {
 pub fn latex(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut previous = ' ';
-    for letter in text.chars() {
+    for letter in printable(text, usize::MAX).chars() {
         match letter {
             '\\' => escaped.push_str("\\textbackslash{}"),
             '~' => escaped.push_str("\\textasciitilde{}"),

@@ -41,8 +41,8 @@ pub fn latex(report: &Report) -> String {
         }
         if let Some(detectable) = detectable_list(part) {
             let caption = format!(
-                "Differences that so many seeds would show in 4 of 5 runs, for pairs that cannot be \
-                 distinguished.{budget}"
+                "Differences that so many seeds would show in 4 of 5 runs, for neighbours that cannot \
+                 be distinguished.{budget}"
             );
             text += &table(&caption, &detectable);
         }

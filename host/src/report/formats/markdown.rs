@@ -102,7 +102,7 @@ mod tests {
         |--------------|------------------|-------------|-------|---------------|----------------------|
         | left = right | 1,000            |       0.750 |     3 |         2–0–1 | 66.7% [20.8%, 93.9%] |
 
-        ### Differences that so many seeds would show in 4 of 5 runs, for pairs that cannot be distinguished
+        ### Differences that so many seeds would show in 4 of 5 runs, for neighbours that cannot be distinguished
 
         | Pair         | Measured | 3 seeds | 6 seeds | 12 seeds | 30 seeds |
         |--------------|----------|---------|---------|----------|----------|

@@ -299,7 +299,7 @@ mod tests {
                 "3ms of CPU time of the agent's process per move, with unused time saved in a bank of up to 70ms",
                 "Example CPU, 4 cores, Linux 6.1",
                 r#"mcts (plugin lib-mcts 4.2.1, parameters {"depth":3}, SHA-256 mcts-hash)"#,
-                "95% bootstrap-t intervals (Efron 1981; 1,999 resamples",
+                "95% intervals: bootstrap-t (Efron 1981; 1,999 resamples",
                 "Wilson",
                 "compared in 10 pairs by the score",
                 "99,999 random sign patterns",

@@ -20,8 +20,10 @@ use crate::{
     report::{
         budget_report::BudgetReport,
         tables::{
-            fairness_table::fairness_table, pair_tables::full_pair_list,
-            ranked_table::ranked_table, tile_table::tile_table_with_intervals,
+            fairness_table::fairness_table,
+            pair_tables::{DETECTABLE, detectable_list, full_pair_list},
+            ranked_table::ranked_table,
+            tile_table::tile_table_with_intervals,
         },
         verdict::verdicts,
     },
@@ -184,6 +186,10 @@ fn pairs(part: &BudgetReport, id: String) -> Figure<'_> {
                 "The first " (MOST_PAIRS) " of " (count(part.pairs.len() as u64)) " pairs; "
                 code { "host report RUN --format json" } " prints all of them."
             }
+        }
+        @if let Some(detectable) = detectable_list(part) {
+            p { (DETECTABLE) "." }
+            (detectable.to_html())
         }
     };
     Figure {

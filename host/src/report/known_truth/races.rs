@@ -36,6 +36,7 @@ fn run(games: &[Vec<GameOutcome>], rule: &RaceRule) -> (Race, Vec<Racer>) {
         .map(|outcomes| Racer {
             outcomes: outcomes.clone(),
             out_after: None,
+            follows: None,
         })
         .collect();
     (Race::run(&racers, rule), racers)

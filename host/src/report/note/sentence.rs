@@ -65,8 +65,8 @@ impl fmt::Display for Note {
                 agent, difference, ..
             } => write!(
                 f,
-                "control: {agent} and its second entry cannot be distinguished ({difference}), \
-                 as expected"
+                "control: {agent} and its second entry cannot be distinguished at the 1% level \
+                 ({difference}), as expected"
             ),
             Self::PrivateSeeds { suspects, .. } => f.write_str(&private_seeds(suspects)),
             Self::UnequalMachines {

@@ -20,7 +20,7 @@ pub(in crate::report) const WHO_BEATS_WHOM: &str =
 
 pub(in crate::report) const PAIRS: &str = "Pairs on common seeds (intervals of differences hold together; p-values are corrected for all pairs)";
 
-pub(in crate::report) const DETECTABLE: &str = "Differences that so many seeds would show in 4 of 5 runs, for pairs that cannot be distinguished";
+pub(in crate::report) const DETECTABLE: &str = "Differences that so many seeds would show in 4 of 5 runs, for neighbours that cannot be distinguished";
 
 /// The row against the column: `>` better, `<` worse, `=` cannot be distinguished; the difference
 /// and its adjusted p-value.
@@ -106,12 +106,12 @@ fn sign(verdict: PairVerdict) -> char {
     }
 }
 
-/// What a run could have seen: for each open pair the difference that it would have shown, and
-/// that more seeds would show. `None` where no pair is open.
+/// What a run could have seen: for neighbours in the ranking that cannot be distinguished, the
+/// difference that it would have shown, and that more seeds would show. `None` where there are
+/// no such neighbours. The JSON report has all pairs.
 pub(in crate::report) fn detectable_list(part: &BudgetReport) -> Option<Grid> {
     let open: Vec<&PairReport> = part
-        .pairs
-        .iter()
+        .neighbours()
         .filter(|pair| pair.detectable.iter().any(|(_, shown)| *shown > 0.0))
         .collect();
     let first = open.first()?;

@@ -24,6 +24,7 @@ fn racer(mean: u64, n: usize, seed: u64) -> Racer {
     Racer {
         outcomes: (0..n).map(outcome).collect(),
         out_after: None,
+        follows: None,
     }
 }
 
@@ -110,6 +111,7 @@ fn with_a_goal_rates_decide_and_moves_where_they_are_equal() {
             })
             .collect(),
         out_after: None,
+        follows: None,
     };
     let rule = RaceRule {
         has_goal: true,
@@ -124,4 +126,30 @@ fn with_a_goal_rates_decide_and_moves_where_they_are_equal() {
     let quick = kind([agent(900, 10), agent(800, 10)]);
     assert_eq!(quick, Some(DecisionKind::SecondIsBetter));
     assert_eq!(kind([agent(900, 10), agent(900, 10)]), None);
+}
+
+#[test]
+fn a_second_entry_plays_as_long_as_the_first_and_settles_nothing() {
+    let mut racers = [
+        racer(9_000, 200, 1),
+        racer(3_000, 200, 2),
+        racer(9_000, 200, 3),
+    ];
+    racers[2].follows = Some(0);
+    let race = Race::run(&racers, &rule(200, None));
+    assert_eq!(race.pairs.len(), 1);
+    assert!(race.stops[0].is_some());
+    assert_eq!(race.stops[2], race.stops[0]);
+}
+
+#[test]
+fn faults_after_the_last_seed_of_an_agent_have_no_effect() {
+    let mut racers = [
+        racer(9_000, 200, 1),
+        racer(3_000, 200, 2),
+        racer(3_000, 200, 3),
+    ];
+    let before = Race::run(&racers, &rule(200, None));
+    racers[0].out_after = before.stops[0].map(|stop| stop + 2);
+    assert_eq!(Race::run(&racers, &rule(200, None)), before);
 }

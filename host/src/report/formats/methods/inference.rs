@@ -1,5 +1,7 @@
 //! The sentences of the methods section on intervals, tests and ranks, with their sources.
 
+use std::collections::BTreeSet;
+
 use plugin_api::Tiles;
 
 use super::{all_agents, reference::Reference};
@@ -10,7 +12,7 @@ use crate::{
         decision::{Decision, DecisionState},
     },
     run::run_plan::RunPlan,
-    statistics::{FEW_GAMES, effort::Effort, joint_flips::Patterns},
+    statistics::{FEW_GAMES, effort::Effort, joint_flips::Patterns, mean_interval::MeanMethod},
     text::{
         number_text::{count, counted, percent_with_digits},
         word_list::list,
@@ -65,12 +67,16 @@ fn fixed_number_of_games(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<R
         .filter_map(|part: &BudgetReport| part.patterns)
         .collect();
     let few = all_agents(report).any(|agent| agent.summary.few);
+    let mean_methods = mean_methods(report);
     let sentences = vec![
         format!(
-            "Means have {level} bootstrap-t intervals (Efron 1981; {} resamples from a generator with \
-             a fixed seed; Hall's closed form of 1992 for samples too large to resample, Student's t \
-             below 10 games); rates have Wilson intervals (1927){}.",
-            count(Effort::FULL.resamples as u64),
+            "Means have {level} intervals: {}; rates have Wilson intervals (1927){}.",
+            list(
+                &mean_methods
+                    .iter()
+                    .map(|method| mean_method(*method))
+                    .collect::<Vec<_>>()
+            ),
             small_samples(few),
         ),
         format!(
@@ -88,15 +94,42 @@ fn fixed_number_of_games(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<R
              stepped-down test decides its sign."
         ),
     ];
-    let references = vec![
+    let mut references = vec![Reference::FISHER, Reference::WESTFALL, Reference::ROMANO];
+    let used = |condition: bool, reference| condition.then_some(reference);
+    references.extend(used(
+        mean_methods.contains(&MeanMethod::Bootstrap),
         Reference::EFRON,
+    ));
+    references.extend(used(
+        mean_methods.contains(&MeanMethod::ClosedForm),
         Reference::HALL,
-        Reference::FISHER,
-        Reference::WESTFALL,
-        Reference::ROMANO,
-        Reference::DAVISON,
-    ];
+    ));
+    references.extend(used(patterns.iter().any(|p| !p.all), Reference::DAVISON));
     (sentences, references)
+}
+
+/// The methods that the intervals of means were really computed with.
+fn mean_methods(report: &Report) -> BTreeSet<MeanMethod> {
+    let n_figures = all_agents(report).count();
+    let effort = Effort::FULL.shared_by(n_figures);
+    all_agents(report)
+        .map(|agent| agent.summary.games)
+        .filter(|games| *games > 1)
+        .map(|games| MeanMethod::for_sample(games, effort))
+        .collect()
+}
+
+fn mean_method(method: MeanMethod) -> String {
+    match method {
+        MeanMethod::Student => "Student's t below 10 games".to_owned(),
+        MeanMethod::Bootstrap => format!(
+            "bootstrap-t (Efron 1981; {} resamples from a generator with a fixed seed)",
+            count(Effort::FULL.resamples as u64)
+        ),
+        MeanMethod::ClosedForm => {
+            "the skewness correction of Hall (1992), for samples too large to resample".to_owned()
+        }
+    }
 }
 
 /// The sign patterns that were really tried.
@@ -161,7 +194,7 @@ fn race(plan: &RunPlan, report: &Report, decision: &Decision) -> (Vec<String>, V
             format!("every pair was decided after {}", counted(*seeds, "seed"))
         }
         DecisionState::Open { seeds, pairs } => format!(
-            "after {}, the maximum, {} were not decided",
+            "after {}, the maximum, the decision was open for {}",
             counted(*seeds, "seed"),
             counted(pairs.len() as u64, "pair")
         ),

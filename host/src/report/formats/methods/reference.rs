@@ -8,7 +8,7 @@ use crate::text::{word_list::list, wrap::wrapped};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reference {
     key: &'static str,
-    kind: Kind,
+    kind: SourceKind,
     /// Joined with `and`.
     authors: &'static str,
     title: &'static str,
@@ -21,7 +21,7 @@ pub struct Reference {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum SourceKind {
     Article,
     Book,
     Proceedings,
@@ -30,7 +30,7 @@ enum Kind {
 impl Reference {
     pub(super) const BARTROFF: Self = Self {
         key: "bartroff2014",
-        kind: Kind::Article,
+        kind: SourceKind::Article,
         authors: "Jay Bartroff and Jinlin Song",
         title: "Sequential Tests of Multiple Hypotheses Controlling Type I and II Familywise Error Rates",
         place: "Journal of Statistical Planning and Inference",
@@ -40,7 +40,7 @@ impl Reference {
     };
     pub(super) const DAVISON: Self = Self {
         key: "davison1997",
-        kind: Kind::Book,
+        kind: SourceKind::Book,
         authors: "A. C. Davison and D. V. Hinkley",
         title: "Bootstrap Methods and Their Application",
         place: "Cambridge University Press",
@@ -50,7 +50,7 @@ impl Reference {
     };
     pub(super) const DE_LA_PENA: Self = Self {
         key: "delapena1999",
-        kind: Kind::Article,
+        kind: SourceKind::Article,
         authors: "Victor H. de la Pena",
         title: "A General Class of Exponential Inequalities for Martingales and Ratios",
         place: "The Annals of Probability",
@@ -60,7 +60,7 @@ impl Reference {
     };
     pub(super) const EFRON: Self = Self {
         key: "efron1981",
-        kind: Kind::Article,
+        kind: SourceKind::Article,
         authors: "Bradley Efron",
         title: "Nonparametric Standard Errors and Confidence Intervals",
         place: "The Canadian Journal of Statistics",
@@ -70,7 +70,7 @@ impl Reference {
     };
     pub(super) const FISHER: Self = Self {
         key: "fisher1935",
-        kind: Kind::Book,
+        kind: SourceKind::Book,
         authors: "Ronald A. Fisher",
         title: "The Design of Experiments",
         place: "Oliver and Boyd",
@@ -80,7 +80,7 @@ impl Reference {
     };
     pub(super) const HALL: Self = Self {
         key: "hall1992",
-        kind: Kind::Article,
+        kind: SourceKind::Article,
         authors: "Peter Hall",
         title: "On the Removal of Skewness by Transformation",
         place: "Journal of the Royal Statistical Society, Series B",
@@ -90,7 +90,7 @@ impl Reference {
     };
     pub(super) const HOWARD: Self = Self {
         key: "howard2021",
-        kind: Kind::Article,
+        kind: SourceKind::Article,
         authors: "Steven R. Howard and Aaditya Ramdas and Jon McAuliffe and Jasjeet Sekhon",
         title: "Time-Uniform, Nonparametric, Nonasymptotic Confidence Sequences",
         place: "The Annals of Statistics",
@@ -100,7 +100,7 @@ impl Reference {
     };
     pub(super) const MARON: Self = Self {
         key: "maron1994",
-        kind: Kind::Proceedings,
+        kind: SourceKind::Proceedings,
         authors: "Oded Maron and Andrew W. Moore",
         title: "Hoeffding Races: Accelerating Model Selection Search for Classification and Function Approximation",
         place: "Advances in Neural Information Processing Systems",
@@ -110,7 +110,7 @@ impl Reference {
     };
     pub(super) const MOGSTAD: Self = Self {
         key: "mogstad2024",
-        kind: Kind::Article,
+        kind: SourceKind::Article,
         authors: "Magne Mogstad and Joseph P. Romano and Azeem M. Shaikh and Daniel Wilhelm",
         title: "Inference for Ranks with Applications to Mobility across Neighbourhoods and Academic Achievement across Countries",
         place: "The Review of Economic Studies",
@@ -120,7 +120,7 @@ impl Reference {
     };
     pub(super) const ROMANO: Self = Self {
         key: "romano2005",
-        kind: Kind::Article,
+        kind: SourceKind::Article,
         authors: "Joseph P. Romano and Michael Wolf",
         title: "Exact and Approximate Stepdown Methods for Multiple Hypothesis Testing",
         place: "Journal of the American Statistical Association",
@@ -130,7 +130,7 @@ impl Reference {
     };
     pub(super) const SCHUIRMANN: Self = Self {
         key: "schuirmann1987",
-        kind: Kind::Article,
+        kind: SourceKind::Article,
         authors: "Donald J. Schuirmann",
         title: "A Comparison of the Two One-Sided Tests Procedure and the Power Approach for Assessing the Equivalence of Average Bioavailability",
         place: "Journal of Pharmacokinetics and Biopharmaceutics",
@@ -140,7 +140,7 @@ impl Reference {
     };
     pub(super) const WESTFALL: Self = Self {
         key: "westfall1993",
-        kind: Kind::Book,
+        kind: SourceKind::Book,
         authors: "Peter H. Westfall and S. Stanley Young",
         title: "Resampling-Based Multiple Testing",
         place: "Wiley",
@@ -150,7 +150,7 @@ impl Reference {
     };
     pub(super) const WILSON: Self = Self {
         key: "wilson1927",
-        kind: Kind::Article,
+        kind: SourceKind::Article,
         authors: "Edwin B. Wilson",
         title: "Probable Inference, the Law of Succession, and Statistical Inference",
         place: "Journal of the American Statistical Association",
@@ -174,8 +174,8 @@ pub(super) fn reference_list(references: &[Reference], width: usize) -> String {
             ..
         } = reference;
         let place = match reference.kind {
-            Kind::Book => (*place).to_owned(),
-            Kind::Article | Kind::Proceedings => {
+            SourceKind::Book => (*place).to_owned(),
+            SourceKind::Article | SourceKind::Proceedings => {
                 format!("{place} {}, {}", reference.volume, reference.pages)
             }
         };
@@ -196,9 +196,9 @@ pub fn bibtex(references: &[Reference]) -> String {
     let mut text = String::new();
     for reference in references {
         let (kind, place) = match reference.kind {
-            Kind::Article => ("article", "journal"),
-            Kind::Book => ("book", "publisher"),
-            Kind::Proceedings => ("inproceedings", "booktitle"),
+            SourceKind::Article => ("article", "journal"),
+            SourceKind::Book => ("book", "publisher"),
+            SourceKind::Proceedings => ("inproceedings", "booktitle"),
         };
         let year = reference.year.to_string();
         let pages = reference.pages.replace('-', "--");

@@ -17,12 +17,13 @@ use crate::{
         run_files,
         run_folder::{FolderError, Locking, RunFolder},
         run_plan::RunPlan,
+        salt_file,
     },
     text::number_text::counted,
     tournament::{BudgetLimit, Tournament},
 };
 use anyhow::anyhow;
-use plugin_api::Limits;
+use plugin_api::{Limits, Salt};
 
 use super::{
     CommandError, CommandResult,
@@ -54,6 +55,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     }
     let earlier = folder.earlier_plan().map_err(folder_error)?;
     shard_run::check_part(&folder, earlier.as_ref(), shard)?;
+    let salt = salt.or_else(|| left_salt(&folder, earlier.as_ref()));
     let plan = RunPlan::new(tournament, agents, earlier.as_ref(), salt).for_shard(shard);
     let (mut leftovers, mut log) = folder
         .take_over_if(&plan, |n_superseded| may_supersede(arguments, n_superseded))
@@ -129,6 +131,14 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
                 exit_code::OK
             })
         }
+    }
+}
+
+/// The salt that a power cut left without its plan.
+fn left_salt(folder: &RunFolder, earlier: Option<&RunPlan>) -> Option<Salt> {
+    match earlier {
+        Some(_) => None,
+        None => salt_file::read(&run_files::salt(folder.path())).ok(),
     }
 }
 

@@ -8,7 +8,9 @@
 //! and on boards searched in the previous turn.
 
 use plugin_api::{Budget, RowTables, Rules, Turn};
-use search_kit::{DepthSearch, NewTileCells, PossibleTile, PossibleTiles, TranspositionTable};
+use search_kit::{
+    DepthSearch, NewTileCells, NodeCount, PossibleTile, PossibleTiles, TranspositionTable,
+};
 
 use crate::{
     answer_order::best_first,
@@ -32,8 +34,7 @@ pub(crate) struct Search {
     reduction: i32,
     far: Memory,
     near: Memory,
-    budget: Budget,
-    n_nodes: u64,
+    nodes: NodeCount,
 }
 
 /// The value of a moved board, and the depth to which it was searched at least.
@@ -57,8 +58,7 @@ impl Search {
             reduction: 1,
             far: Memory::with_places(N_FAR),
             near: Memory::with_places(N_NEAR),
-            budget: Turn::unlimited().budget(),
-            n_nodes: 0,
+            nodes: NodeCount::new(Turn::unlimited().budget()),
         })
     }
 
@@ -74,20 +74,18 @@ impl Search {
 
     /// Starts a turn with a budget.
     pub(crate) fn begin(&mut self, budget: Budget) {
-        self.budget = budget;
-        self.n_nodes = 0;
+        self.nodes = NodeCount::new(budget);
     }
 
     /// Continues the turn with a larger budget, of which the turn has already used a
     /// part.
     pub(crate) fn go_on(&mut self, budget: Budget) {
-        self.budget = budget;
-        self.budget.spend(self.n_nodes);
+        self.nodes.go_on(budget);
     }
 
     /// The slides made in this turn.
     pub(crate) fn n_nodes(&self) -> u64 {
-        self.n_nodes
+        self.nodes.nodes()
     }
 
     /// The static value of a moved board.
@@ -139,7 +137,7 @@ impl Search {
     #[inline(never)]
     fn mean_of_best_static(&mut self, board: TwoWayBoard, cells: NewTileCells) -> Option<f32> {
         let n_cells = u64::from(cells.n_cells());
-        self.spend(4 * n_cells * self.tiles.n_tiles())?;
+        self.nodes.spend(4 * n_cells * self.tiles.n_tiles())?;
         let slides = self.judge.bare_slides(board);
         let lost = self.judge.value_of_lost_board();
         let mut mean = 0.0;
@@ -159,16 +157,6 @@ impl Search {
             mean += share * mean_of(sum, n_cells);
         }
         Some(mean)
-    }
-
-    /// Requests nodes before they are searched, so that a limit is never exceeded.
-    #[inline]
-    fn spend(&mut self, n_nodes: u64) -> Option<()> {
-        if !self.budget.spend(n_nodes) {
-            return None;
-        }
-        self.n_nodes += n_nodes;
-        Some(())
     }
 }
 
@@ -202,7 +190,7 @@ impl DepthSearch for Search {
             } in self.tiles.iter()
             {
                 let tile = NewTile::new(cell, exponent.into());
-                self.spend(4)?;
+                self.nodes.spend(4)?;
                 let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
                 sum += share * self.best_of(answers, depth - cost)?;
             }

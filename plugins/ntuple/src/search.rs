@@ -8,7 +8,7 @@
 
 use plugin_api::{Budget, Direction, PackedBoard, RowTables, Rules, Side, Turn};
 use search_kit::{
-    DepthSearch, Goal, NewTileCells, PossibleTile, PossibleTiles, TranspositionTable,
+    DepthSearch, Goal, NewTileCells, NodeCount, PossibleTile, PossibleTiles, TranspositionTable,
 };
 
 use crate::{
@@ -34,8 +34,7 @@ pub(crate) struct Search {
     searched: TranspositionTable<Searched>,
     /// New tiles in neighbouring cells often slide to the same board.
     statics: TranspositionTable<f32>,
-    budget: Budget,
-    n_nodes: u64,
+    nodes: NodeCount,
 }
 
 /// The value of a moved board, and the depth to which it was searched at least.
@@ -55,26 +54,23 @@ impl Search {
             goal: Goal::of(rules),
             searched: TranspositionTable::with_places(N_SEARCHED),
             statics: TranspositionTable::with_places(N_STATIC),
-            budget: Turn::unlimited().budget(),
-            n_nodes: 0,
+            nodes: NodeCount::new(Turn::unlimited().budget()),
         }
     }
 
     /// Starts a turn with a budget.
     pub(crate) fn begin(&mut self, budget: Budget) {
-        self.budget = budget;
-        self.n_nodes = 0;
+        self.nodes = NodeCount::new(budget);
     }
 
     /// Continues the turn with a larger budget, of which the turn has already used a part.
     pub(crate) fn go_on(&mut self, budget: Budget) {
-        self.budget = budget;
-        self.budget.spend(self.n_nodes);
+        self.nodes.go_on(budget);
     }
 
     /// The slides made in this turn.
     pub(crate) fn n_nodes(&self) -> u64 {
-        self.n_nodes
+        self.nodes.nodes()
     }
 
     /// A legal move.
@@ -141,7 +137,7 @@ impl Search {
         {
             let mut sum_of_tile = 0.0;
             for cell in cells.numbers() {
-                self.spend(4)?;
+                self.nodes.spend(4)?;
                 let moves = slides.with_tile(cell, exponent.into());
                 sum_of_tile += if depth > cost {
                     self.best_of(upright(moves), depth - cost)?
@@ -156,7 +152,7 @@ impl Search {
 
     /// The value of a moved board at depth 1. Almost all of the search time is spent here.
     fn mean_of_best_static(&mut self, board: PackedBoard, cells: NewTileCells) -> Option<f32> {
-        self.spend(4 * u64::from(cells.n_cells()))?;
+        self.nodes.spend(4 * u64::from(cells.n_cells()))?;
         let exponent = self.tiles.usual().exponent;
         let slides = BareSlides::new(board, self.tables);
         let sum: f32 = cells
@@ -200,16 +196,6 @@ impl Search {
             best = best.max(self.value_if_above(best, moved, depth)?);
         }
         Some(best)
-    }
-
-    /// Requests nodes before they are searched, so that a limit is never exceeded.
-    #[inline]
-    fn spend(&mut self, n_nodes: u64) -> Option<()> {
-        if !self.budget.spend(n_nodes) {
-            return None;
-        }
-        self.n_nodes += n_nodes;
-        Some(())
     }
 }
 

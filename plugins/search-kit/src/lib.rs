@@ -42,6 +42,6 @@ pub use order_evaluation::OrderEvaluation;
 pub use possible_tiles::{NewTileCells, PossibleTile, PossibleTiles};
 pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, root_moves};
 pub use snake_score::{SnakeScore, exact_snake_score};
-pub use spending::{SearchBudget, search_budget};
+pub use spending::{NodeCount, SearchBudget, search_budget};
 pub use thinking_time::ThinkingTime;
 pub use transposition_table::TranspositionTable;

@@ -73,6 +73,44 @@ impl SearchBudget {
     }
 }
 
+/// The nodes of a turn, for a search that may get a second, larger budget in the same turn.
+#[derive(Clone, Debug)]
+pub struct NodeCount {
+    budget: Budget,
+    nodes: u64,
+}
+
+impl NodeCount {
+    /// A turn that starts with this budget.
+    #[must_use]
+    pub fn new(budget: Budget) -> Self {
+        Self { budget, nodes: 0 }
+    }
+
+    /// Continues the turn with a larger budget, of which the turn has already used a part.
+    pub fn go_on(&mut self, budget: Budget) {
+        self.budget = budget;
+        self.budget.spend(self.nodes);
+    }
+
+    /// Requests nodes before they are searched, so that a limit is never exceeded; `None` if
+    /// the budget is spent.
+    #[inline]
+    pub fn spend(&mut self, nodes: u64) -> Option<()> {
+        if !self.budget.spend(nodes) {
+            return None;
+        }
+        self.nodes += nodes;
+        Some(())
+    }
+
+    /// The nodes of the turn.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

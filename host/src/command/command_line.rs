@@ -226,8 +226,9 @@ pub(crate) struct ReportArguments {
     /// Print the paragraphs for the methods section of a paper instead
     #[arg(long, conflicts_with = "format")]
     pub(crate) methods: bool,
-    #[command(flatten)]
-    pub(crate) format: ReportFormatArgument,
+    /// Output format; `bibtex` prints the sources of the methods
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ReportFormat,
 }
 
 #[derive(Debug, Args)]
@@ -386,14 +387,6 @@ pub(crate) enum Format {
     Markdown,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct ReportFormatArgument {
-    /// Output format; `bibtex` prints the sources of the methods
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ReportFormat,
-}
-
-/// The formats of a finished report: those of all commands, and those for a paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
     #[default]

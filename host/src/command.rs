@@ -17,6 +17,7 @@ mod list;
 mod merge;
 mod new;
 mod option_value;
+mod output_format;
 pub mod program;
 mod replay;
 mod report;

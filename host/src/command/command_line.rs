@@ -9,6 +9,8 @@ use crate::run::{salt_commitment::SaltCommitment, shard::Shard};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use plugin_api::Side;
 
+pub(crate) use super::output_format::{FigureFormat, Format, FormatArgument, ReportFormat};
+
 use super::option_value::{at_least_one, folder, port, positive, side, whole_number};
 
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
@@ -237,26 +239,9 @@ pub(crate) struct ReportArguments {
         default_value = "svg"
     )]
     pub(crate) figure_format: FigureFormat,
-    #[command(flatten)]
-    pub(crate) format: ReportFormatArgument,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FigureFormat {
-    Svg,
-    Pdf,
-    Png,
-}
-
-impl FigureFormat {
-    /// The extension of files of this format, which is also the converter's name for it.
-    pub(crate) fn extension(self) -> &'static str {
-        match self {
-            Self::Svg => "svg",
-            Self::Pdf => "pdf",
-            Self::Png => "png",
-        }
-    }
+    /// Output format; `bibtex` prints the sources of the methods
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ReportFormat,
 }
 
 #[derive(Debug, Args)]
@@ -397,39 +382,4 @@ pub(crate) struct PluginFolders {
     /// Folder to search for plugins first (may be repeated)
     #[arg(long = "plugins", value_name = "DIR", value_parser = folder)]
     pub(crate) folders: Vec<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct FormatArgument {
-    /// Output format
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    #[default]
-    Table,
-    Json,
-    Csv,
-    Markdown,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ReportFormatArgument {
-    /// Output format; `bibtex` prints the sources of the methods
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: ReportFormat,
-}
-
-/// The formats of a finished report: those of all commands, and those for a paper.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportFormat {
-    #[default]
-    Table,
-    Json,
-    Csv,
-    Markdown,
-    Latex,
-    Bibtex,
 }

@@ -46,7 +46,7 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
         print(&methods::methods(&plan, &run.report))?;
     } else {
         let report = &run.report;
-        let format = match arguments.format.format {
+        let format = match arguments.format {
             ReportFormat::Table => Format::Table,
             ReportFormat::Json => Format::Json,
             ReportFormat::Csv => Format::Csv,

@@ -1,6 +1,11 @@
 //! Properties of all views of the page of `host serve`.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    io::{self, Write},
+    path::Path,
+};
 
 use arena2048::run::{game_record::GameRecord, run_plan::RunPlan};
 use serde_json::{Value, json};
@@ -150,7 +155,8 @@ fn check_labels(browser: &Browser, view: &str) {
 pub(crate) fn check_accessibility(browser: &Browser, view: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/page/node_modules");
     let Ok(axe) = fs::read_to_string(folder.join("axe-core/axe.min.js")) else {
-        eprintln!("{view}: not checked with axe-core; run `npm ci --prefix tests/page`");
+        let hint = "not checked with axe-core; run `npm ci --prefix tests/page`";
+        let _ = writeln!(io::stderr(), "{view}: {hint}");
         return;
     };
     browser.run(&axe);

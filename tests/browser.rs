@@ -17,6 +17,10 @@ mod support;
 #[path = "browser/report_page.rs"]
 mod report_page;
 
+/// The charts of the report as files of their own.
+#[path = "browser/report_figures.rs"]
+mod report_figures;
+
 /// Properties of all views of the page of `host serve`.
 #[path = "browser/served_page.rs"]
 mod served_page;
@@ -80,7 +84,7 @@ impl Shown {
 }
 
 fn tests() -> impl Iterator<Item = (&'static str, Test)> {
-    let of_report = report_page::TESTS.iter();
+    let of_report = report_page::TESTS.iter().chain(report_figures::TESTS);
     let of_server = [
         served_page::TESTS,
         served_games::TESTS,

@@ -4,23 +4,17 @@ use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use arena2048::{
     report::{Report, ReportInput, html::ReportPage},
     run::{game_record::GameRecord, run_plan::RunPlan},
-    text::number_text::amount,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::{
-    served_page::check_accessibility,
-    support::{TournamentTest, host},
-    web_driver::Browser,
-};
+use crate::{support::TournamentTest, web_driver::Browser};
 
-type Test = fn(&Browser, &Run);
+pub(crate) type Test = fn(&Browser, &Run);
 
 pub(crate) const TESTS: &[(&str, Test)] = &[
     (
@@ -40,10 +34,6 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
         the_page_makes_no_requests_and_logs_no_errors,
     ),
     ("the_page_fits_a_phone", the_page_fits_a_phone),
-    (
-        "every_chart_is_a_figure_that_stands_alone",
-        every_chart_is_a_figure_that_stands_alone,
-    ),
     ("hostile_text_stays_text", hostile_text_stays_text),
     (
         "every_budget_has_a_section_and_every_agent_a_curve",
@@ -62,8 +52,8 @@ const YAML: &str = "seeds: 1..8\ndisqualify_after: none\nagents:\n- plugin: gree
 
 /// A finished tournament and the page that `host run` wrote.
 pub(crate) struct Run {
-    test: TournamentTest,
-    page: PathBuf,
+    pub(crate) test: TournamentTest,
+    pub(crate) page: PathBuf,
     records: Vec<GameRecord>,
 }
 
@@ -82,7 +72,7 @@ impl Run {
     }
 }
 
-fn open_at(browser: &Browser, page: &Path, width: u32) {
+pub(crate) fn open_at(browser: &Browser, page: &Path, width: u32) {
     browser.set_width(width);
     browser.open(page);
 }
@@ -266,73 +256,6 @@ fn the_page_fits_a_phone(browser: &Browser, run: &Run) {
          }).length;",
     );
     assert_eq!(overlapping, json!(0), "labels of an axis overlap");
-}
-
-/// The figures of the page are the files of `host report --figures`, and their numbers those
-/// of the JSON report.
-fn every_chart_is_a_figure_that_stands_alone(browser: &Browser, run: &Run) {
-    open_at(browser, &run.page, 1280);
-    check_accessibility(browser, "report");
-    run.test
-        .host(&["report", "runs/t", "--figures", "figures"])
-        .expect_code(0);
-    let names = browser.run(
-        "return [...document.querySelectorAll('button.save:not([hidden])')].map(button => button.dataset.name);",
-    );
-    let names: Vec<String> = serde_json::from_value(names).expect("names");
-    assert_eq!(names.len(), 6, "{names:?}");
-    let captions = fs::read_to_string(run.test.path("figures/captions.md")).expect("captions");
-    for name in &names {
-        let file = run.test.path(&format!("figures/{name}.svg"));
-        let svg = fs::read_to_string(&file).expect("a figure");
-        assert!(
-            captions.contains(&format!("**{name}.svg**: ")),
-            "{captions}"
-        );
-        assert!(!svg.contains("var(") && svg.contains("viewBox"), "{svg}");
-        // The file is well-formed, and has as many marks as the chart on the page.
-        let counts = browser.run(&format!(
-            "const file = new DOMParser().parseFromString({}, 'image/svg+xml');\
-             const count = root => ['circle.mark', 'rect.mark', 'path.curve', '.whisker'].map(kind => root.querySelectorAll(kind).length);\
-             const figure = document.getElementById('{name}');\
-             return [file.querySelectorAll('parsererror').length, count(file), count(figure), count(figure.querySelector('template').content)];",
-            json!(svg)
-        ));
-        assert_eq!(counts[0], 0, "{name}");
-        assert_eq!(counts[1], counts[2], "{name}");
-        assert_eq!(counts[1], counts[3], "{name}");
-        // Other programs draw it as well.
-        let drawn = Command::new("rsvg-convert").arg(&file).output();
-        assert!(drawn.is_err() || drawn.is_ok_and(|drawn| drawn.status.success()));
-    }
-    let without_converter = host()
-        .current_dir(run.test.folder.path())
-        .env("PATH", "")
-        .args([
-            "report",
-            "runs/t",
-            "--figures",
-            "pdf",
-            "--figure-format",
-            "pdf",
-        ])
-        .output()
-        .expect("the host starts");
-    let message = String::from_utf8_lossy(&without_converter.stderr);
-    assert_eq!(without_converter.status.code(), Some(1), "{message}");
-    assert!(
-        message.contains("apt-get install librsvg2-bin"),
-        "{message}"
-    );
-    let ranking = fs::read_to_string(run.test.path("figures/ranking-0.svg")).expect("a figure");
-    let report = run.test.host(&["report", "runs/t", "--format", "json"]);
-    let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
-    for agent in report["agents"].as_array().expect("agents") {
-        for key in ["mean", "mean_low", "mean_high"] {
-            let text = amount(agent[key].as_f64().expect("a number"));
-            assert!(ranking.contains(&text), "{key} {text}: {ranking}");
-        }
-    }
 }
 
 #[track_caller]

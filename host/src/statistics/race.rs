@@ -140,13 +140,13 @@ impl Race {
                 evidence.extend(&racers[pair.first], &racers[pair.second], seeds, rule);
             }
             decide_pairs(&mut pairs, racers, seeds, rule);
-            for agent in 0..racers.len() {
+            for (agent, stop) in stops.iter_mut().enumerate() {
                 let mut own = pairs
                     .iter()
                     .filter(|(pair, _)| pair.first == agent || pair.second == agent);
                 let is_settled = own.all(|(pair, _)| pair.decision.is_some());
                 if is_settled && is_compared(agent) {
-                    stops[agent].get_or_insert(seeds);
+                    stop.get_or_insert(seeds);
                 }
             }
             for (agent, racer) in racers.iter().enumerate() {

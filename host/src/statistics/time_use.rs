@@ -102,13 +102,13 @@ fn histogram_quantile(histogram: &BTreeMap<u64, u64>, share: f64) -> Option<f64>
     let wanted = share * as_f64(total);
     let mut before: u64 = 0;
     for (&upper_end, &n_moves) in histogram {
-        let with = before.saturating_add(n_moves);
-        if n_moves > 0 && as_f64(with) >= wanted {
+        let so_far = before.saturating_add(n_moves);
+        if n_moves > 0 && as_f64(so_far) >= wanted {
             let width = as_f64(bucket_width(upper_end));
             let part = ((wanted - as_f64(before)) / as_f64(n_moves)).clamp(0.0, 1.0);
             return Some(as_f64(upper_end) - (1.0 - part) * width);
         }
-        before = with;
+        before = so_far;
     }
     None
 }

@@ -30,8 +30,11 @@ impl GameCurve {
         let stride = record.n_moves.div_ceil(MOST_POINTS).max(1);
         let mut replay = Replay::new(plan.tournament.rules(), &plan.salt, record);
         let point = |number: u64, score: u64, exponents: &[u8]| {
-            let highest = exponents.iter().copied().max().unwrap_or_default();
-            let n_empty = exponents.iter().filter(|exponent| **exponent == 0).count();
+            let (mut highest, mut n_empty) = (0, 0);
+            for exponent in exponents {
+                highest = highest.max(*exponent);
+                n_empty += usize::from(*exponent == 0);
+            }
             CurvePoint(number, score, highest, n_empty)
         };
         let mut points = vec![point(0, 0, replay.board().exponents())];

@@ -28,7 +28,7 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 const REST_FACTOR: u32 = 60;
 
 #[derive(Serialize)]
-struct RunProgress<'s> {
+struct ProgressEvent<'s> {
     name: &'s str,
     running: bool,
     recorded: u64,
@@ -36,7 +36,7 @@ struct RunProgress<'s> {
 }
 
 #[derive(Serialize)]
-struct RunRanking<'r, R> {
+struct RankingEvent<'r, R> {
     /// Whether no game remains to be played.
     finished: bool,
     /// How many games the ranking is computed from.
@@ -174,7 +174,7 @@ async fn keep_updating(run: Arc<ServedRun>) {
 }
 
 fn send(run: &ServedRun, status: &RunStatus, ranking: Option<Arc<str>>) {
-    let progress = RunProgress {
+    let progress = ProgressEvent {
         name: &status.name,
         running: status.running,
         recorded: status.recorded,
@@ -191,7 +191,7 @@ fn send(run: &ServedRun, status: &RunStatus, ranking: Option<Arc<str>>) {
 fn ranking(run: &ServedRun) -> Option<(RunStatus, String, Duration)> {
     let start = Instant::now();
     let (status, conclusions) = run.report().ok()?;
-    let ranking = RunRanking {
+    let ranking = RankingEvent {
         finished: conclusions.finished,
         recorded: status.recorded,
         report: as_json(&conclusions.report),

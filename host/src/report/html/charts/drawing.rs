@@ -299,16 +299,15 @@ fn place_label(x: f64, width: f64) -> (Anchor, f64) {
 
 /// The path of a curve in a drawing of this width.
 fn path(points: &[(f64, f64)], shape: Shape, width: f64) -> String {
-    let mut path = String::new();
-    for (place, (x, y)) in points.iter().enumerate() {
-        let (x, y) = (format!("{:.1}", x * width), format!("{y:.1}"));
-        path += &match shape {
-            _ if place == 0 => format!("M{x} {y}"),
-            Shape::Straight => format!("L{x} {y}"),
-            Shape::Steps => format!("H{x}V{y}"),
-        };
-    }
-    path
+    let steps = points.iter().enumerate().map(|(place, (x, y))| {
+        let x = x * width;
+        match shape {
+            _ if place == 0 => format!("M{x:.1} {y:.1}"),
+            Shape::Straight => format!("L{x:.1} {y:.1}"),
+            Shape::Steps => format!("H{x:.1}V{y:.1}"),
+        }
+    });
+    steps.collect()
 }
 
 fn percent(share: f64) -> String {

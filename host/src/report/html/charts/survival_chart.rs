@@ -29,14 +29,14 @@ const HEIGHT: f64 = BOTTOM + 40.0;
 const LETTER: f64 = 0.022;
 
 /// From a tile to its double.
-struct Step {
+struct TileStep {
     from: u64,
     /// By agent; `None` where the agent never reached the tile.
     chances: Vec<Option<Rate>>,
 }
 
 /// The steps on which at least one game ended.
-fn steps(part: &BudgetReport) -> Vec<Step> {
+fn steps(part: &BudgetReport) -> Vec<TileStep> {
     let confidence = part.confidence.level;
     let hits = |agent: &AgentReport, tile: u64| {
         let rate = agent.summary.reach.get(&tile)?;
@@ -45,7 +45,7 @@ fn steps(part: &BudgetReport) -> Vec<Step> {
     let tiles = all_informative_tiles(&part.agents);
     tiles
         .iter()
-        .map(|tile| Step {
+        .map(|tile| TileStep {
             from: tile / 2,
             chances: part
                 .agents

@@ -248,7 +248,7 @@ export interface GameCurve {
   points: CurvePoint[];
 }
 
-/** `RunProgress`: how many games of a run have been played. */
+/** `ProgressEvent`: how many games of a run have been played. */
 export interface RunProgress {
   name: string;
   running: boolean;
@@ -256,7 +256,7 @@ export interface RunProgress {
   planned: number;
 }
 
-/** `RunRanking`: the ranking of a run after `recorded` games. */
+/** `RankingEvent`: the ranking of a run after `recorded` games. */
 export interface RunRanking {
   finished: boolean;
   recorded: number;

@@ -78,7 +78,8 @@ fn a_c_file_takes_part() {
     );
     build_test_agent(&test, "cc", "corner.c");
     test.run(&["--strict"]).expect_code(0);
-    test.host(&["verify", "runs/t", "--rerun"]).expect_code(0);
+    test.host(&["verify", "runs/t", "--rerun", "--plugins", "."])
+        .expect_code(0);
     let list = test.host(&["list", "--plugins", "."]).expect_code(0);
     let row = list
         .stdout
@@ -177,7 +178,8 @@ fn the_examples_in_c_and_cpp_use_the_whole_contract() {
     }
     test.run(&["--strict"]).expect_code(0);
     assert!(test.records().iter().all(|record| record.nodes > 0));
-    test.host(&["verify", "runs/t", "--rerun"]).expect_code(0);
+    test.host(&["verify", "runs/t", "--rerun", "--plugins", "."])
+        .expect_code(0);
     let page = test
         .host(&[
             "check",

@@ -241,7 +241,8 @@ fn markup_in_texts_is_shown_as_text_in_every_served_view(browser: &Browser, serv
         served.open(browser, view);
         browser.set_width(360);
         let text = browser.text("main");
-        assert!(text.contains(evil), "{view}: {text}");
+        // The list of runs shows no messages.
+        assert!(view == "follow" || text.contains(evil), "{view}: {text}");
         let markup = "main img, main script, main [onload], main svg:not(.spark svg, .course svg)";
         assert_eq!(browser.count(markup), 0);
         let widest = browser.number("document.documentElement.scrollWidth");

@@ -38,7 +38,7 @@ fn a_file_beside_the_plugin_is_read_and_is_part_of_the_fingerprint() {
     }
     Finished::of(
         host()
-            .args(["verify", "--rerun", "runs/t"])
+            .args(["verify", "--rerun", "runs/t", "--plugins", "."])
             .current_dir(test.folder.path()),
     )
     .expect_code(0);

@@ -173,7 +173,7 @@ fn a_plugin_replaced_during_the_run_changes_no_game_of_it() {
 #[test]
 fn a_plugin_replaced_where_there_is_no_sandbox_stops_the_run() {
     let (test, finished) = replace_folder_during_run("off");
-    finished.expect_error(1, "was changed while the run was going on");
+    finished.expect_error(7, "was changed while the run was going on");
     assert!(test.records().is_empty());
 }
 

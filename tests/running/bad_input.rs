@@ -187,7 +187,8 @@ fn a_full_disk_stops_the_run_and_loses_nothing() {
     );
     let n_records = test.records().len();
     assert!(n_records > 0 && n_records < 300, "{n_records}");
-    test.host(&["verify", "runs/t"]).expect_code(0);
+    test.host(&["verify", "runs/t"])
+        .expect_error(5, "the run is incomplete");
     test.run(&[]).expect_code(0);
     assert_eq!(test.records().len(), 300);
 }
@@ -199,7 +200,8 @@ fn a_second_host_in_the_same_folder_is_rejected() {
     test.run(&[]).expect_error(1, "another host is playing in");
     first.kill().expect("the host can be killed");
     first.wait().expect("the host is reaped");
-    test.host(&["verify", "runs/t"]).expect_code(0);
+    test.host(&["verify", "runs/t"])
+        .expect_error(5, "the run is incomplete");
 }
 
 #[test]

@@ -173,5 +173,6 @@ fn ctrl_c_leaves_whole_records_and_prints_the_command_that_resumes() {
     assert!(stopped.stderr.contains("run t.yaml"), "{}", stopped.stderr);
     let n_records = test.records().len();
     assert!(n_records > 0 && n_records < 2000, "{n_records}");
-    test.host(&["verify", "runs/t"]).expect_code(0);
+    test.host(&["verify", "runs/t"])
+        .expect_error(5, "the run is incomplete");
 }

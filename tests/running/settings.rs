@@ -16,6 +16,7 @@ use crate::support::{Finished, TournamentTest, program_folder};
 use key_cases::{KeyCase, ONE_GAME, key_cases};
 use observations::{
     code, files, games_at_a_time, is_pinned, n_records, results, says_games, shows_stderr, stdout,
+    writes_events,
 };
 
 /// What is compared between two values of a setting.
@@ -105,7 +106,13 @@ fn option_cases() -> Vec<OptionCase> {
             &["--format", "markdown"],
             stdout,
         ),
-        case("--events", ONE_GAME, &[], &["--events", "events"], files),
+        case(
+            "--events",
+            ONE_GAME,
+            &[],
+            &["--events", "elsewhere"],
+            writes_events,
+        ),
         case("--verbose", ONE_GAME, &[], &["--verbose"], says_games),
         case("--supersede", TWELVE_GAMES, &[], &["--supersede"], code),
         case("--no-pin", TWO_BY_TWO, &[], &["--no-pin"], is_pinned),

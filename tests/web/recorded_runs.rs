@@ -117,7 +117,13 @@ fn a_run_with_a_disqualified_agent_is_finished_and_a_deleted_run_is_gone() {
         (&update["recorded"], &update["planned"]),
         (&json!(5), &json!(8))
     );
-    assert_eq!(update["finished"], true);
+    let ranking = loop {
+        let (name, event) = events.next().unwrap();
+        if name == "ranking" {
+            break event;
+        }
+    };
+    assert_eq!(ranking["finished"], true);
     fs::remove_dir_all(test.path("runs/t")).unwrap();
     assert!(events.next().is_none(), "the stream ends");
     for path in [

@@ -48,7 +48,11 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     check_commitment(arguments, &plan)?;
     let watch = InterruptionWatch::start()?;
     check_selection(arguments, &plan)?;
-    let mut rerun = arguments.rerun.then(|| Rerun::new(&plan, arguments));
+    let mut rerun = if arguments.rerun {
+        Some(Rerun::new(&plan, arguments).map_err(plugin_error)?)
+    } else {
+        None
+    };
     let extent = extent(arguments)?;
     let verification = verify_run(&arguments.run, &plan, &extent, |record| match &mut rerun {
         Some(rerun) if is_selected(arguments, record) => rerun.difference(record, &watch),
@@ -102,6 +106,10 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     check_completeness(arguments, plan)?;
     writeln!(out, "complete: no game of the plan is missing")?;
     Ok(exit_code::OK)
+}
+
+fn plugin_error(sentence: String) -> CommandError {
+    CommandError::new(exit_code::PLUGIN, anyhow!(sentence))
 }
 
 fn print_differences(out: &mut impl Write, differences: &[Difference]) -> io::Result<()> {

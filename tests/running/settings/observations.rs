@@ -93,6 +93,11 @@ pub(super) fn files(test: &TournamentTest, _: &Finished) -> Value {
     json!(files)
 }
 
+/// Whether the file of events has any.
+pub(super) fn writes_events(test: &TournamentTest, _: &Finished) -> Value {
+    fs::read_to_string(test.path("elsewhere")).is_ok().into()
+}
+
 pub(super) fn n_records(test: &TournamentTest, _: &Finished) -> Value {
     json!(test.records().len())
 }

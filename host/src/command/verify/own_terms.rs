@@ -14,36 +14,29 @@ use crate::{
     worker::PluginFile,
 };
 
-/// The plan to play, and for each agent why it cannot play.
-pub(super) struct OwnTerms {
-    pub(super) plan: RunPlan,
-    /// In the order of the agents.
-    obstacles: Vec<Option<String>>,
-}
-
-impl OwnTerms {
-    pub(super) fn new(plan: &RunPlan, finder: &PluginFinder) -> Self {
-        let mut plan = plan.clone();
-        plan.tournament.isolation = Isolation::Process;
-        if plan.tournament.sandbox == Sandbox::Off {
-            plan.tournament.sandbox = Sandbox::On;
-        }
-        let mut obstacles = Vec::new();
-        for (agent, entry) in plan.agents.iter_mut().zip(&plan.tournament.agents) {
-            let found = find(agent, entry, finder);
-            obstacles.push(found.as_ref().err().cloned());
-            if let Ok(file) = found {
-                agent.path = file.path().to_path_buf();
-                agent.sealed = OnceLock::from(file);
-            }
-        }
-        Self { plan, obstacles }
+/// The plan to play.
+///
+/// # Errors
+/// If one of the agents that are to play cannot, with the reason.
+pub(super) fn on_own_terms(
+    plan: &RunPlan,
+    finder: &PluginFinder,
+    plays: impl Fn(&Agent) -> bool,
+) -> Result<RunPlan, String> {
+    let mut plan = plan.clone();
+    plan.tournament.isolation = Isolation::Process;
+    if plan.tournament.sandbox == Sandbox::Off {
+        plan.tournament.sandbox = Sandbox::On;
     }
-
-    /// Why an agent cannot play, if it cannot.
-    pub(super) fn obstacle(&self, agent: usize) -> Option<&String> {
-        self.obstacles[agent].as_ref()
+    for (agent, entry) in plan.agents.iter_mut().zip(&plan.tournament.agents) {
+        if plays(agent) {
+            let file = find(agent, entry, finder)
+                .map_err(|reason| format!("agent `{}` cannot play again: {reason}", agent.name))?;
+            agent.path = file.path().to_path_buf();
+            agent.sealed = OnceLock::from(file);
+        }
     }
+    Ok(plan)
 }
 
 fn find(agent: &Agent, entry: &AgentEntry, finder: &PluginFinder) -> Result<PluginFile, String> {

@@ -1,7 +1,7 @@
 //! Plays the games of records again and compares the moves.
 
 use crate::{
-    agents::plugin_finder::PluginFinder,
+    agents::{agent::Agent, plugin_finder::PluginFinder},
     command::{command_line::VerifyArguments, interruption::InterruptionWatch},
     play::{referee::PlayedGame, runner::play_again},
     run::{
@@ -12,12 +12,12 @@ use crate::{
     tournament::BudgetLimit,
 };
 
-use super::own_terms::OwnTerms;
+use super::own_terms::on_own_terms;
 
 /// Plays games again: those that are repeatable, or those of a chosen agent, whose endings
 /// are then printed.
 pub(super) struct Rerun {
-    terms: OwnTerms,
+    plan: RunPlan,
     games: GamePlan,
     pub(super) is_chosen: bool,
     show_stderr: bool,
@@ -28,17 +28,28 @@ pub(super) struct Rerun {
 }
 
 impl Rerun {
-    pub(super) fn new(plan: &RunPlan, arguments: &VerifyArguments) -> Self {
+    /// # Errors
+    /// If an agent cannot play, with the reason.
+    pub(super) fn new(plan: &RunPlan, arguments: &VerifyArguments) -> Result<Self, String> {
         let finder = PluginFinder::new(&arguments.plugins.folders, None);
-        Self {
-            terms: OwnTerms::new(plan, &finder),
+        let has_repeatable_games = plan
+            .tournament
+            .budgets
+            .iter()
+            .any(|budget| is_repeatable(budget.limit));
+        let plays = |agent: &Agent| match &arguments.agent {
+            Some(chosen) => *chosen == agent.name,
+            None => has_repeatable_games,
+        };
+        Ok(Self {
+            plan: on_own_terms(plan, &finder, plays)?,
             games: plan.games(),
             is_chosen: arguments.agent.is_some(),
             show_stderr: arguments.show_stderr,
             n_played: 0,
             n_skipped: 0,
             endings: Vec::new(),
-        }
+        })
     }
 
     pub(super) fn difference(
@@ -47,16 +58,13 @@ impl Rerun {
         watch: &InterruptionWatch,
     ) -> Option<String> {
         let game = self.games.game(record.game)?;
-        let plan = &self.terms.plan;
+        let plan = &self.plan;
         let limit = plan.tournament.budgets[game.budget].limit;
         let was_ended_by_clock = matches!(record.ending, Ending::Hang | Ending::Overrun);
-        let is_repeatable = !matches!(limit, BudgetLimit::Time { .. }) && !was_ended_by_clock;
+        let is_repeatable = is_repeatable(limit) && !was_ended_by_clock;
         if !is_repeatable && !self.is_chosen {
             self.n_skipped += 1;
             return None;
-        }
-        if let Some(obstacle) = self.terms.obstacle(game.agent) {
-            return Some(format!("could not be played again: {obstacle}"));
         }
         self.n_played += 1;
         let played = match play_again(plan, &game, self.show_stderr, watch.stop()) {
@@ -87,6 +95,11 @@ impl Rerun {
             }
         }
     }
+}
+
+/// Whether games under a budget are the same again.
+fn is_repeatable(limit: BudgetLimit) -> bool {
+    !matches!(limit, BudgetLimit::Time { .. })
 }
 
 fn ending(record: &GameRecord, played: &PlayedGame) -> String {

@@ -112,8 +112,8 @@ mod tests {
 
         | Agent |  Budget |  Used |   Median |      p99 |    Max | CPU/move | Wall/move | Overruns | Overdrawn | Threads | Nodes/CPU-ms |
         |-------|---------|-------|----------|----------|--------|----------|-----------|----------|-----------|---------|--------------|
-        | left  | 1.00 ms | 50.0% | ≤ 512 µs | ≤ 512 µs | 512 µs |   500 µs |    600 µs |        0 |      0 µs |       1 |          200 |
-        | right | 1.00 ms | 25.0% | ≤ 256 µs | ≤ 256 µs | 256 µs |   250 µs |    300 µs |        0 |      0 µs |       1 |          400 |
+        | left  | 1.00 ms | 50.0% | ≈ 496 µs | ≈ 512 µs | 512 µs |   500 µs |    600 µs |        0 |      0 µs |       1 |          200 |
+        | right | 1.00 ms | 25.0% | ≈ 248 µs | ≈ 256 µs | 256 µs |   250 µs |    300 µs |        0 |      0 µs |       1 |          400 |
 
         - not all agents played all 40 seeds (left 3 and right 3); pairs are compared on the seeds that both played
         - n < 30: left and right played fewer than 30 games, so intervals may miss the true value more often than stated

@@ -260,11 +260,11 @@ mod tests {
 
         Agent        Budget   Used     Median        p99      Max  CPU/move  Wall/move  Overruns  Overdrawn  Threads  Nodes/CPU-ms
         ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-        expectimax  1.00 ms  82.0%  ≤ 1.02 ms  ≤ 1.11 ms  1.11 ms    820 µs     851 µs         0       0 µs        1        61,000
-        mcts        1.00 ms  96.6%  ≤ 1.02 ms  ≤ 1.29 ms  1.29 ms    966 µs    1.01 ms         2     428 µs        4        24,000
-        minimax     1.00 ms  55.0%  ≤ 1.01 ms  ≤ 1.01 ms  1.01 ms    550 µs     569 µs         0       0 µs        1        55,000
-        snake       1.00 ms  21.0%   ≤ 256 µs   ≤ 512 µs   702 µs    210 µs     217 µs         0       0 µs        1        48,000
-        random      1.00 ms   0.1%  ≤ 2.00 µs  ≤ 4.00 µs  9.90 µs   1.19 µs    1.24 µs         0       0 µs        1             –
+        expectimax  1.00 ms  82.0%   ≈ 982 µs  ≈ 1.11 ms  1.11 ms    820 µs     851 µs         0       0 µs        1        61,000
+        mcts        1.00 ms  96.6%   ≈ 982 µs  ≈ 1.29 ms  1.29 ms    966 µs    1.01 ms         2     428 µs        4        24,000
+        minimax     1.00 ms  55.0%   ≈ 982 µs  ≈ 1.01 ms  1.01 ms    550 µs     569 µs         0       0 µs        1        55,000
+        snake       1.00 ms  21.0%   ≈ 245 µs   ≈ 489 µs   702 µs    210 µs     217 µs         0       0 µs        1        48,000
+        random      1.00 ms   0.1%  ≈ 1.35 µs  ≈ 3.11 µs  9.90 µs   1.19 µs    1.24 µs         0       0 µs        1             –
 
         Faults (the first of each kind)
 

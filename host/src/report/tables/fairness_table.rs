@@ -23,8 +23,8 @@ pub(in crate::report) fn fairness_table(part: &BudgetReport) -> Grid {
         }));
     }
     columns.extend([
-        column("Median", 80, |agent| bucket(agent.time.median_us)),
-        column("p99", 70, |agent| bucket(agent.time.p99_us)),
+        column("Median", 80, |agent| estimated(agent.time.median_us)),
+        column("p99", 70, |agent| estimated(agent.time.p99_us)),
         column("Max", 90, |agent| microseconds(agent.time.max_us)),
         column("CPU/move", 60, |agent| per_move(agent.time.cpu_ms_per_move)),
         column("Wall/move", 50, |agent| {
@@ -42,9 +42,9 @@ pub(in crate::report) fn fairness_table(part: &BudgetReport) -> Grid {
     Grid::new(columns)
 }
 
-/// A quantile is known only up to the end of its bucket.
-fn bucket(upper_end: Option<f64>) -> String {
-    upper_end.map_or(NONE.into(), |time| format!("≤ {}", microseconds(time)))
+/// A quantile is an estimate: records have a histogram of times, not the times.
+fn estimated(quantile: Option<f64>) -> String {
+    quantile.map_or(NONE.into(), |time| format!("≈ {}", microseconds(time)))
 }
 
 fn per_move(milliseconds: Option<f64>) -> String {

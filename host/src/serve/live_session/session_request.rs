@@ -178,6 +178,10 @@ impl SessionRequest {
         let agents = self.agents.iter().enumerate();
         agents
             .map(|(index, agent)| {
+                // What is wrong with such a name is said at its own field.
+                if !is_plain_name(&agent.plugin) {
+                    return format!("agent-{}", index + 1);
+                }
                 let before = self.agents[..index].iter();
                 match before.filter(|other| other.plugin == agent.plugin).count() {
                     0 => agent.plugin.clone(),

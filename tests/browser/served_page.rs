@@ -240,6 +240,11 @@ fn markup_in_texts_is_shown_as_text_in_every_served_view(browser: &Browser, serv
     for view in ["follow", "follow/evil", "replay/evil/2", "replay/evil/2/0"] {
         served.open(browser, view);
         browser.set_width(360);
+        if view.starts_with("replay") {
+            // A replay shows how the game ended after its last move.
+            browser.click("#last");
+            browser.wait_for("[...document.querySelectorAll('[data-replay-end]')].every(end => end.textContent !== '')");
+        }
         let text = browser.text("main");
         // The list of runs shows no messages.
         assert!(view == "follow" || text.contains(evil), "{view}: {text}");

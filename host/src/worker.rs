@@ -31,5 +31,5 @@ pub use lost::Lost;
 pub use patience::Patience;
 pub use plugin_file::PluginFile;
 pub use plugin_library::{LibraryError, PluginLibrary};
-pub use process::{IncomingReply, WorkerOptions, WorkerProcess};
+pub use process::{IncomingReply, WorkerOptions, WorkerProcess, bind_to_core};
 pub use protocol::{Abi, Job, Rehearsal, Task, WorkerReport};

@@ -84,6 +84,15 @@ pub struct WorkerProcess<'a> {
     options: WorkerOptions<'a>,
 }
 
+/// Binds a process or thread to a core; 0 is the calling thread.
+pub fn bind_to_core(process: Pid, core: usize) {
+    let mut cores = CpuSet::new();
+    // A machine that does not let us choose the core plays all the same.
+    let _ = cores
+        .set(core)
+        .and_then(|()| sched_setaffinity(process, &cores));
+}
+
 impl<'a> WorkerProcess<'a> {
     /// Starts a worker and tells it its task.
     ///
@@ -119,23 +128,14 @@ impl<'a> WorkerProcess<'a> {
             stderr_tail: StderrTail::default(),
             options,
         };
-        worker.pin();
+        if let Some(core) = options.core {
+            bind_to_core(worker.pid, core);
+        }
         let text = serde_json::to_vec(task)?;
         let length = u32::try_from(text.len()).map_err(io::Error::other)?;
         // A worker that died already is found out by whoever waits for its report.
         let _ = worker.write(&[length.to_le_bytes().as_slice(), &text].concat());
         Ok(worker)
-    }
-
-    fn pin(&self) {
-        let Some(core) = self.options.core else {
-            return;
-        };
-        let mut cores = CpuSet::new();
-        // A machine that does not let us choose the core runs the game all the same.
-        let _ = cores
-            .set(core)
-            .and_then(|()| sched_setaffinity(self.pid, &cores));
     }
 
     /// Waits for what the worker says in JSON.

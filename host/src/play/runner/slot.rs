@@ -12,10 +12,7 @@ use std::{
     thread,
 };
 
-use nix::{
-    sched::{CpuSet, sched_setaffinity},
-    unistd::Pid,
-};
+use nix::unistd::Pid;
 use plugin_api::Game;
 
 use super::{
@@ -36,7 +33,7 @@ use crate::{
         run_plan::RunPlan,
     },
     tournament::{Budget, Isolation, Sandbox},
-    worker::{PluginFile, PluginLibrary, WorkerOptions, sandbox::SandboxRules},
+    worker::{PluginFile, PluginLibrary, WorkerOptions, bind_to_core, sandbox::SandboxRules},
 };
 
 pub(super) struct Slot<'a> {
@@ -110,14 +107,9 @@ impl<'a> Slot<'a> {
     /// Binds this thread to the core of its workers: referee and agent take turns, and
     /// waking each other up is quickest on one core.
     fn pin(&self) {
-        let Some(core) = self.options.core else {
-            return;
-        };
-        let mut cores = CpuSet::new();
-        // A machine that does not let us choose the core plays all the same.
-        let _ = cores
-            .set(core)
-            .and_then(|()| sched_setaffinity(Pid::from_raw(0), &cores));
+        if let Some(core) = self.options.core {
+            bind_to_core(Pid::from_raw(0), core);
+        }
     }
 
     fn deliver(&self, game: &PlannedGame, libraries: &mut Libraries) -> Vec<Delivery> {

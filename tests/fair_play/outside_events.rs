@@ -95,7 +95,7 @@ fn a_worker_that_is_stopped_plays_its_game_again() {
 #[test]
 fn a_suspended_run_goes_on_and_nobody_is_blamed() {
     const CLOCKS: &str = "seeds: 1..2\nworkers: 1\n\
-        budget: [{nodes: 1}, {per_move: 5ms}, {per_move: 5ms, clock: wall, bank: 2s}]\nagents:\n\
+        budget: [{nodes: 1}, {per_move: 5ms}, {per_move: 100ms, clock: wall, bank: 2s}]\nagents:\n\
         - {plugin: scripted, params: {burn_us: 3000}}\n";
     let test = TournamentTest::new(CLOCKS);
     let run = test.start(&[]);

@@ -1,5 +1,8 @@
 //! Running, resuming, splitting, merging, verifying and replaying tournaments.
 
+/// Folders of agents: who plays, who is left out, and what is played again.
+mod agent_folders;
+
 /// Arbitrary bytes in tournament files, game logs and on the workers' pipes.
 mod arbitrary_bytes;
 

@@ -7,7 +7,12 @@
 
 pub mod agent;
 pub mod companion_files;
+pub mod entering;
 pub mod extension_call;
 pub mod file_identity;
+pub mod folder_listing;
 pub mod inspection;
+pub mod left_out;
+mod name_of_file;
 pub mod plugin_finder;
+pub mod tournament_entries;

@@ -8,6 +8,7 @@
 mod check;
 mod command_line;
 mod completions;
+mod contest_arguments;
 mod descriptors;
 mod entered_tournament;
 mod exit_code;

@@ -13,6 +13,7 @@ pub mod control_pair;
 pub mod decision;
 pub mod fault_example;
 pub mod formats;
+pub mod history;
 pub mod html;
 pub mod input;
 pub mod note;
@@ -35,8 +36,9 @@ mod known_truth;
 use std::path::Path;
 
 use crate::{
-    run::{game_record::GameRecord, stderr_files::StderrFiles},
+    run::{game_record::GameRecord, run_plan::LeftOut, stderr_files::StderrFiles},
     statistics::effort::Effort,
+    text::printable::printable,
 };
 
 pub use budget_report::{AgentReport, BudgetReport};
@@ -59,6 +61,8 @@ pub struct Report {
     /// For a tournament that plays on until every place is settled.
     pub decision: Option<Decision>,
     pub notes: Vec<Note>,
+    /// Submissions that do not play.
+    pub left_out: Vec<LeftOut>,
 }
 
 impl Report {
@@ -88,6 +92,7 @@ impl Report {
             notes: note::notes(input, &budgets, decision.as_ref(), &records),
             budgets,
             decision,
+            left_out: input.left_out.clone(),
         }
     }
 }
@@ -103,6 +108,15 @@ impl Report {
             fault.complete(&name, &stderr_tail);
         }
         self
+    }
+
+    /// Every submission that does not play: the file, and the reason with it as its subject.
+    /// Both are on one line, whatever the file is called.
+    pub fn left_out_files(&self) -> impl Iterator<Item = (String, String)> {
+        const LONGEST: usize = 300;
+        let shown = |text: &str| printable(text, LONGEST);
+        let left_out = self.left_out.iter();
+        left_out.map(move |left| (shown(&left.file), shown(&left.reason)))
     }
 
     /// Every kind of fault of every agent, in the order of the ranking.

@@ -6,6 +6,7 @@
 //!
 //! Imports `text`.
 
+mod agent_folder;
 mod budget;
 mod control;
 pub mod file;
@@ -20,6 +21,7 @@ use std::{
 use plugin_api::{Board, FourShare, Rules, Side, Tiles};
 use serde::{Deserialize, Serialize};
 
+pub use agent_folder::AgentFolder;
 pub use budget::{Budget, BudgetLimit, Overrun};
 pub use control::twin_name;
 pub use salt_choice::{SaltChoice, SaltChoiceError};
@@ -65,8 +67,11 @@ pub struct Tournament {
     pub stop: Option<StopRule>,
     /// How many games are played at the same time. Without it, one per core.
     pub workers: Option<NonZeroUsize>,
-    /// At least one; names are unique.
+    /// At least one, unless there are folders; names are unique.
     pub agents: Vec<AgentEntry>,
+    /// Folders of further agents. A plan has none: their files are among its agents.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub folders: Vec<AgentFolder>,
 }
 
 #[expect(
@@ -144,6 +149,9 @@ pub struct AgentEntry {
     pub params: serde_json::Map<String, serde_json::Value>,
     /// Paths that the sandbox lets the agent read, as written in the file.
     pub allow_read: Vec<PathBuf>,
+    /// For an agent from a folder: its file, relative to that folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submission: Option<String>,
 }
 
 impl Tournament {

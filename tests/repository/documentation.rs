@@ -188,7 +188,7 @@ fn the_contest_can_be_run_as_the_page_says() {
     // Fewer and shorter games than a contest has.
     fs::write(
         path("contest.yaml"),
-        yaml.replace("1..40", "1..5").replace("1ms", "100us"),
+        yaml.replace("1..20", "1..5").replace("1ms", "100us"),
     )
     .expect("a file");
     host(); // builds the plugins
@@ -198,11 +198,16 @@ fn the_contest_can_be_run_as_the_page_says() {
     }
     let pinned = fs::read_to_string(path("check.md")).expect("a page");
     assert_eq!(pinned.lines().count(), 4, "{pinned}");
-    let ranking = fs::read_to_string(path("ranking.md")).expect("a page");
-    assert!(
-        ranking.contains("anna") && ranking.contains("bert"),
-        "{ranking}"
-    );
+    let ranking = fs::read_to_string(path("public/ranking.html")).expect("a page");
+    let page = fs::read_to_string(path("pages/anna.html")).expect("a page");
+    let names = fs::read_to_string(path("names.csv")).expect("a file");
+    let anna = names.lines().find_map(|line| line.strip_prefix("anna,"));
+    let anna = anna.expect("a pseudonym");
+    assert!(ranking.contains(anna) && page.contains(anna), "{names}");
+    assert!(page.contains("anna") && !page.contains("bert"));
+    for name in ["anna", "bert", "cautious", "corner"] {
+        assert!(!ranking.contains(name), "{name}");
+    }
 }
 
 /// A tournament in shards, command by command, as the page gives them.

@@ -1,31 +1,19 @@
 //! An agent that is ready to play: its plugin has been found, inspected and hashed.
 
-use std::{
-    collections::{HashMap, hash_map::Entry},
-    fs, io,
-    path::{Path, PathBuf},
-    sync::OnceLock,
-    thread,
-    time::Duration,
-};
+use std::{path::PathBuf, sync::OnceLock};
 
-use plugin_api::{GameSetup, Salt, agent_random_seed, parameter_mistakes};
+use plugin_api::{GameSetup, Salt, agent_random_seed};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
     agents::{
-        companion_files::{companion_files, with_folder_of_companions},
-        file_identity::FileIdentity,
-        inspection::{Inspection, InspectionError, inspect_file},
-        plugin_finder::PluginFinder,
+        companion_files::with_folder_of_companions, file_identity::FileIdentity,
+        inspection::Inspection,
     },
-    text::{hex::hex, nearest_name::nearest_name},
-    tournament::{
-        AgentEntry, Budget, Tournament,
-        file::{Diagnostic, KeyPath},
-    },
-    worker::{LibraryError, PluginFile, sandbox::sha256_of_files},
+    text::hex::hex,
+    tournament::{Budget, Tournament},
+    worker::PluginFile,
 };
 
 /// An agent of a tournament with its plugin.
@@ -54,194 +42,6 @@ pub struct Agent {
     /// folder.
     #[serde(skip)]
     pub file: Option<FileIdentity>,
-}
-
-/// A plugin that has been inspected.
-#[derive(Clone, Debug)]
-struct KnownPlugin {
-    sealed: PluginFile,
-    file: FileIdentity,
-    sha256: String,
-    inspection: Inspection,
-    /// The files beside it that it reads.
-    companions: Vec<PathBuf>,
-}
-
-/// Why agents cannot play.
-#[derive(Debug)]
-pub enum EntryError {
-    /// Errors of the tournament file, with their positions.
-    Invalid(Vec<Diagnostic>),
-    /// The machine is the reason, not a plugin.
-    Machine(String),
-}
-
-/// How long a machine gets to recover before a plugin is inspected again.
-const RECOVERY: Duration = Duration::from_millis(500);
-
-/// Finds and inspects the plugins of all agents, each plugin once.
-///
-/// # Errors
-/// All errors, with their position in the tournament file, or what the machine lacks.
-pub fn enter_agents(
-    tournament: &Tournament,
-    finder: &PluginFinder,
-    folder: Option<&Path>,
-) -> Result<Vec<Agent>, EntryError> {
-    let mut seen: HashMap<PathBuf, Result<KnownPlugin, String>> = HashMap::new();
-    let mut diagnostics = Vec::new();
-    let mut agents = Vec::new();
-    for (index, entry) in tournament.agents.iter().enumerate() {
-        let place = KeyPath::root().key("agents").index(index);
-        let path = match finder.find(&entry.plugin, folder) {
-            Ok(path) => path,
-            Err(error) => {
-                diagnostics.push(Diagnostic::at_value(
-                    &place.key("plugin"),
-                    error.to_string(),
-                ));
-                continue;
-            }
-        };
-        let looked_at = match seen.entry(path.clone()) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => {
-                let looked_at = look_at(&path, tournament);
-                if let Err(error) = &looked_at
-                    && error.is_of_the_machine()
-                {
-                    let message = format!("cannot inspect `{}`: {error}", path.display());
-                    return Err(EntryError::Machine(message));
-                }
-                entry.insert(looked_at.map_err(|error| error.to_string()))
-            }
-        };
-        match looked_at {
-            Err(sentence) => {
-                let message = format!("plugin `{}` {sentence}", path.display());
-                diagnostics.push(Diagnostic::at_value(&place.key("plugin"), message));
-            }
-            Ok(known) => {
-                diagnostics.extend(misfits(tournament, entry, &known.inspection, &place));
-                let allowed = readable(&entry.allow_read, folder);
-                for (index, path) in allowed.iter().enumerate() {
-                    if let Err(error) = fs::metadata(path) {
-                        let message = format!("cannot read `{}`: {error}", path.display());
-                        let place = place.key("allow_read").index(index);
-                        diagnostics.push(Diagnostic::at_value(&place, message));
-                    }
-                }
-                let mut allow_read = known.companions.clone();
-                allow_read.extend(allowed);
-                let allow_read_sha256 = hash_of(&allow_read).unwrap_or_else(|error| {
-                    let message = format!("cannot be read: {error}");
-                    diagnostics.push(Diagnostic::at_value(&place.key("allow_read"), message));
-                    None
-                });
-                agents.push(Agent {
-                    name: entry.name.clone(),
-                    path: known.sealed.path().to_path_buf(),
-                    sealed: known.sealed.clone().into(),
-                    file: Some(known.file),
-                    sha256: known.sha256.clone(),
-                    plugin: known.inspection.clone(),
-                    params: serde_json::Value::Object(entry.params.clone()).to_string(),
-                    allow_read,
-                    allow_read_sha256,
-                });
-            }
-        }
-    }
-    if diagnostics.is_empty() {
-        Ok(agents)
-    } else {
-        Err(EntryError::Invalid(diagnostics))
-    }
-}
-
-/// Inspects a plugin; once more if the machine did not let it.
-fn look_at(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, InspectionError> {
-    match look_once(path, tournament) {
-        Err(error) if error.is_of_the_machine() => {
-            thread::sleep(RECOVERY);
-            look_once(path, tournament)
-        }
-        result => result,
-    }
-}
-
-fn look_once(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, InspectionError> {
-    let unreadable = |error: io::Error| InspectionError::File(LibraryError::Unreadable(error));
-    // Taken before the copy, so that a change in between is noticed later.
-    let file = FileIdentity::of(path).map_err(unreadable)?;
-    let sealed = PluginFile::seal(path)?;
-    let sha256 = sealed.sha256().map_err(unreadable)?;
-    let inspection = inspect_file(&sealed, tournament.sandbox)?;
-    let companions = companion_files(sealed.path(), &inspection.info)
-        .map_err(|error| InspectionError::Unusable(error.to_string()))?;
-    Ok(KnownPlugin {
-        sealed,
-        file,
-        sha256,
-        inspection,
-        companions,
-    })
-}
-
-/// What the plugin does not support according to its description: this board, or a
-/// parameter.
-fn misfits(
-    tournament: &Tournament,
-    entry: &AgentEntry,
-    plugin: &Inspection,
-    place: &KeyPath,
-) -> Vec<Diagnostic> {
-    let info = &plugin.info;
-    let mut diagnostics = Vec::new();
-    if !info.boards.contains(tournament.side) {
-        diagnostics.push(Diagnostic::at_value(
-            &place.key("plugin"),
-            format!(
-                "`{}` supports boards of {}, not {}",
-                info.name, info.boards, tournament.side
-            ),
-        ));
-    }
-    let params = serde_json::Value::Object(entry.params.clone());
-    for diagnostic in parameter_mistakes(&info.params, &params) {
-        let known = info.params["properties"].as_object();
-        let hint = known
-            .filter(|known| !known.contains_key(&diagnostic.key))
-            .and_then(|known| nearest_name(&diagnostic.key, known.keys().map(String::as_str)))
-            .map(|near| format!("; did you mean `{near}`?"))
-            .unwrap_or_default();
-        let message = format!("{diagnostic}{hint}");
-        let params = place.key("params");
-        let is_known = known.is_some_and(|known| known.contains_key(&diagnostic.key));
-        diagnostics.push(if diagnostic.key.is_empty() {
-            Diagnostic::at_value(&params, message)
-        } else if is_known {
-            Diagnostic::at_value(&params.key(&diagnostic.key), message)
-        } else {
-            Diagnostic::at_key(&params.key(&diagnostic.key), message)
-        });
-    }
-    diagnostics
-}
-
-fn readable(paths: &[PathBuf], folder: Option<&Path>) -> Vec<PathBuf> {
-    paths
-        .iter()
-        .map(|path| folder.map_or_else(|| path.clone(), |folder| folder.join(path)))
-        .map(|path| path.canonicalize().unwrap_or(path))
-        .collect()
-}
-
-fn hash_of(files: &[PathBuf]) -> io::Result<Option<String>> {
-    if files.is_empty() {
-        return Ok(None);
-    }
-    sha256_of_files(files).map(Some)
 }
 
 impl Agent {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    agents::plugin_finder::PluginFinder,
+    agents::{folder_listing::FolderListing, left_out::LeftOut, plugin_finder::PluginFinder},
     author::check::{CheckOptions, CheckReport, ClaimOutcome, PluginCheck, check_plugin, n_claims},
     command::{
         command_line::{CheckArguments, Format},
@@ -28,23 +28,26 @@ use serde_json::{Map, Value};
 use super::{CommandError, CommandResult};
 
 pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
-    let paths = plugins(arguments)?;
+    let (plugins, left_out) = plugins(arguments)?;
     let watch = InterruptionWatch::start()?;
     let options = CheckOptions {
         params: params(arguments)?,
         allow_read: readable(&arguments.allow_read)?,
         stop: Some(watch.stop()),
     };
-    let bar = progress_bar(paths.len());
+    let bar = progress_bar(plugins.len());
     let mut checks: Vec<PluginCheck> = Vec::new();
-    for path in &paths {
-        let check = check_plugin(path, &options, |sentence| {
+    for PluginToCheck { path, file } in plugins {
+        let check = check_plugin(&path, &options, |sentence| {
             let message = format!("{}: {sentence}", path.display());
             bar.set_message(printable(&message, usize::MAX));
             bar.inc(1);
         });
         match check {
-            Ok(check) => checks.push(check),
+            Ok(check) => checks.push(match file {
+                Some(file) => check.of_submission(file),
+                None => check,
+            }),
             Err(_stopped) => {
                 bar.finish_and_clear();
                 return Err(CommandError::new(
@@ -55,7 +58,10 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
         }
     }
     bar.finish_and_clear();
-    let page = CheckReport(&checks);
+    let page = CheckReport {
+        checks: &checks,
+        left_out: &left_out,
+    };
     let mut out = PrintableWriter(io::stdout().lock());
     match arguments.format.format {
         Format::Table => write!(out, "{}", page.to_text(terminal_width()))?,
@@ -71,7 +77,11 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
         .filter(|check| check.with_outcome(ClaimOutcome::Failed).next().is_some())
         .count();
     match (n_faulty, checks.len()) {
-        (0, _) => Ok(exit_code::OK),
+        (0, 1..) => Ok(exit_code::OK),
+        (_, 0) => Err(CommandError::new(
+            exit_code::PLUGIN,
+            anyhow!("there is no plugin to check"),
+        )),
         (_, 1) => Err(CommandError::new(
             exit_code::PLUGIN,
             anyhow!("the plugin failed; docs/writing-an-agent.md explains every claim"),
@@ -83,38 +93,42 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     }
 }
 
-/// The plugin files that were asked for. A path takes precedence over a name.
-fn plugins(arguments: &CheckArguments) -> Result<Vec<PathBuf>, CommandError> {
+/// A plugin that was asked for.
+struct PluginToCheck {
+    path: PathBuf,
+    /// Its path in its folder, if a folder was asked for.
+    file: Option<String>,
+}
+
+/// The plugin files that were asked for, and the other files of folders. A path takes
+/// precedence over a name.
+fn plugins(arguments: &CheckArguments) -> Result<(Vec<PluginToCheck>, Vec<LeftOut>), CommandError> {
     let finder = PluginFinder::new(&arguments.plugins.folders, None);
-    let mut paths = Vec::new();
+    let (mut plugins, mut left_out) = (Vec::new(), Vec::new());
     for plugin in &arguments.plugin {
         let path = Path::new(plugin);
+        let of_path = |path: PathBuf| PluginToCheck { path, file: None };
         if path.is_dir() {
-            let found = libraries_in(path)?;
-            if found.is_empty() {
-                let message = anyhow!("no `.so` file in the folder `{plugin}`");
+            let listing = FolderListing::of(path, |_| true)?;
+            if listing.plugins.is_empty() && listing.left_out.is_empty() {
+                let message = anyhow!("the folder `{plugin}` is empty");
                 return Err(CommandError::new(exit_code::PLUGIN, message));
             }
-            paths.extend(found);
+            plugins.extend(listing.plugins.iter().map(|listed| PluginToCheck {
+                path: path.join(&listed.file),
+                file: Some(listed.file.display().to_string()),
+            }));
+            left_out.extend(listing.left_out);
         } else if fs::symlink_metadata(path).is_ok() {
-            paths.push(path.to_path_buf());
+            plugins.push(of_path(path.to_path_buf()));
         } else {
             let found = finder
                 .find(plugin, None)
                 .map_err(|error| CommandError::new(exit_code::PLUGIN, error))?;
-            paths.push(found);
+            plugins.push(of_path(found));
         }
     }
-    Ok(paths)
-}
-
-fn libraries_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "so"))
-        .collect();
-    paths.sort();
-    Ok(paths)
+    Ok((plugins, left_out))
 }
 
 fn params(arguments: &CheckArguments) -> Result<Map<String, Value>, CommandError> {

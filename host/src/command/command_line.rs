@@ -9,6 +9,7 @@ use crate::run::{salt_commitment::SaltCommitment, shard::Shard};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use plugin_api::Side;
 
+pub(crate) use super::contest_arguments::ContestArguments;
 pub(crate) use super::output_format::{FigureFormat, Format, FormatArgument, ReportFormat};
 
 use super::option_value::{at_least_one, folder, port, positive, side, whole_number};
@@ -242,6 +243,8 @@ pub(crate) struct ReportArguments {
     /// Output format; `bibtex` prints the sources of the methods
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ReportFormat,
+    #[command(flatten)]
+    pub(crate) contest: ContestArguments,
 }
 
 #[derive(Debug, Args)]

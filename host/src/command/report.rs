@@ -1,5 +1,8 @@
 //! `host report`: the tables or the page of a run, computed from its log.
 
+mod contest_report;
+mod pseudonym_file;
+
 use std::{
     io::{self, IsTerminal, Write},
     path::Path,
@@ -25,25 +28,38 @@ use crate::{
 use anyhow::anyhow;
 
 use super::{CommandError, CommandResult, figure_files::write_figures};
+use contest_report::{disguised, print_history, write_participants};
 
 /// How many line numbers a warning lists.
 const MOST_LINES: usize = 20;
 
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
+    let contest = &arguments.contest;
+    if !contest.history.is_empty() {
+        return print_history(contest, &arguments.run, arguments.format);
+    }
     let plan = RunPlan::read(&arguments.run)
         .map_err(|error| CommandError::new(exit_code::USAGE, error))?;
-    let run = report_of(&arguments.run, &plan)?;
+    if let Some(folder) = &contest.participants {
+        return write_participants(contest, folder, &arguments.run, &plan);
+    }
+    let disguised = disguised(contest, &arguments.run, &plan)?;
+    let (folder, plan) = match &disguised {
+        Some(hidden) => (hidden.path.as_path(), &hidden.plan),
+        None => (arguments.run.as_path(), &plan),
+    };
+    let run = report_of(folder, plan)?;
     if let Some(file) = &arguments.html {
-        let page = run.page(&arguments.run, &plan)?;
+        let page = run.page(folder, plan)?;
         if file == Path::new("-") {
             print(&page)?;
         } else {
             write_page(file, &page)?;
         }
     } else if let Some(folder) = &arguments.figures {
-        write_figures(folder, &run.figures(&plan), arguments.figure_format)?;
+        write_figures(folder, &run.figures(plan), arguments.figure_format)?;
     } else if arguments.methods {
-        print(&methods::methods(&plan, &run.report))?;
+        print(&methods::methods(plan, &run.report))?;
     } else {
         let report = &run.report;
         let format = match arguments.format {
@@ -56,7 +72,7 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
                 return Ok(exit_code::OK);
             }
             ReportFormat::Bibtex => {
-                let references = methods::references(&plan, report);
+                let references = methods::references(plan, report);
                 print(&methods::bibtex(&references))?;
                 return Ok(exit_code::OK);
             }

@@ -2,6 +2,7 @@
 
 mod event_file;
 mod folder_writer;
+mod opening_notes;
 mod race;
 mod run_progress;
 mod shard_run;
@@ -9,21 +10,20 @@ mod shard_run;
 use std::io::{self, IsTerminal, Write};
 
 use crate::{
+    agents::entering::EnteredAgents,
     command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch},
     play::runner::{Outcome, RunError, RunOptions},
     run::{
         game_plan::PlannedGame,
-        leftovers::Leftovers,
         run_files,
         run_folder::{FolderError, Locking, RunFolder},
         run_plan::RunPlan,
         salt_file,
     },
-    text::number_text::counted,
-    tournament::{BudgetLimit, Tournament},
+    tournament::Tournament,
 };
 use anyhow::anyhow;
-use plugin_api::{Limits, Salt};
+use plugin_api::Salt;
 
 use super::{
     CommandError, CommandResult,
@@ -33,15 +33,18 @@ use super::{
 };
 use event_file::EventFile;
 use folder_writer::FolderWriter;
+use opening_notes::print_notes;
 use run_progress::RunProgress;
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let shard = shard_run::chosen_shard(arguments)?;
     let watch = InterruptionWatch::start()?;
-    let EnteredTournament { tournament, agents } =
-        enter(&arguments.file, &arguments.plugins.folders, |tournament| {
-            check_selection(arguments, tournament)
-        })?;
+    let EnteredTournament { entered, beside } = entered_tournament(arguments)?;
+    let EnteredAgents {
+        tournament,
+        agents,
+        left_out,
+    } = entered;
     let salt = shard_run::shared_salt(arguments, shard, tournament.salt)?;
     let locking = if arguments.no_lock {
         Locking::Unlocked
@@ -56,14 +59,16 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let earlier = folder.earlier_plan().map_err(folder_error)?;
     shard_run::check_part(&folder, earlier.as_ref(), shard)?;
     let salt = salt.or_else(|| left_salt(&folder, earlier.as_ref()));
-    let plan = RunPlan::new(tournament, agents, earlier.as_ref(), salt).for_shard(shard);
+    let plan = RunPlan::new(tournament, agents, earlier.as_ref(), salt)
+        .with_left_out(left_out)
+        .for_shard(shard);
     let (mut leftovers, mut log) = folder
         .take_over_if(&plan, |n_superseded| may_supersede(arguments, n_superseded))
         .map_err(folder_error)?;
     log.stop_when_lost(watch.shared_stop());
 
     let mut progress = RunProgress::new(&plan, &leftovers, arguments.verbose);
-    print_notes(&progress, &plan, &leftovers, &folder);
+    print_notes(&progress, &plan, &beside, &leftovers, &folder);
     if arguments.no_pin {
         progress.print_line("workers are not bound to cores, so that other programs move them");
     }
@@ -243,55 +248,17 @@ fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<
     Ok(())
 }
 
-/// Prints what a user should know before the games begin.
-fn print_notes(progress: &RunProgress, plan: &RunPlan, leftovers: &Leftovers, folder: &RunFolder) {
-    if !leftovers.damaged_lines.is_empty() {
-        let lines: Vec<String> = leftovers.damaged_lines.iter().map(u64::to_string).collect();
-        let (noun, verb) = match lines.len() {
-            1 => ("line", "is not a game record and was"),
-            _ => ("lines", "are not game records and were"),
-        };
-        progress.print_line(&format!(
-            "warning: {noun} {} of {} {verb} moved to {}; missing games are played again",
-            lines.join(", "),
-            folder.log_path().display(),
-            run_files::DAMAGED_LINES
-        ));
-    }
-    if leftovers.had_cut_off_line {
-        progress.print_line("the last line of the game log was cut off; its game is played again");
-    }
-    if leftovers.n_restored > 0 {
-        progress.print_line(&format!(
-            "records that had been set aside and match again are used: {}",
-            leftovers.n_restored
-        ));
-    }
-    if leftovers.n_superseded > 0 {
-        progress.print_line(&format!(
-            "moved to {}: {}, because plugin files, parameters, rules, budgets, salt or seeds changed",
-            run_files::SUPERSEDED_RECORDS,
-            counted(leftovers.n_superseded, "record")
-        ));
-    }
-    if let (None, Some(commitment)) = (plan.published_salt, &plan.salt_commitment) {
-        progress.print_line(&format!(
-            "the salt is secret until the run has ended; commitment to it: {commitment}"
-        ));
-    }
-    for budget in &plan.tournament.budgets {
-        let (needed, what) = match budget.limit {
-            BudgetLimit::Nodes(_) => (Limits::Nodes, "nodes"),
-            BudgetLimit::Time { .. } => (Limits::Time, "time"),
-            BudgetLimit::None => continue,
-        };
-        for agent in &plan.agents {
-            if !agent.plugin.info.honours.contains(&needed) {
-                progress.print_line(&format!(
-                    "note: {} does not support a budget in {what}; it plays as it would without one",
-                    agent.name
-                ));
-            }
-        }
+/// The tournament; an agent that was chosen with --only has to be among those that play.
+fn entered_tournament(arguments: &RunArguments) -> Result<EnteredTournament, CommandError> {
+    let found = enter(&arguments.file, &arguments.plugins.folders, |tournament| {
+        check_selection(arguments, tournament)
+    })?;
+    let mut left_out = found.entered.left_out.iter();
+    match left_out.find(|left| arguments.only.contains(&left.name)) {
+        Some(left) => Err(CommandError::new(
+            exit_code::PLUGIN,
+            anyhow!("--only {}: {} {}", left.name, left.file, left.reason),
+        )),
+        None => Ok(found),
     }
 }

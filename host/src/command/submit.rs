@@ -33,8 +33,9 @@ use cluster_run::{ClusterRun, Followed};
 pub(crate) fn submit(arguments: &SubmitArguments) -> CommandResult {
     let watch = InterruptionWatch::start()?;
     let scheduler = scheduler(arguments.engine);
-    let entered = enter(&arguments.file, &arguments.plugins.folders, |_| Ok(()))?;
-    let plan = RunPlan::new(entered.tournament, entered.agents, None, None);
+    let entered = enter(&arguments.file, &arguments.plugins.folders, |_| Ok(()))?.entered;
+    let plan = RunPlan::new(entered.tournament, entered.agents, None, None)
+        .with_left_out(entered.left_out);
     let cluster_run = ClusterRun::new(arguments, plan, scheduler)?;
     if arguments.print {
         io::stdout().write_all(cluster_run.script().as_bytes())?;

@@ -24,6 +24,7 @@ pub(crate) fn input(agents: &[&str]) -> ReportInput {
         stop: None,
         shard: None,
         machines: Vec::new(),
+        left_out: Vec::new(),
     }
 }
 

@@ -12,6 +12,8 @@ mod charts;
 mod fault_cards;
 mod figure;
 mod game_code;
+mod page_frame;
+mod participant_page;
 mod player;
 mod provenance;
 mod replays;
@@ -22,7 +24,7 @@ pub(crate) mod example;
 
 use std::collections::BTreeSet;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::{Note, Report, ReportInput};
 use crate::{
@@ -34,18 +36,12 @@ use budget_section::budget_figures;
 use charts::{budget_curve::budget_curve, distribution_chart::MOST_NAMES};
 use fault_cards::fault_cards;
 use figure::{Figure, confidence_level};
-
-pub use figure::FigureFile;
+use page_frame::{PageFrame, Section};
 use provenance::provenance;
 use replays::{choose_games, replays};
-use script::{script, script_hash};
 
-/// The palette and the boards, which the page of `host serve` shares, then the rest.
-const STYLE: &str = concat!(
-    include_str!("html/base.css"),
-    include_str!("html/tiles.css"),
-    include_str!("html/style.css")
-);
+pub use figure::FigureFile;
+pub use participant_page::{ParticipantPage, left_out_page};
 
 /// A report with the plan and the games that it is made of.
 pub struct ReportPage<'p> {
@@ -89,9 +85,23 @@ impl<'p> ReportPage<'p> {
     /// The page; `replayed` are the whole records of the games to replay.
     #[must_use]
     pub fn html(&self, replayed: &[GameRecord]) -> String {
-        let page = self.document(&self.sections(replayed)).into_string() + "\n";
-        // HTML does not allow control characters, and nobody can read them.
-        page.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
+        let frame = PageFrame {
+            title: self.report.name.clone(),
+            kicker: "Arena 2048 tournament",
+            introduction: html! {
+                p.summary { (summary(self.report, self.plan, self.n_games)) }
+                (notes(self.report))
+            },
+            sections: self.sections(replayed),
+            footer: html! {
+                p {
+                    "Made from the game log by " code { "host report RUN --html FILE" }
+                    ", where RUN is the run folder. " code { "host verify RUN" }
+                    " replays every record."
+                }
+            },
+        };
+        frame.to_html()
     }
 
     fn sections(&self, replayed: &[GameRecord]) -> Vec<Section> {
@@ -115,6 +125,10 @@ impl<'p> ReportPage<'p> {
             let content = html! { @for figure in figures { (figure) } };
             sections.push(Section::new(&format!("result-{number}"), &title, content));
         }
+        if !report.left_out.is_empty() {
+            let content = left_out_list(report);
+            sections.push(Section::new("left-out", "Left out", content));
+        }
         if let Some(faults) = fault_cards(report) {
             sections.push(Section::new("faults", "Faults", faults));
         }
@@ -122,71 +136,6 @@ impl<'p> ReportPage<'p> {
         sections.push(Section::new("replay", "Replay", games));
         sections.push(Section::new("provenance", "Provenance", provenance(plan)));
         sections
-    }
-
-    fn document(&self, sections: &[Section]) -> Markup {
-        let name = &self.report.name;
-        let script = script();
-        let policy = format!(
-            "default-src 'none'; style-src 'unsafe-inline'; script-src '{}'; base-uri 'none'; \
-             form-action 'none'",
-            script_hash(&script)
-        );
-        html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    meta http-equiv="Content-Security-Policy" content=(policy);
-                    title { (name) " – Arena 2048" }
-                    style { (PreEscaped(STYLE)) }
-                }
-                body {
-                    header {
-                        p.kicker { "Arena 2048 tournament" }
-                        h1 { (name) }
-                        p.summary { (summary(self.report, self.plan, self.n_games)) }
-                        (notes(self.report))
-                        nav aria-label="Sections" {
-                            @for section in sections {
-                                a href={ "#" (section.id) } { (section.title) }
-                            }
-                        }
-                    }
-                    main {
-                        @for section in sections {
-                            section id=(section.id) { h2 { (section.title) } (section.content) }
-                        }
-                    }
-                    footer {
-                        p {
-                            "Made from the game log by " code { "host report RUN --html FILE" }
-                            ", where RUN is the run folder. " code { "host verify RUN" }
-                            " replays every record."
-                        }
-                    }
-                    script type="module" { (PreEscaped(script)) }
-                }
-            }
-        }
-    }
-}
-
-struct Section {
-    id: String,
-    title: String,
-    content: Markup,
-}
-
-impl Section {
-    fn new(id: &str, title: &str, content: Markup) -> Self {
-        Self {
-            id: id.to_owned(),
-            title: title.to_owned(),
-            content,
-        }
     }
 }
 
@@ -207,6 +156,13 @@ fn summary(report: &Report, plan: &RunPlan, n_games: usize) -> String {
         counted(n_games as u64, "game"),
         tournament.side
     )
+}
+
+fn left_out_list(report: &Report) -> Markup {
+    html! {
+        p { "These files of the folder of submissions did not play." }
+        ul { @for (file, reason) in report.left_out_files() { li { b { (file) } " " (reason) } } }
+    }
 }
 
 /// What a reader must know before relying on the figures. Faults have their own section.

@@ -5,7 +5,11 @@ use std::time::Duration;
 use plugin_api::{Clock, Tiles};
 
 use crate::{
-    run::{machine::PlayedOn, run_plan::RunPlan, shard::Shard},
+    run::{
+        machine::PlayedOn,
+        run_plan::{LeftOut, RunPlan},
+        shard::Shard,
+    },
     statistics::{
         agent_summary::Luck,
         confidence::Confidence,
@@ -42,6 +46,8 @@ pub struct ReportInput {
     pub shard: Option<Shard>,
     /// Set where several machines played.
     pub machines: Vec<PlayedOn>,
+    /// Submissions that do not play.
+    pub left_out: Vec<LeftOut>,
 }
 
 impl ReportInput {
@@ -77,6 +83,7 @@ impl ReportInput {
             stop: plan.stop(),
             shard: plan.shard,
             machines: plan.machines.clone(),
+            left_out: plan.left_out.clone(),
         }
     }
 

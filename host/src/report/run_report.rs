@@ -98,7 +98,13 @@ impl RunReport {
             .map(|(record, position)| (record.game, *position))
             .collect();
         let records: Vec<GameRecord> = records.into_iter().map(|(record, _)| record).collect();
-        let report = Report::new(&ReportInput::of(plan), &records).with_evidence_of(folder);
+        let report = Report::new(&ReportInput::of(plan), &records);
+        // Whoever has a pseudonym cannot be played again.
+        let report = if plan.is_disguised() {
+            report
+        } else {
+            report.with_evidence_of(folder)
+        };
         Self {
             report,
             left_out: HashMap::new(),

@@ -63,6 +63,7 @@ pub(crate) fn plan(side: u8, names: &[&str]) -> RunPlan {
         shard: None,
         tournament,
         agents: names.iter().map(agent).collect(),
+        left_out: Vec::new(),
     }
 }
 

@@ -6,6 +6,9 @@
 //! start the plan holds the commitment to it. A plan may come from a stranger, so that
 //! reading one checks it like a tournament file.
 
+mod plan_check;
+mod second_entry;
+
 use std::{
     io::{self, ErrorKind},
     path::Path,
@@ -19,7 +22,6 @@ use crate::{
         atomic_file,
         game_plan::GamePlan,
         machine::{Machine, PlayedOn},
-        plan_check,
         plan_error::PlanError,
         run_files,
         salt_commitment::SaltCommitment,
@@ -27,11 +29,12 @@ use crate::{
         shard::Shard,
         unlinked,
     },
-    tournament::{AgentEntry, SaltChoice, StopRule, Tournament, twin_name},
+    tournament::{SaltChoice, StopRule, Tournament},
 };
+use second_entry::add_twin;
 
 // A part of the plan, for folders that import only `run`.
-pub use crate::agents::agent::Agent;
+pub use crate::agents::{agent::Agent, left_out::LeftOut};
 
 /// The version of the format of `plan.json`.
 const VERSION: u32 = 1;
@@ -72,6 +75,9 @@ pub struct RunPlan {
     /// The agents in the order of the tournament file.
     #[serde(rename = "entrants")]
     pub agents: Vec<Agent>,
+    /// Files of folders that do not play.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
 }
 
 impl RunPlan {
@@ -112,7 +118,14 @@ impl RunPlan {
             shard: None,
             tournament,
             agents,
+            left_out: Vec::new(),
         }
+    }
+
+    /// The same plan with the submissions that are left out.
+    #[must_use]
+    pub fn with_left_out(self, left_out: Vec<LeftOut>) -> Self {
+        Self { left_out, ..self }
     }
 
     /// Its games, those of all shards.
@@ -295,26 +308,6 @@ fn read_salt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Salt>,
     let salt = Salt::from_hex(&text);
     salt.map(Some)
         .map_err(|error| serde::de::Error::custom(format!("invalid salt: {error}")))
-}
-
-/// Enters the control agent a second time. Its new name gives it a different random seed.
-fn add_twin(tournament: &mut Tournament, agents: &mut Vec<Agent>) {
-    let Some(control) = &tournament.control else {
-        return;
-    };
-    let name = twin_name(control);
-    let entry = tournament
-        .agents
-        .iter()
-        .find(|agent| agent.name == *control);
-    let agent = agents.iter().find(|agent| agent.name == *control);
-    if let (Some(entry), Some(agent)) = (entry.cloned(), agent.cloned()) {
-        tournament.agents.push(AgentEntry {
-            name: name.clone(),
-            ..entry
-        });
-        agents.push(Agent { name, ..agent });
-    }
 }
 
 #[cfg(test)]

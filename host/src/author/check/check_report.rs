@@ -8,27 +8,45 @@ use tabled::{
 };
 
 use super::{ClaimOutcome, PluginCheck};
-use crate::text::{csv_table::csv_text, escape::markdown, printable::printable};
+use crate::{
+    agents::left_out::LeftOut,
+    text::{csv_table::csv_text, escape::markdown, number_text::counted, printable::printable},
+};
 
-/// The checks of all given plugins.
+/// The checks of all given plugins, and the other files of the folders that were given.
 #[derive(Debug)]
-pub struct CheckReport<'a>(pub &'a [PluginCheck]);
+pub struct CheckReport<'a> {
+    pub checks: &'a [PluginCheck],
+    pub left_out: &'a [LeftOut],
+}
 
 impl CheckReport<'_> {
     /// As text for a terminal of this width; without a width nothing is wrapped.
     #[must_use]
     pub fn to_text(&self, width: Option<usize>) -> String {
-        match self.0 {
-            [check] => one_plugin(check, width),
-            checks => several_plugins(checks, width),
+        if let Some(check) = self.only_check() {
+            return one_plugin(check, width);
+        }
+        let mut builder = Builder::default();
+        for row in self.rows() {
+            builder.push_record(row.iter().map(|cell| plain(cell)));
+        }
+        laid_out(builder, width)
+    }
+
+    /// One plugin is shown claim by claim.
+    fn only_check(&self) -> Option<&PluginCheck> {
+        match (self.checks, self.left_out) {
+            ([check], []) => Some(check),
+            _ => None,
         }
     }
 
     #[must_use]
     pub fn to_markdown(&self) -> String {
         let mut builder = Builder::default();
-        match self.0 {
-            [check] => {
+        match self.only_check() {
+            Some(check) => {
                 builder.push_record(["Claim", "Outcome", "Detail"]);
                 for finding in &check.findings {
                     builder.push_record([
@@ -38,8 +56,8 @@ impl CheckReport<'_> {
                     ]);
                 }
             }
-            checks => {
-                for row in rows(checks) {
+            None => {
+                for row in self.rows() {
                     builder.push_record(row.iter().map(|cell| escaped(cell)));
                 }
             }
@@ -49,15 +67,24 @@ impl CheckReport<'_> {
 
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let plugins: Vec<Value> = self.0.iter().map(plugin_json).collect();
-        json!({ "plugins": plugins })
+        let plugins: Vec<Value> = self.checks.iter().map(plugin_json).collect();
+        json!({ "plugins": plugins, "left_out": self.left_out })
     }
 
-    /// As CSV, one row per plugin and claim.
+    /// As CSV, one row per plugin and claim; a file that cannot be a plugin has one row.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let header = ["plugin", "path", "claim", "outcome", "detail"];
-        let records = self.0.iter().flat_map(|check| {
+        let left_out = self.left_out.iter().map(|left_out| {
+            [
+                left_out.name.clone(),
+                plain(&left_out.file),
+                String::new(),
+                NO_PLUGIN.to_owned(),
+                plain(&left_out.reason),
+            ]
+        });
+        let records = self.checks.iter().flat_map(|check| {
             check.findings.iter().map(|finding| {
                 [
                     plain(&check.name),
@@ -68,7 +95,58 @@ impl CheckReport<'_> {
                 ]
             })
         });
-        csv_text(header.map(str::to_owned), records)
+        csv_text(header.map(str::to_owned), records.chain(left_out))
+    }
+
+    /// The header and one row per file.
+    fn rows(&self) -> Vec<Vec<String>> {
+        let header = ["File", "Plugin", "Version", "Author", "Verdict", "Problems"];
+        let mut rows = vec![header.map(str::to_owned).to_vec()];
+        rows.extend(self.checks.iter().map(|check| {
+            let described = |part: fn(&plugin_api::PluginInfo) -> &String| {
+                let description = check.description.as_ref();
+                description.map_or_else(String::new, |(info, _)| part(info).clone())
+            };
+            vec![
+                check.file.clone(),
+                described(|info| &info.name),
+                described(|info| &info.version),
+                described(|info| &info.author),
+                conclusion(check),
+                problems(check),
+            ]
+        }));
+        rows.extend(self.left_out.iter().map(|left_out| {
+            let LeftOut { file, reason, .. } = left_out;
+            let none = String::new;
+            let verdict = NO_PLUGIN.to_owned();
+            vec![
+                file.clone(),
+                none(),
+                none(),
+                none(),
+                verdict,
+                reason.clone(),
+            ]
+        }));
+        rows
+    }
+}
+
+/// The verdict on a file that cannot be a plugin.
+const NO_PLUGIN: &str = "no plugin";
+
+/// What to do with a plugin: let it play, look at the warnings first, or return it.
+fn conclusion(check: &PluginCheck) -> String {
+    let count = |outcome| check.with_outcome(outcome).count() as u64;
+    match (count(ClaimOutcome::Failed), count(ClaimOutcome::Warned)) {
+        (0, 0) => "ready".to_owned(),
+        (0, n_warned) => format!("ready, {}", counted(n_warned, "warning")),
+        _ if check.description.is_none() => "cannot be loaded".to_owned(),
+        (n_failed, _) => {
+            let n_claims = check.findings.len() as u64;
+            format!("fails {n_failed} of {}", counted(n_claims, "claim"))
+        }
     }
 }
 
@@ -88,7 +166,9 @@ fn plugin_json(check: &PluginCheck) -> Value {
     let count = |outcome| check.with_outcome(outcome).count();
     json!({
         "plugin": check.name,
+        "file": check.file,
         "path": check.path,
+        "verdict": conclusion(check),
         "version": check.description.as_ref().map(|(info, _)| &info.version),
         "author": check.description.as_ref().map(|(info, _)| &info.author),
         "abi": check.description.as_ref().map(|(_, abi)| abi),
@@ -117,41 +197,6 @@ fn one_plugin(check: &PluginCheck, width: Option<usize>) -> String {
         check.path.display(),
         summary(check)
     )
-}
-
-fn several_plugins(checks: &[PluginCheck], width: Option<usize>) -> String {
-    let mut builder = Builder::default();
-    for row in rows(checks) {
-        builder.push_record(row.iter().map(|cell| plain(cell)));
-    }
-    laid_out(builder, width)
-}
-
-/// The header and one row per plugin.
-fn rows(checks: &[PluginCheck]) -> Vec<Vec<String>> {
-    let header = [
-        "Plugin", "Version", "Author", "Passed", "Warned", "Failed", "Problems",
-    ];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
-    rows.extend(checks.iter().map(|check| {
-        let described = |part: fn(&plugin_api::PluginInfo) -> &String| {
-            check
-                .description
-                .as_ref()
-                .map_or_else(String::new, |(info, _)| part(info).clone())
-        };
-        let count = |outcome| check.with_outcome(outcome).count().to_string();
-        vec![
-            check.name.clone(),
-            described(|info| &info.version),
-            described(|info| &info.author),
-            count(ClaimOutcome::Passed),
-            count(ClaimOutcome::Warned),
-            count(ClaimOutcome::Failed),
-            problems(check),
-        ]
-    }));
-    rows
 }
 
 /// The failures; without failures, the warnings.
@@ -228,6 +273,7 @@ mod tests {
         PluginCheck {
             name: name.to_owned(),
             path: format!("lib{name}.so").into(),
+            file: format!("lib{name}.so"),
             description: None,
             findings: verdicts.iter().map(finding).collect(),
         }
@@ -245,13 +291,29 @@ mod tests {
                 ],
             ),
         ];
-        insta::assert_snapshot!(CheckReport(&checks).to_markdown(), @r"
-        | Plugin | Version | Author | Passed | Warned | Failed | Problems               |
-        |--------|---------|--------|--------|--------|--------|------------------------|
-        | anna   |         |        | 1      | 0      | 0      |                        |
-        | bert   |         |        | 0      | 1      | 1      | plays: crashed: a \| b |
+        let left_out = [LeftOut {
+            file: "carl|.zip".into(),
+            name: "carl".into(),
+            reason: "is an archive".into(),
+        }];
+        let report = CheckReport {
+            checks: &checks,
+            left_out: &left_out,
+        };
+        insta::assert_snapshot!(report.to_markdown(), @r"
+        | File       | Plugin | Version | Author | Verdict          | Problems               |
+        |------------|--------|---------|--------|------------------|------------------------|
+        | libanna.so |        |         |        | ready            |                        |
+        | libbert.so |        |         |        | cannot be loaded | plays: crashed: a \| b |
+        | carl\|.zip |        |         |        | no plugin        | is an archive          |
         ");
-        let json = CheckReport(&checks).to_json();
+        assert!(
+            report
+                .to_csv()
+                .contains("carl,carl|.zip,,no plugin,is an archive")
+        );
+        let json = report.to_json();
+        assert_eq!(json["left_out"][0]["file"], "carl|.zip");
         assert_eq!(json["plugins"][1]["failed"], 1);
         assert_eq!(json["plugins"][1]["claims"][1]["outcome"], "warned");
     }
@@ -268,7 +330,11 @@ mod tests {
             "anna",
             &[ClaimVerdict::passed(""), ClaimVerdict::warned("hums")],
         )];
-        insta::assert_snapshot!(CheckReport(&checks).to_text(None), @r"
+        let report = CheckReport {
+            checks: &checks,
+            left_out: &[],
+        };
+        insta::assert_snapshot!(report.to_text(None), @r"
         anna (libanna.so)
 
                 Claim     Detail

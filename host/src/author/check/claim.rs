@@ -37,6 +37,8 @@ const LIBRARY: &str = "shared-library";
 const DEPENDENCIES: &str = "dependencies";
 const ABI: &str = "abi";
 pub(super) const DESCRIPTION: &str = "description";
+/// The claim about the name of the file.
+pub(super) const FILE_NAME: &str = "file-name";
 const BOARDS: &str = "boards";
 const SCHEMA: &str = "schema";
 const AGENT: &str = "makes-an-agent";
@@ -121,7 +123,7 @@ pub(super) const CLAIMS: &[PluginClaim] = &[
         description::information_is_complete,
     ),
     of_plugin(
-        "file-name",
+        FILE_NAME,
         "its name matches its file name",
         description::name_matches_the_file,
     ),

@@ -12,7 +12,7 @@ use crate::{
         fault_example::FaultExample,
         pair_report::{PairReport, PairVerdict},
     },
-    run::game_record::Ending,
+    run::{game_record::Ending, run_plan::LeftOut},
     statistics::{confidence::Confidence, game_outcome::Measure, interval::Interval, rate::Rate},
     text::json_text::json_text,
 };
@@ -25,6 +25,8 @@ struct JsonReport<'r> {
     pairs: Vec<JsonPair<'r>>,
     confidence: f64,
     stop: Option<JsonStop<'r>>,
+    /// Submissions that do not play.
+    left_out: &'r [LeftOut],
     notes: Vec<String>,
 }
 
@@ -175,6 +177,7 @@ pub fn as_json(report: &Report) -> impl Serialize {
             .collect(),
         confidence: confidence.level,
         stop: report.decision.as_ref().map(json_stop),
+        left_out: &report.left_out,
         notes: report.notes.iter().map(ToString::to_string).collect(),
     }
 }

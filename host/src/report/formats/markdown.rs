@@ -36,11 +36,23 @@ pub fn markdown(report: &Report) -> String {
             blocks.push(table.to_markdown());
         }
     }
+    blocks.extend(left_out(report));
     blocks.extend(faults(report));
     let notes: Vec<String> = report.notes.iter().map(ToString::to_string).collect();
     blocks.push(bullets(&notes));
     blocks.retain(|block| !block.is_empty());
     blocks.join("\n")
+}
+
+/// The submissions that do not play.
+fn left_out(report: &Report) -> Vec<String> {
+    let sentences: Vec<String> = (report.left_out_files())
+        .map(|(file, reason)| format!("{file} {reason}"))
+        .collect();
+    if sentences.is_empty() {
+        return Vec::new();
+    }
+    vec!["### Left out\n".to_owned(), bullets(&sentences)]
 }
 
 fn faults(report: &Report) -> Vec<String> {

@@ -271,6 +271,7 @@ mod tests {
             shard: None,
             tournament: parse(&TournamentSource::new("x.yaml", yaml)).unwrap(),
             agents: FIVE_AGENTS.map(agent).into(),
+            left_out: Vec::new(),
         };
         let report = Report::new(&ReportInput::of(&plan), &five_agents_forty_seeds());
         let text = methods(&plan, &report);

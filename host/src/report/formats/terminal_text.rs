@@ -66,7 +66,16 @@ fn ranking(report: &Report, part: &BudgetReport, layout: Layout) -> String {
     let mut text = heading(&title(report, part), layout);
     text += &ranked_table(part, report.goal).to_text(layout);
     text += "\n";
-    text + &paragraphs(&verdicts(part), layout)
+    text + &paragraphs(&verdicts(part), layout) + &left_out(report, part, layout)
+}
+
+/// The submissions that do not play, under the last ranking.
+fn left_out(report: &Report, part: &BudgetReport, layout: Layout) -> String {
+    let is_last = report.budgets.last().is_some_and(|last| last == part);
+    let sentences: Vec<String> = (report.left_out_files().filter(|_| is_last))
+        .map(|(file, reason)| format!("left out: {file} {reason}"))
+        .collect();
+    paragraphs(&sentences, layout)
 }
 
 fn title(report: &Report, part: &BudgetReport) -> String {

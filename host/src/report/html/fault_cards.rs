@@ -44,7 +44,7 @@ pub(super) fn fault_cards(report: &Report) -> Option<Markup> {
     })
 }
 
-fn card(agent: &AgentReport, fault: &FaultExample, budget: Option<&str>) -> Markup {
+pub(super) fn card(agent: &AgentReport, fault: &FaultExample, budget: Option<&str>) -> Markup {
     let faults = &agent.summary.faults;
     let n_alike = faults.get(&fault.ending).copied().unwrap_or(1);
     let choice = budget.map_or(String::new(), |label| format!(" --budget '{label}'"));

@@ -124,6 +124,9 @@ fn machines(plan: &RunPlan) -> Vec<(&'static str, String)> {
 }
 
 fn plugin(agent: &Agent) -> Markup {
+    if agent.is_disguised() {
+        return html! { li { b { (agent.name) } " " span { "shown under a pseudonym" } } };
+    }
     let info = &agent.plugin.info;
     let params = match agent.params.as_str() {
         "" | "{}" => "default parameters",

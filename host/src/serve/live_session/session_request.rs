@@ -12,8 +12,9 @@ use serde_json::{Map, Value, json};
 use super::pace::check_speed;
 use crate::{
     agents::{
-        agent::{EntryError, enter_agents},
+        entering::{EntryError, enter_agents},
         plugin_finder::PluginFinder,
+        tournament_entries::TournamentEntries,
     },
     run::run_plan::RunPlan,
     serve::error_response::{ApiResult, ErrorResponse, FieldDiagnostic},
@@ -91,12 +92,13 @@ impl SessionRequest {
         };
         let is_named = self.agents.iter().all(|agent| is_plain_name(&agent.plugin));
         let agents = tournament.filter(|_| is_named).map(|tournament| {
-            let agents = enter_agents(&tournament, finder, None);
-            agents.map(|agents| (tournament, agents))
+            let entries = TournamentEntries::of(&tournament, None);
+            let entries = entries.map_err(EntryError::Invalid)?;
+            enter_agents(entries, finder, None)
         });
         match agents {
-            Some(Ok((tournament, agents))) if diagnostics.is_empty() => {
-                let plan = RunPlan::new(tournament, agents, None, None);
+            Some(Ok(entered)) if diagnostics.is_empty() => {
+                let plan = RunPlan::new(entered.tournament, entered.agents, None, None);
                 debug_assert_eq!(plan.salt, Salt::NONE, "live games have predictable tiles");
                 return Ok(plan);
             }

@@ -12,44 +12,54 @@ use super::{
     node::Node,
     value::LocatedValue,
 };
-use crate::tournament::{AgentEntry, is_plain_name};
+use crate::tournament::{AgentEntry, AgentFolder, is_plain_name};
 
-pub(super) const KEYS: [&str; 4] = ["plugin", "name", "params", "allow_read"];
+pub(super) const KEYS: [&str; 5] = ["plugin", "name", "params", "allow_read", "folder"];
+
+/// The keys of a folder of agents; each agent has the name of its file.
+const FOLDER_KEYS: [&str; 3] = ["folder", "params", "allow_read"];
 
 /// The report compares every pair of agents, so the number is limited.
 pub(super) const MAX_AGENTS: usize = 1000;
 
+/// The agents, and the folders of further agents.
 pub(super) fn read_agents(
     value: &LocatedValue,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<AgentEntry> {
+) -> (Vec<AgentEntry>, Vec<AgentFolder>) {
     let advice = "a list of agents such as `- plugin: expectimax`";
     let items = match value.node {
         Node::List(items) if !items.is_empty() => items,
         Node::List(_) => {
             let message = format!("no agents; write {advice}");
             diagnostics.push(Diagnostic::at_value(&value.path, message));
-            return Vec::new();
+            return Default::default();
         }
         other => {
             let message = format!("expected {advice}, found {}", other.describe());
             diagnostics.push(Diagnostic::at_value(&value.path, message));
-            return Vec::new();
+            return Default::default();
         }
     };
     if items.len() > MAX_AGENTS {
         let n_agents = items.len();
         let message = format!("{n_agents} agents; the limit is {MAX_AGENTS}");
         diagnostics.push(Diagnostic::at_value(&value.path, message));
-        return Vec::new();
+        return Default::default();
     }
     let mut agents: Vec<(KeyPath, AgentEntry)> = Vec::new();
+    let mut folders = Vec::new();
     for (index, node) in items.iter().enumerate() {
         let item = LocatedValue {
             node,
             path: value.path.index(index),
             source: value.source,
         };
+        if is_folder(node) {
+            let folder = read_folder(&item, index, agents.len(), diagnostics);
+            folders.extend(folder);
+            continue;
+        }
         let Some(agent) = read_agent(&item, diagnostics) else {
             continue;
         };
@@ -63,13 +73,15 @@ pub(super) fn read_agents(
         }
         agents.push((item.path, agent));
     }
-    agents.into_iter().map(|(_, agent)| agent).collect()
+    let agents = agents.into_iter().map(|(_, agent)| agent).collect();
+    (agents, folders)
 }
 
 fn read_agent(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Option<AgentEntry> {
     let expected = "an agent such as `plugin: expectimax`";
     let mut reader = MappingReader::new(value, expected, &KEYS, diagnostics)?;
-    let advice = "name the plugin that plays, for example `plugin: expectimax`";
+    let advice = "name the plugin that plays, for example `plugin: expectimax`, or a folder of \
+                  plugins, for example `folder: submissions`";
     let plugin = reader.read_required("plugin", advice, plugin);
     let name = reader.read_if_given("name", name);
     let params = reader.get("params");
@@ -93,6 +105,49 @@ fn read_agent(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Option
     Some(AgentEntry {
         plugin,
         name,
+        params,
+        allow_read,
+        submission: None,
+    })
+}
+
+fn is_folder(node: &Node) -> bool {
+    let Node::Mapping(entries) = node else {
+        return false;
+    };
+    entries.iter().any(|(key, _)| key == "folder")
+}
+
+fn read_folder(
+    value: &LocatedValue,
+    index: usize,
+    n_before: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<AgentFolder> {
+    let expected = "a folder such as `folder: submissions`";
+    let mut reader = MappingReader::new(value, expected, &KEYS, diagnostics)?;
+    for key in KEYS.iter().filter(|key| !FOLDER_KEYS.contains(key)) {
+        if reader.get(key).is_some() {
+            let message = format!(
+                "a folder has no `{key}`: every plugin in it is an agent with the name of its file"
+            );
+            reader.diagnostic(key, message);
+        }
+    }
+    let folder = reader.read_if_given("folder", |value| {
+        let text = plugin(value)?;
+        AgentFolder::split(&text).map_err(str::to_owned)
+    });
+    let (params, allow_read) = (reader.get("params"), reader.get("allow_read"));
+    let params = params.map_or_else(Map::new, |value| read_params(&value, reader.diagnostics()));
+    let allow_read =
+        allow_read.map_or_else(Vec::new, |value| read_paths(&value, reader.diagnostics()));
+    let (folder, pattern) = folder?;
+    Some(AgentFolder {
+        folder,
+        pattern,
+        index,
+        n_before,
         params,
         allow_read,
     })

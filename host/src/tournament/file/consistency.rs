@@ -55,7 +55,9 @@ pub(super) fn check_together(tournament: &Tournament, reader: &mut MappingReader
             "`isolation: none` has no sandbox; use `isolation: process`",
         );
     }
+    // The names of agents in folders are not known yet.
     if let Some(control) = &tournament.control
+        && tournament.folders.is_empty()
         && reader.is_sound("agents")
         && reader.get("agents").is_some()
     {

@@ -93,7 +93,8 @@ impl Diagnostic {
 
 impl DiagnosticSubject {
     /// The path that the error is about, if it is about one.
-    pub(super) fn path(&self) -> Option<&KeyPath> {
+    #[must_use]
+    pub fn path(&self) -> Option<&KeyPath> {
         match self {
             Self::File | Self::Position { .. } => None,
             Self::Key(path) | Self::SecondKey(path) | Self::Value(path) => Some(path),

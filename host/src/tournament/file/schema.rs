@@ -148,8 +148,15 @@ fn agent() -> Value {
     json!({
         "type": "object",
         "additionalProperties": false,
-        "required": ["plugin"],
+        "oneOf": [
+            {"required": ["plugin"]},
+            {"required": ["folder"], "not": {"required": ["name"]}},
+        ],
         "properties": {
+            "folder": {
+                "description": "Folder whose plugins all take part, each under the name of its file; the last part may be a pattern such as submissions/*.so.",
+                "type": "string", "minLength": 1,
+            },
             "plugin": {"description": "Name or path of the plugin.", "type": ["string", "number"]},
             "name": described(name(), "The agent's name in tables and records. Default: the name of the plugin."),
             "params": {"description": "Parameters of the plugin.", "type": ["object", "null"], "default": {}},
@@ -252,6 +259,7 @@ mod tests {
         for text in [
             crate::tournament::file::tests::SAMPLE,
             "agents: [{plugin: a}]",
+            "agents: [{folder: submissions/*.so, params: {depth: 2}}, {plugin: a}]",
             "{agents: [{plugin: a}], seeds: [1, 3..4], goal: 2048, workers: 2, disqualify_after: never}",
             "{agents: [{plugin: a}], budget: [{nodes: 5}, none], stop: {decided: 0.9, max_seeds: 50}}",
         ] {
@@ -266,6 +274,8 @@ mod tests {
             "[]",
             "agents: []",
             "agents: [{name: a}]",
+            "agents: [{plugin: a, folder: b}]",
+            "agents: [{folder: b, name: a}]",
             "{agents: [{plugin: a}], bord: 4}",
             "{agents: [{plugin: a}], board: 9}",
             "{agents: [{plugin: a}], tiles: randon}",

@@ -116,7 +116,7 @@ agents:
     t/x.yaml:11:5: unknown key `parms`; did you mean `params`?
       11 |     parms: { depth: 4 }
          |     ^^^^^
-    t/x.yaml:12:5: missing key `plugin`; name the plugin that plays, for example `plugin: expectimax`
+    t/x.yaml:12:5: missing key `plugin`; name the plugin that plays, for example `plugin: expectimax`, or a folder of plugins, for example `folder: submissions`
       12 |   - name: nobody
          |     ^
     t/x.yaml:13:13: two agents are named `expectimax`, in lines 10 and 13; give one of them a different `name`

@@ -106,6 +106,9 @@ pub(super) fn read(
     }
     let goal = reader.read("goal", None, none_or(goal));
     let rank_by = reader.read("rank_by", RankBy::default_for(goal), one_of(&RANKINGS));
+    let (agents, folders) = agents.map_or_else(Default::default, |agents| {
+        read_agents(&agents, reader.diagnostics())
+    });
     let tournament = Tournament {
         name: reader.read("name", default_name.unwrap_or_default(), name),
         side: reader.read("board", Side::FOUR, side),
@@ -131,9 +134,8 @@ pub(super) fn read(
         control: reader.read("control", None, none_or(name)),
         stop: read_stop(&mut reader),
         workers: reader.read("workers", None, workers),
-        agents: agents.map_or_else(Vec::new, |agents| {
-            read_agents(&agents, reader.diagnostics())
-        }),
+        agents,
+        folders,
     };
     check_together(&tournament, &mut reader);
     Some(tournament)

@@ -1,0 +1,281 @@
+//! Entering a tournament: the plugin of every agent is found, inspected and hashed.
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    fs, io,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use plugin_api::parameter_mistakes;
+
+use super::{
+    agent::Agent,
+    companion_files::companion_files,
+    file_identity::FileIdentity,
+    inspection::{Inspection, InspectionError, inspect_file},
+    left_out::LeftOut,
+    plugin_finder::PluginFinder,
+    tournament_entries::TournamentEntries,
+};
+use crate::{
+    text::nearest_name::nearest_name,
+    tournament::{
+        AgentEntry, Tournament,
+        file::{Diagnostic, KeyPath},
+    },
+    worker::{LibraryError, PluginFile, sandbox::sha256_of_files},
+};
+
+/// A plugin that has been inspected.
+#[derive(Clone, Debug)]
+struct KnownPlugin {
+    sealed: PluginFile,
+    file: FileIdentity,
+    sha256: String,
+    inspection: Inspection,
+    /// The files beside it that it reads.
+    companions: Vec<PathBuf>,
+}
+
+/// Why agents cannot play.
+#[derive(Debug)]
+pub enum EntryError {
+    /// Errors of the tournament file, with their positions.
+    Invalid(Vec<Diagnostic>),
+    /// The machine is the reason, not a plugin.
+    Machine(String),
+}
+
+/// How long a machine gets to recover before a plugin is inspected again.
+const RECOVERY: Duration = Duration::from_millis(500);
+
+/// A tournament whose agents are ready to play.
+#[derive(Debug)]
+pub struct EnteredAgents {
+    /// With the agents that play.
+    pub tournament: Tournament,
+    /// One for each agent of the tournament.
+    pub agents: Vec<Agent>,
+    /// Files of folders that do not play.
+    pub left_out: Vec<LeftOut>,
+}
+
+type KnownPlugins = HashMap<PathBuf, Result<KnownPlugin, String>>;
+
+/// Finds and inspects the plugins of all agents, each plugin once. One of a folder that
+/// cannot play is left out.
+///
+/// # Errors
+/// All errors, with their position in the tournament file, or what the machine lacks.
+pub fn enter_agents(
+    entries: TournamentEntries,
+    finder: &PluginFinder,
+    folder: Option<&Path>,
+) -> Result<EnteredAgents, EntryError> {
+    let TournamentEntries {
+        mut tournament,
+        mut left_out,
+        places,
+        ..
+    } = entries;
+    let mut seen = KnownPlugins::new();
+    let (mut agents, mut diagnostics) = (Vec::new(), Vec::new());
+    let mut playing = Vec::new();
+    for (entry, place) in tournament.agents.iter().zip(&places) {
+        let entered = enter(entry, place, &tournament, finder, folder, &mut seen)?;
+        match (entered, &entry.submission) {
+            (Ok(agent), _) => {
+                agents.push(agent);
+                playing.push(entry.clone());
+            }
+            // What all agents of the folder may read is not one agent's fault.
+            (Err(found), Some(file)) if !found.iter().any(|d| is_about_reading(d, place)) => {
+                let reasons: Vec<String> = found.into_iter().map(|d| d.message).collect();
+                left_out.push(LeftOut {
+                    file: file.clone(),
+                    name: entry.name.clone(),
+                    reason: reasons.join("; "),
+                });
+            }
+            (Err(found), _) => diagnostics.extend(found),
+        }
+    }
+    left_out.sort_by(|a, b| a.file.cmp(&b.file));
+    if playing.is_empty() && diagnostics.is_empty() {
+        let reasons = left_out.iter().map(|l| format!("{} {}", l.file, l.reason));
+        let reasons = reasons.collect::<Vec<_>>().join(", ");
+        let message = format!("no agent can play: {reasons}");
+        let place = KeyPath::root().key("agents");
+        diagnostics.push(Diagnostic::at_value(&place, message));
+    }
+    diagnostics.dedup();
+    if !diagnostics.is_empty() {
+        return Err(EntryError::Invalid(diagnostics));
+    }
+    tournament.agents = playing;
+    Ok(EnteredAgents {
+        tournament,
+        agents,
+        left_out,
+    })
+}
+
+fn is_about_reading(diagnostic: &Diagnostic, place: &KeyPath) -> bool {
+    let path = diagnostic.subject.path();
+    path.is_some_and(|path| path.is_within(&place.key("allow_read")))
+}
+
+/// Makes an agent of an entry, or says what is wrong with it. Sentences about a file of a
+/// folder have the file as their subject.
+fn enter(
+    entry: &AgentEntry,
+    place: &KeyPath,
+    tournament: &Tournament,
+    finder: &PluginFinder,
+    folder: Option<&Path>,
+    seen: &mut KnownPlugins,
+) -> Result<Result<Agent, Vec<Diagnostic>>, EntryError> {
+    let plugin_place = place.key("plugin");
+    let wrong = |message: String| Ok(Err(vec![Diagnostic::at_value(&plugin_place, message)]));
+    let path = match finder.find(&entry.plugin, folder) {
+        Ok(path) => path,
+        Err(error) => return wrong(error.to_string()),
+    };
+    let looked_at = match seen.entry(path.clone()) {
+        Entry::Occupied(entry) => entry.into_mut(),
+        Entry::Vacant(entry) => {
+            let looked_at = look_at(&path, tournament);
+            if let Err(error) = &looked_at
+                && error.is_of_the_machine()
+            {
+                let message = format!("cannot inspect `{}`: {error}", path.display());
+                return Err(EntryError::Machine(message));
+            }
+            entry.insert(looked_at.map_err(|error| error.to_string()))
+        }
+    };
+    let known = match (looked_at, &entry.submission) {
+        (Err(sentence), Some(_)) => return wrong(sentence.clone()),
+        (Err(sentence), None) => {
+            return wrong(format!("plugin `{}` {sentence}", path.display()));
+        }
+        (Ok(known), _) => known,
+    };
+    let mut diagnostics = misfits(tournament, entry, &known.inspection, place);
+    let allowed = readable(&entry.allow_read, folder);
+    for (index, path) in allowed.iter().enumerate() {
+        if let Err(error) = fs::metadata(path) {
+            let message = format!("cannot read `{}`: {error}", path.display());
+            let place = place.key("allow_read").index(index);
+            diagnostics.push(Diagnostic::at_value(&place, message));
+        }
+    }
+    let mut allow_read = known.companions.clone();
+    allow_read.extend(allowed);
+    let allow_read_sha256 = hash_of(&allow_read).unwrap_or_else(|error| {
+        let message = format!("cannot be read: {error}");
+        diagnostics.push(Diagnostic::at_value(&place.key("allow_read"), message));
+        None
+    });
+    if !diagnostics.is_empty() {
+        return Ok(Err(diagnostics));
+    }
+    Ok(Ok(Agent {
+        name: entry.name.clone(),
+        path: known.sealed.path().to_path_buf(),
+        sealed: known.sealed.clone().into(),
+        file: Some(known.file),
+        sha256: known.sha256.clone(),
+        plugin: known.inspection.clone(),
+        params: serde_json::Value::Object(entry.params.clone()).to_string(),
+        allow_read,
+        allow_read_sha256,
+    }))
+}
+
+/// Inspects a plugin; once more if the machine did not let it.
+fn look_at(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, InspectionError> {
+    match look_once(path, tournament) {
+        Err(error) if error.is_of_the_machine() => {
+            thread::sleep(RECOVERY);
+            look_once(path, tournament)
+        }
+        result => result,
+    }
+}
+
+fn look_once(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, InspectionError> {
+    let unreadable = |error: io::Error| InspectionError::File(LibraryError::Unreadable(error));
+    // Taken before the copy, so that a change in between is noticed later.
+    let file = FileIdentity::of(path).map_err(unreadable)?;
+    let sealed = PluginFile::seal(path)?;
+    let sha256 = sealed.sha256().map_err(unreadable)?;
+    let inspection = inspect_file(&sealed, tournament.sandbox)?;
+    let companions = companion_files(sealed.path(), &inspection.info)
+        .map_err(|error| InspectionError::Unusable(error.to_string()))?;
+    Ok(KnownPlugin {
+        sealed,
+        file,
+        sha256,
+        inspection,
+        companions,
+    })
+}
+
+/// What the plugin does not support according to its description: this board, or a
+/// parameter.
+fn misfits(
+    tournament: &Tournament,
+    entry: &AgentEntry,
+    plugin: &Inspection,
+    place: &KeyPath,
+) -> Vec<Diagnostic> {
+    let info = &plugin.info;
+    let mut diagnostics = Vec::new();
+    if !info.boards.contains(tournament.side) {
+        diagnostics.push(Diagnostic::at_value(
+            &place.key("plugin"),
+            format!(
+                "`{}` supports boards of {}, not {}",
+                info.name, info.boards, tournament.side
+            ),
+        ));
+    }
+    let params = serde_json::Value::Object(entry.params.clone());
+    for diagnostic in parameter_mistakes(&info.params, &params) {
+        let known = info.params["properties"].as_object();
+        let hint = known
+            .filter(|known| !known.contains_key(&diagnostic.key))
+            .and_then(|known| nearest_name(&diagnostic.key, known.keys().map(String::as_str)))
+            .map(|near| format!("; did you mean `{near}`?"))
+            .unwrap_or_default();
+        let message = format!("{diagnostic}{hint}");
+        let params = place.key("params");
+        let is_known = known.is_some_and(|known| known.contains_key(&diagnostic.key));
+        diagnostics.push(if diagnostic.key.is_empty() {
+            Diagnostic::at_value(&params, message)
+        } else if is_known {
+            Diagnostic::at_value(&params.key(&diagnostic.key), message)
+        } else {
+            Diagnostic::at_key(&params.key(&diagnostic.key), message)
+        });
+    }
+    diagnostics
+}
+
+fn readable(paths: &[PathBuf], folder: Option<&Path>) -> Vec<PathBuf> {
+    paths
+        .iter()
+        .map(|path| folder.map_or_else(|| path.clone(), |folder| folder.join(path)))
+        .map(|path| path.canonicalize().unwrap_or(path))
+        .collect()
+}
+
+fn hash_of(files: &[PathBuf]) -> io::Result<Option<String>> {
+    if files.is_empty() {
+        return Ok(None);
+    }
+    sha256_of_files(files).map(Some)
+}

@@ -1,0 +1,244 @@
+//! What is in a folder of agents: the plugins, and every other file by name.
+//!
+//! Submissions come from strangers, so that links are not followed and nothing is opened
+//! here that is not a file.
+
+use std::{
+    ffi::OsStr,
+    fs::{self, DirEntry},
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::{left_out::LeftOut, name_of_file::short_name, plugin_finder::plugin_name};
+
+/// The files of a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FolderListing {
+    pub plugins: Vec<ListedPlugin>,
+    /// Files that cannot be plugins, with the reason.
+    pub left_out: Vec<LeftOut>,
+    /// Files that nobody hands in to play: they belong to a plugin of the folder, such as its
+    /// source or its weights, or an operating system left them there.
+    pub beside: Vec<String>,
+}
+
+/// A file that is played, if it can be loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedPlugin {
+    /// Its file, or the folder that it is in, which gives it its name.
+    pub submission: String,
+    /// The file, relative to the listed folder.
+    pub file: PathBuf,
+}
+
+impl FolderListing {
+    /// Lists the files of a folder whose names are wanted, sorted by name.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn of(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> io::Result<Self> {
+        let mut entries: Vec<DirEntry> = fs::read_dir(folder)?.collect::<io::Result<_>>()?;
+        entries.sort_by_key(DirEntry::file_name);
+        let mut listing = Self::default();
+        let mut others = Vec::new();
+        for entry in entries {
+            let name = entry.file_name();
+            if !is_wanted(&name.to_string_lossy()) {
+                continue;
+            }
+            match plugin_of(&entry) {
+                Ok(plugin) => listing.plugins.push(plugin),
+                Err(reason) => others.push((name.to_string_lossy().into_owned(), reason)),
+            }
+        }
+        for (file, reason) in others {
+            if listing.has_plugin_of(&file) || is_of_system(&file) {
+                listing.beside.push(file);
+            } else {
+                let name = short_name(&file);
+                listing.left_out.push(LeftOut { file, name, reason });
+            }
+        }
+        Ok(listing)
+    }
+
+    /// Whether a plugin has the same name up to the ending.
+    fn has_plugin_of(&self, file: &str) -> bool {
+        self.plugins.iter().any(|plugin| {
+            let path = Path::new(&plugin.submission);
+            let stem = plugin_name(path);
+            let stem = stem.as_deref().or_else(|| path.file_stem()?.to_str());
+            let rest = stem.and_then(|stem| file.strip_prefix(stem));
+            rest.is_some_and(|rest| rest.starts_with('.'))
+        })
+    }
+}
+
+/// The plugin that an entry of the folder is or contains, or why it has none.
+fn plugin_of(entry: &DirEntry) -> Result<ListedPlugin, String> {
+    let file_name = entry.file_name();
+    let Some(name) = file_name.to_str() else {
+        return Err("has a name that is not UTF-8; rename it".to_owned());
+    };
+    let kind = entry
+        .file_type()
+        .map_err(|error| format!("cannot be read: {error}"))?;
+    let plugin = |file: PathBuf| ListedPlugin {
+        submission: name.to_owned(),
+        file,
+    };
+    if kind.is_symlink() {
+        Err("is a symbolic link; put the file itself into the folder".to_owned())
+    } else if kind.is_dir() {
+        main_file(&entry.path()).map(|file| plugin(Path::new(name).join(file)))
+    } else if !kind.is_file() {
+        Err("is not a file but a pipe, socket or device".to_owned())
+    } else if is_plugin(name) {
+        Ok(plugin(name.into()))
+    } else {
+        Err(why_no_plugin(name))
+    }
+}
+
+/// Whether the name of a file is that of a plugin.
+fn is_plugin(name: &str) -> bool {
+    plugin_name(Path::new(name)).is_some() && !name.starts_with('.')
+}
+
+/// The plugin of a submission that is a folder: the only one, or the one called `main` or
+/// like the folder.
+fn main_file(folder: &Path) -> Result<String, String> {
+    let unreadable = |error: io::Error| format!("is a folder that cannot be read: {error}");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        let name = entry.file_name().into_string().unwrap_or_default();
+        if is_file && is_plugin(&name) {
+            found.push(name);
+        }
+    }
+    found.sort();
+    if let [only] = found.as_slice() {
+        return Ok(only.clone());
+    }
+    let folder_name = folder.file_name().and_then(OsStr::to_str);
+    let is_main = |name: &&String| {
+        let stem = plugin_name(Path::new(name));
+        stem.as_deref()
+            .is_some_and(|stem| stem == "main" || Some(stem) == folder_name)
+    };
+    match found.iter().filter(is_main).collect::<Vec<_>>().as_slice() {
+        [main] => Ok((*main).clone()),
+        _ if found.is_empty() => Err(format!("is a folder without a plugin ({EXPECTED})")),
+        _ => Err(format!(
+            "is a folder with several plugins ({}); call one of them `main`",
+            found.join(", ")
+        )),
+    }
+}
+
+/// Whether an operating system leaves such a file in folders and archives.
+fn is_of_system(name: &str) -> bool {
+    let is_hidden = name.strip_prefix('.').is_some_and(|rest| !is_plugin(rest));
+    is_hidden || ["__MACOSX", "Thumbs.db", "desktop.ini"].contains(&name)
+}
+
+/// What a plugin is called.
+const EXPECTED: &str = "expected a file such as libNAME.so";
+
+fn why_no_plugin(name: &str) -> String {
+    const SOURCES: &[&str] = &[
+        "c", "cc", "cpp", "cxx", "h", "hpp", "rs", "go", "zig", "java", "kt", "pas", "cs", "swift",
+    ];
+    const ARCHIVES: &[&str] = &["zip", "tar", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar"];
+    let ending = Path::new(name).extension().and_then(OsStr::to_str);
+    let ending = ending.unwrap_or_default().to_lowercase();
+    if name.starts_with('.') {
+        "is a hidden file".to_owned()
+    } else if SOURCES.contains(&ending.as_str()) {
+        "is source code; build it and put the result into the folder".to_owned()
+    } else if ARCHIVES.contains(&ending.as_str()) {
+        "is an archive; unpack it and put the plugin into the folder".to_owned()
+    } else if ["dll", "dylib", "exe"].contains(&ending.as_str()) {
+        "was built for another operating system; build it on Linux".to_owned()
+    } else {
+        format!("is not a plugin ({EXPECTED})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn every_file_is_a_plugin_or_named_with_a_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in [
+            "libanna.so",
+            "anna.c",
+            "anna.weights",
+            "bert.c",
+            "carl.zip",
+            "notes.txt",
+            ".DS_Store",
+            ".kurt.so",
+            "Jörg Müller.so",
+        ] {
+            fs::write(path(name), "x").unwrap();
+        }
+        symlink("/etc/passwd", path("dora.so")).unwrap();
+        for (inner, files) in [
+            ("emil", &["emil.so", "weights.bin"][..]),
+            ("fred", &["a.so", "main.so"]),
+            ("gina", &["a.so", "b.so"]),
+            ("hans", &[]),
+        ] {
+            fs::create_dir(path(inner)).unwrap();
+            for file in files {
+                fs::write(path(inner).join(file), "x").unwrap();
+            }
+        }
+        nix::unistd::mkfifo(&path("ida.so"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let listing = FolderListing::of(folder.path(), |_| true).unwrap();
+        let plugins: Vec<_> = listing
+            .plugins
+            .iter()
+            .map(|p| p.file.to_str().unwrap())
+            .collect();
+        assert_eq!(
+            plugins,
+            [
+                "Jörg Müller.so",
+                "emil/emil.so",
+                "fred/main.so",
+                "libanna.so"
+            ]
+        );
+        assert_eq!(listing.beside, [".DS_Store", "anna.c", "anna.weights"]);
+        let left_out: Vec<String> = listing
+            .left_out
+            .iter()
+            .map(|left_out| format!("{} {}", left_out.file, left_out.reason))
+            .collect();
+        for (sentence, expected) in left_out.iter().zip([
+            ".kurt.so is a hidden file",
+            "bert.c is source code",
+            "carl.zip is an archive",
+            "dora.so is a symbolic link",
+            "gina is a folder with several plugins (a.so, b.so)",
+            "hans is a folder without a plugin",
+            "ida.so is not a file but a pipe",
+            "notes.txt is not a plugin",
+        ]) {
+            assert!(sentence.starts_with(expected), "{sentence}");
+        }
+        assert_eq!(left_out.len(), 8, "{left_out:?}");
+        let only_anna = FolderListing::of(folder.path(), |name| name == "anna.c").unwrap();
+        assert_eq!((only_anna.plugins.len(), only_anna.left_out.len()), (0, 1));
+    }
+}

@@ -1,0 +1,14 @@
+//! A file of a folder of agents that does not play, and why.
+
+use serde::{Deserialize, Serialize};
+
+/// A submission that is left out of a tournament. The others play without it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// The file, relative to its folder.
+    pub file: String,
+    /// The name that the agent would have.
+    pub name: String,
+    /// Why it does not play: one sentence with the file as its subject.
+    pub reason: String,
+}

@@ -1,0 +1,27 @@
+//! The options of `host report` for contests.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// The options of `host report` for contests.
+#[derive(Debug, Args)]
+pub(crate) struct ContestArguments {
+    /// Show agents under pseudonyms, from a CSV file that is created or completed if needed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pseudonyms: Option<PathBuf>,
+    /// Also write a copy of the run under pseudonyms, which everyone may see and verify
+    #[arg(long, value_name = "DIR", requires = "pseudonyms")]
+    pub(crate) copy: Option<PathBuf>,
+    /// Write a page for each participant to DIR instead, about the own games, place and faults
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "methods", "html", "figures", "copy"])]
+    pub(crate) participants: Option<PathBuf>,
+    /// Show the places in these earlier runs, oldest first, and in RUN instead
+    #[arg(
+        long,
+        value_name = "EARLIER",
+        num_args = 1..,
+        conflicts_with_all = ["methods", "html", "figures", "participants", "copy"]
+    )]
+    pub(crate) history: Vec<PathBuf>,
+}

@@ -1,0 +1,156 @@
+//! `host report --participants` and `--history`: what a contest shows besides a ranking.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::anyhow;
+
+use super::{
+    layout, print,
+    pseudonym_file::{DisguisedFolder, pseudonyms_in},
+    report_of,
+};
+use crate::{
+    command::{
+        CommandError, CommandResult, contest_arguments::ContestArguments, exit_code,
+        output_format::ReportFormat,
+    },
+    report::{
+        history::History,
+        html::{ParticipantPage, left_out_page},
+    },
+    run::{
+        atomic_file,
+        game_log::{self, LogLine},
+        game_record::GameRecord,
+        pseudonyms::Pseudonyms,
+        run_files,
+        run_plan::RunPlan,
+    },
+    text::{json_text::json_text, number_text::counted},
+};
+
+/// The moves that the page of one participant holds; the page stays below a megabyte or two.
+const MOST_MOVES: u64 = 300_000;
+
+/// The run under pseudonyms, if they were asked for.
+pub(super) fn disguised(
+    contest: &ContestArguments,
+    run: &Path,
+    plan: &RunPlan,
+) -> Result<Option<DisguisedFolder>, CommandError> {
+    let Some(file) = &contest.pseudonyms else {
+        return Ok(None);
+    };
+    let pseudonyms = pseudonyms_in(file, plan)?;
+    DisguisedFolder::of(run, plan, &pseudonyms, contest.copy.as_deref()).map(Some)
+}
+
+/// Writes one page per agent, and one per submission that is left out.
+pub(super) fn write_participants(
+    contest: &ContestArguments,
+    folder: &Path,
+    run: &Path,
+    plan: &RunPlan,
+) -> CommandResult {
+    let pseudonyms = match &contest.pseudonyms {
+        Some(file) => pseudonyms_in(file, plan)?,
+        None => Pseudonyms::default(),
+    };
+    pseudonyms
+        .check(plan)
+        .map_err(|message| CommandError::new(exit_code::USAGE, anyhow!("pseudonyms: {message}")))?;
+    let report = report_of(run, plan)?.report;
+    let games = games_by_agent(run)?;
+    fs::create_dir_all(folder)?;
+    let shown = |name: &str| pseudonyms.shown(name).into_owned();
+    let mut pages: Vec<(&str, String)> = Vec::new();
+    for agent in &plan.agents {
+        let games = games.get(&agent.name).map_or(&[][..], Vec::as_slice);
+        let page = ParticipantPage {
+            report: &report,
+            plan,
+            name: &agent.name,
+            games,
+            shown: &shown,
+        };
+        pages.push((&agent.name, page.html()));
+    }
+    let left_out = plan.left_out.iter();
+    pages.extend(left_out.map(|left| (left.name.as_str(), left_out_page(&report, left))));
+    for (name, page) in &pages {
+        atomic_file::replace(&folder.join(format!("{name}.html")), page)?;
+    }
+    // If stderr is closed, nobody reads the message.
+    let _ = writeln!(
+        io::stderr(),
+        "{} in {}; each is for its participant alone",
+        counted(pages.len() as u64, "page"),
+        folder.display()
+    );
+    Ok(exit_code::OK)
+}
+
+/// The games of every agent in the order of the plan; beyond a number of moves, without moves.
+fn games_by_agent(run: &Path) -> io::Result<BTreeMap<String, Vec<GameRecord>>> {
+    let mut games: BTreeMap<String, Vec<GameRecord>> = BTreeMap::new();
+    let mut n_moves: BTreeMap<String, u64> = BTreeMap::new();
+    game_log::read(&run_files::game_log(run), |_, line| {
+        let LogLine::Record(mut record) = line else {
+            return;
+        };
+        let kept = n_moves.entry(record.agent.clone()).or_default();
+        if *kept + record.n_moves > MOST_MOVES && !record.ending.is_fault() {
+            record.moves.clear();
+        } else {
+            *kept += record.n_moves;
+        }
+        games.entry(record.agent.clone()).or_default().push(*record);
+    })?;
+    for games in games.values_mut() {
+        games.sort_by_key(|record| record.game);
+        games.dedup_by_key(|record| record.game);
+    }
+    Ok(games)
+}
+
+/// Prints the places of agents in several runs.
+pub(super) fn print_history(
+    contest: &ContestArguments,
+    last: &Path,
+    format: ReportFormat,
+) -> CommandResult {
+    let mut reports = Vec::new();
+    for run in contest.history.iter().map(PathBuf::as_path).chain([last]) {
+        let plan =
+            RunPlan::read(run).map_err(|error| CommandError::new(exit_code::USAGE, error))?;
+        let disguised = disguised(contest, run, &plan)?;
+        let report = match &disguised {
+            Some(hidden) => report_of(&hidden.path, &hidden.plan)?,
+            None => report_of(run, &plan)?,
+        };
+        let name = run.file_name().map_or_else(
+            || run.display().to_string(),
+            |name| name.to_string_lossy().into_owned(),
+        );
+        reports.push((name, report.report));
+    }
+    let history = History::of(&reports);
+    print(&match format {
+        ReportFormat::Table => history.to_text(layout()) + "\n",
+        ReportFormat::Markdown => history.to_markdown(),
+        ReportFormat::Csv => history.to_csv(),
+        ReportFormat::Json => json_text(&history).map_err(io::Error::from)? + "\n",
+        ReportFormat::Latex | ReportFormat::Bibtex => {
+            return Err(CommandError::new(
+                exit_code::USAGE,
+                anyhow!("--history is available as table, markdown, csv and json"),
+            ));
+        }
+    })?;
+    Ok(exit_code::OK)
+}

@@ -1,0 +1,131 @@
+//! A class hands in a folder: who plays, who is left out, and what is played again.
+
+use std::{fs, os::unix::fs::symlink};
+
+use serde_json::Value;
+
+use crate::support::{TournamentTest, built_agent::build_c, repository};
+
+const YAML: &str = "seeds: 1..3\nagents:\n- folder: submissions\n- plugin: random\n";
+
+/// A tournament with a folder in which one agent in C is called `libanna.so`.
+fn class() -> TournamentTest {
+    let test = TournamentTest::new(YAML);
+    fs::create_dir(test.path("submissions")).expect("a folder");
+    let include = repository().join("plugin-api/include");
+    let source = repository().join("tests/c-agents/corner.c");
+    build_c(&test.path("submissions"), "cc", &include, &source, "anna");
+    test
+}
+
+/// The agents of a JSON report in the order of their names.
+fn names(report: &str) -> Vec<String> {
+    let report: Value = serde_json::from_str(report).expect("JSON");
+    let agents = report["agents"].as_array().expect("a list");
+    let name = |agent: &Value| agent["name"].as_str().expect("a name").to_owned();
+    let mut names: Vec<String> = agents.iter().map(name).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn one_broken_file_stops_nobody_and_no_file_is_ignored() {
+    let test = class();
+    let submission = |name: &str| test.path("submissions").join(name);
+    fs::copy(submission("libanna.so"), submission("Jörg Müller.so")).expect("a copy");
+    fs::create_dir(submission("emil")).expect("a folder");
+    fs::copy(submission("libanna.so"), submission("emil/agent.so")).expect("a copy");
+    for (name, text) in [
+        ("anna.c", "int x;"),
+        (".DS_Store", ""),
+        ("bert.so", "#!/bin/sh"),
+        ("carl.zip", "PK"),
+        ("new\nline.c", "int x;"),
+    ] {
+        fs::write(submission(name), text).expect("a file");
+    }
+    symlink("/etc/passwd", submission("dora.so")).expect("a link");
+    let run = test.run(&["--format", "json"]).expect_code(0);
+    assert_eq!(
+        names(&run.stdout),
+        ["Joerg-Mueller", "anna", "emil", "random"]
+    );
+    let sentences = [
+        "bert.so is not a shared library",
+        "carl.zip is an archive",
+        "dora.so is a symbolic link",
+        "new line.c is source code",
+    ];
+    let report = test.host(&["report", "runs/t"]).expect_code(0).stdout;
+    let page = fs::read_to_string(test.path("runs/t/report.html")).expect("a page");
+    for sentence in sentences {
+        let line = format!("left out: {sentence}");
+        assert!(run.stderr.contains(&line), "{line}: {}", run.stderr);
+        assert!(report.contains(&line), "{line}: {report}");
+        let (file, reason) = sentence.split_once(" is ").expect("a sentence");
+        assert!(
+            page.contains(&format!("<b>{file}</b> is {reason}")),
+            "{sentence}"
+        );
+    }
+    for line in [
+        "not submissions: .DS_Store and anna.c",
+        "names: Jörg Müller.so as Joerg-Mueller",
+    ] {
+        assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
+    }
+    let json: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(json["left_out"].as_array().map(Vec::len), Some(4));
+    test.run(&["--only", "bert"])
+        .expect_error(4, "bert.so is not a shared library");
+    // The check has one row for each of them, with a verdict.
+    let check = test.host(&["check", "submissions", "--format", "markdown"]);
+    let check = check.expect_code(4).stdout;
+    let rows: Vec<Vec<&str>> = (check.lines().skip(2))
+        .map(|row| row.split('|').map(str::trim).collect())
+        .collect();
+    assert_eq!(rows.len(), 7, "{check}");
+    for (file, plugin, verdict) in [
+        ("libanna.so", "corner", "ready, 1 warning"),
+        ("emil/agent.so", "corner", "ready, 1 warning"),
+        ("bert.so", "", "cannot be loaded"),
+        ("carl.zip", "", "no plugin"),
+    ] {
+        let is_there = |row: &Vec<&str>| [row[1], row[2], row[5]] == [file, plugin, verdict];
+        assert!(rows.iter().any(is_there), "{file}: {check}");
+    }
+}
+
+#[test]
+fn late_changed_and_removed_submissions_play_only_their_games() {
+    let test = class();
+    let submission = |name: &str| test.path("submissions").join(name);
+    let anna = submission("libanna.so");
+    let plays = |part: &str| {
+        let run = test.run(&[]).expect_code(0);
+        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+        run.stderr
+    };
+    plays("6 games to play");
+    fs::copy(&anna, submission("zoe.so")).expect("a copy");
+    fs::copy(&anna, submission("Aaron.so")).expect("a copy");
+    plays("6 games to play, 6 already played");
+    // Appended bytes change the file, but not how it plays.
+    let mut changed = fs::read(&anna).expect("a library");
+    changed.extend(b"changed");
+    fs::write(submission("zoe.so"), &changed).expect("a file");
+    plays("3 games to play, 9 already played");
+    fs::rename(submission("Aaron.so"), test.path("Aaron.so")).expect("a file");
+    let stderr = plays("0 games to play, 9 already played");
+    assert!(
+        stderr.contains("moved to superseded.jsonl: 3 records"),
+        "{stderr}"
+    );
+    fs::rename(test.path("Aaron.so"), submission("Aaron.so")).expect("a file");
+    plays("0 games to play, 12 already played");
+    fs::remove_dir_all(test.path("submissions")).expect("a folder");
+    fs::create_dir(test.path("submissions")).expect("a folder");
+    test.run(&[])
+        .expect_error(4, "t.yaml:3:11: the folder `./submissions` is empty");
+    assert_eq!(test.records().len(), 12);
+}

@@ -13,6 +13,7 @@ pub mod file_identity;
 pub mod folder_listing;
 pub mod inspection;
 pub mod left_out;
+mod missing_file;
 mod name_of_file;
 pub mod plugin_finder;
 pub mod tournament_entries;

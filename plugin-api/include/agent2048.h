@@ -13,7 +13,8 @@
  *   - Strings are UTF-8 and end with a zero byte.
  *   - The side that allocates memory frees it.
  *   - No exception and no longjmp may cross this boundary: it would end the process,
- *     and the game would count as a crash. Catch what your code throws.
+ *     and the game would count as a crash, with the exception's type and text in the
+ *     report. Catch what your code throws.
  *   - The process has no network access. It can read only the system's libraries and
  *     what the tournament allows. Its stdout is redirected to stderr.
  *
@@ -40,6 +41,13 @@ extern "C" {
 #define AGENT2048_MINOR 0u
 
 #define AGENT2048_EXPORT __attribute__((visibility("default")))
+
+/* Without optimisation (`-O2`) a plugin is several times slower. This tells the host, which
+ * warns the author. */
+#if defined(__GNUC__) && !defined(__OPTIMIZE__)
+extern const unsigned char agent2048_unoptimised;
+AGENT2048_EXPORT __attribute__((weak)) const unsigned char agent2048_unoptimised = 1;
+#endif
 
 /* Directions. */
 enum { AGENT2048_UP = 0, AGENT2048_RIGHT = 1, AGENT2048_DOWN = 2, AGENT2048_LEFT = 3 };

@@ -14,7 +14,7 @@ use crate::support::{Finished, host, repository};
 
 /// The variants of `c-agents/broken.c` by number, the claims that each one fails, and a
 /// part of the first finding.
-const BROKEN: [(u8, &str, &[&str], &str); 25] = [
+const BROKEN: [(u8, &str, &[&str], &str); 24] = [
     (
         1,
         "always_up",
@@ -27,7 +27,6 @@ const BROKEN: [(u8, &str, &[&str], &str); 25] = [
         "chose up on 32 0 32 16",
     ),
     (2, "no_high_tiles", &["high-tiles"], "SIGABRT"),
-    (3, "chatty", &["no-output"], "printed `thinking about move"),
     (4, "by_the_clock", &["repeatable"], "`random_seed`"),
     (5, "global_state", &["two-agents"], "not in globals"),
     (6, "leaks", &["memory"], "a game of 20000 moves would need"),
@@ -133,10 +132,15 @@ fn check(code: i32, plugins: &[PathBuf]) -> Vec<Value> {
 }
 
 fn failures(plugin: &Value) -> Vec<(&str, &str)> {
+    with_outcome("failed", plugin)
+}
+
+/// The claims with this outcome, and the detail of each.
+fn with_outcome<'a>(outcome: &str, plugin: &'a Value) -> Vec<(&'a str, &'a str)> {
     let claims = plugin["claims"].as_array().expect("a list");
     claims
         .iter()
-        .filter(|claim| claim["outcome"] == "failed")
+        .filter(|claim| claim["outcome"] == outcome)
         .map(|claim| {
             let text = |key: &str| claim[key].as_str().expect("a text");
             (text("id"), text("detail"))
@@ -165,12 +169,12 @@ fn check_broken(cases: &[(u8, &str, &[&str], &str)]) {
 
 #[test]
 fn a_broken_plugin_fails_the_claim_about_its_defect() {
-    check_broken(&BROKEN[..13]);
+    check_broken(&BROKEN[..12]);
 }
 
 #[test]
 fn more_broken_plugins_fail_the_claims_about_their_defects() {
-    check_broken(&BROKEN[13..]);
+    check_broken(&BROKEN[12..]);
 }
 
 #[test]
@@ -185,6 +189,24 @@ fn a_correct_c_plugin_passes() {
         let may_warn = claim["id"] == "loading-time";
         assert!(may_warn || claim["outcome"] != "warned", "{claim:#}");
     }
+}
+
+/// Output and a missing `-O2` harm nobody, and a fixed depth only where time is limited.
+#[test]
+fn harmless_habits_are_warnings_that_say_what_to_do() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let unoptimised = ["-DMISTAKE=3", "-O0"];
+    let chatty = compile(folder.path(), "chatty", &broken_source(), &unoptimised);
+    let found = check(0, &[chatty]);
+    let warnings: Vec<_> = with_outcome("warned", &found[0])
+        .into_iter()
+        .filter(|(id, _)| *id != "loading-time")
+        .collect();
+    let [("optimised", build), ("no-output", output)] = warnings[..] else {
+        panic!("{warnings:?}");
+    };
+    assert!(build.contains("`cc -O2`"), "{build}");
+    assert!(output.contains("printed `thinking about move"), "{output}");
 }
 
 /// A library and a glibc version that this machine does not have: stubs to link

@@ -97,14 +97,39 @@ fn a_c_file_takes_part() {
 }
 
 #[test]
-fn a_cpp_file_takes_part_and_its_exceptions_stay_in_the_worker() {
+fn a_cpp_file_takes_part_and_its_exceptions_are_named() {
     let test = TournamentTest::new(
-        "seeds: 1..2\nagents:\n- plugin: thrower\n- {plugin: thrower, name: throws, params: {throw_on: 4}}\n",
+        "seeds: 1..1\nagents:\n- plugin: thrower\n- {plugin: thrower, name: throws, params: {throw_on: 4}}\n\
+         - {plugin: thrower, name: never, params: {throw_on: -1}}\n",
     );
     build_test_agent(&test, "c++", "thrower.cpp");
-    test.run(&[]).expect_code(0);
-    let endings = endings(&test);
-    assert_eq!(endings, ["no-move-left", "crash", "no-move-left", "crash"]);
+    let told = test.run(&[]).expect_code(0);
+    assert_eq!(endings(&test), ["no-move-left", "crash", "crash"]);
+    let sentence = "threw an exception that it did not catch: std::runtime_error: thrown";
+    let faults: Vec<String> = test
+        .records()
+        .into_iter()
+        .filter_map(|it| it.fault)
+        .collect();
+    assert_eq!(
+        faults,
+        [
+            format!("{sentence} on purpose"),
+            format!("{sentence} by create")
+        ]
+    );
+    assert!(!told.stderr.contains("Rust"), "{}", told.stderr);
+    // The check says it in its own column, once.
+    let params = ["--params", "{throw_on: 4}"];
+    let check = test
+        .host(&["check", "./libthrower.so", params[0], params[1]])
+        .expect_code(4);
+    assert!(check.stdout.contains(sentence), "{}", check.stdout);
+    assert!(
+        !check.stdout.contains("its last output was"),
+        "{}",
+        check.stdout
+    );
 }
 
 #[test]

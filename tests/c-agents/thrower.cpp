@@ -14,6 +14,9 @@ struct Thrower {
 void *create(const agent2048_host *host, const char *params, const char *, char *, size_t) {
     Thrower *thrower = new Thrower{host, 0};
     host->json_integer(params, "throw_on", &thrower->throw_on);
+    if (thrower->throw_on < 0) {
+        throw std::runtime_error("thrown by create");
+    }
     return thrower;
 }
 

@@ -41,6 +41,47 @@ fn all_errors_of_a_file_are_reported_with_their_positions() {
     }
 }
 
+/// Errors of the file and of its plugins in one round.
+#[test]
+fn errors_of_plugins_are_reported_together_with_those_of_the_file() {
+    let yaml = "games: 20\nagents:\n- {plugin: greddy}\n- {nmae: x}\n\
+                - {plugin: mcts, params: {tree: yes, nodse: 5}}\n- {plugin: ./target/release/libx.so}\n";
+    let test = TournamentTest::new(yaml);
+    fs::create_dir_all(test.path("target/release")).expect("a folder");
+    fs::write(test.path("target/release/libx.rlib"), "").expect("a file");
+    let message = test.run(&[]).expect_code(3).stderr;
+    for part in [
+        "t.yaml:1:1: unknown key `games`; every agent plays one game per seed; write `seeds: 1..20`",
+        "t.yaml:3:12: no plugin `greddy`",
+        "t.yaml:4:4: unknown key `nmae`",
+        "t.yaml:5:33: parameter `tree`: expected boolean, found the string `yes`; write `true`",
+        "t.yaml:5:38: parameter `nodse`: unknown",
+        "t.yaml:6:12: no file `./target/release/libx.so`; there is only an `.rlib`",
+        "`crate-type = [\"cdylib\"]`",
+        "7 errors in t.yaml",
+    ] {
+        assert!(message.contains(part), "{part} in:\n{message}");
+    }
+    assert!(!message.contains("././"), "{message}");
+}
+
+#[test]
+fn a_tournament_file_in_the_place_of_a_run_is_recognised() {
+    let test = TournamentTest::new("name: cup\nagents: [{plugin: greedy}]\n");
+    let sentence = "`t.yaml` is a tournament file, not the folder of a run; its run is runs/cup";
+    for arguments in [
+        &["report", "t.yaml"][..],
+        &["verify", "t.yaml"],
+        &["replay", "t.yaml", "--agent", "greedy", "--seed", "1"],
+        &["serve", "t.yaml"],
+    ] {
+        test.host(arguments).expect_error(2, sentence);
+    }
+    test.write("notes.txt", "x");
+    test.host(&["report", "notes.txt"])
+        .expect_error(2, "`notes.txt` is a file, not the folder of a run");
+}
+
 #[test]
 fn invalid_values_are_rejected_before_the_first_game() {
     check("agents: [", 3, "t.yaml:");

@@ -116,9 +116,14 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
     let mut is_confined = false;
     loop {
         match worker.report(&mut patience) {
-            Ok(WorkerReport::Described { info, abi }) => {
-                let info = PluginInfo::from_json(&info)
+            Ok(WorkerReport::Described {
+                info,
+                abi,
+                is_unoptimised,
+            }) => {
+                let mut info = PluginInfo::from_json(&info)
                     .map_err(|error| InspectionError::BadInfo(error.to_string()))?;
+                info.unoptimised |= is_unoptimised;
                 return Ok(Inspection { info, abi });
             }
             Ok(WorkerReport::Confined { lacking }) if !is_confined => {

@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use super::missing_file;
 use crate::text::nearest_name::nearest_name;
 
 /// The folders in which plugins are searched, in order.
@@ -17,7 +18,7 @@ pub struct PluginFinder {
 /// A plugin that was not found.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotFound {
-    #[error("no file `{0}`")]
+    #[error("no file `{}`{}", .0.display(), missing_file::hint(.0))]
     NoFile(PathBuf),
     #[error("no plugin `{name}` in {folders}; {hint}")]
     NoPlugin {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::tournament::{
     AgentEntry, AgentFolder, Tournament,
-    file::{Diagnostic, KeyPath, check_resolved},
+    file::{Diagnostic, KeyPath, ReadTournament, check_resolved},
 };
 
 /// A tournament whose agents are all listed, one by one.
@@ -30,20 +30,19 @@ impl TournamentEntries {
     ///
     /// # Errors
     /// Folders that cannot be read or have no plugin, or all agents together are invalid.
-    pub fn of(tournament: &Tournament, base: Option<&Path>) -> Result<Self, Vec<Diagnostic>> {
-        let at = |index: usize| KeyPath::root().key("agents").index(index);
-        // An agent of the list is behind as many folders as have an index below its own.
-        let mut listed = tournament.agents.iter().cloned().enumerate();
+    pub fn of(read: &ReadTournament, base: Option<&Path>) -> Result<Self, Vec<Diagnostic>> {
+        let tournament = &read.tournament;
+        let mut listed = tournament.agents.iter().cloned().zip(&read.places);
         let (mut entries, mut places) = (Vec::new(), Vec::new());
         let mut diagnostics = Vec::new();
         let (mut left_out, mut beside) = (Vec::new(), Vec::new());
-        for (n_folders, folder) in tournament.folders.iter().enumerate() {
-            for (number, entry) in listed.by_ref().take(folder.n_before - n_listed(&entries)) {
+        for folder in &tournament.folders {
+            for (entry, place) in listed.by_ref().take(folder.n_before - n_listed(&entries)) {
                 entries.push(entry);
-                places.push(at(number + n_folders));
+                places.push(place.clone());
             }
             let path = base.unwrap_or(Path::new("")).join(&folder.folder);
-            let place = at(folder.index);
+            let place = KeyPath::root().key("agents").index(folder.index);
             match plugins_in(folder, &path) {
                 Ok(listing) => {
                     for plugin in listing.plugins {
@@ -58,9 +57,9 @@ impl TournamentEntries {
                 }
             }
         }
-        for (number, entry) in listed {
+        for (entry, place) in listed {
             entries.push(entry);
-            places.push(at(number + tournament.folders.len()));
+            places.push(place.clone());
         }
         name_submissions(&mut entries);
         name_left_out(&mut left_out, &entries);
@@ -168,12 +167,12 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::tournament::file::{TournamentSource, parse};
+    use crate::tournament::file::{TournamentSource, read};
 
     fn entries(folder: &Path, agents: &str) -> Result<TournamentEntries, Vec<Diagnostic>> {
         let text = format!("agents: [{agents}]\n");
-        let tournament = parse(&TournamentSource::new("x.yaml", &text)).unwrap();
-        TournamentEntries::of(&tournament, Some(folder))
+        let read = read(&TournamentSource::new("x.yaml", &text)).unwrap();
+        TournamentEntries::of(&read, Some(folder))
     }
 
     fn names(entries: &TournamentEntries) -> Vec<&str> {

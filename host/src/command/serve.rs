@@ -10,6 +10,7 @@ use std::{
 use crate::{
     agents::plugin_finder::PluginFinder,
     command::{command_line::ServeArguments, exit_code},
+    run::plan_error::PlanError,
     serve::{Server, ServerOptions},
 };
 use anyhow::anyhow;
@@ -67,10 +68,7 @@ async fn serve_until_interrupted(arguments: &ServeArguments) -> Result<(), Comma
 fn check_folders(arguments: &ServeArguments) -> Result<(), CommandError> {
     let is_wrong = |path: &Path| path.exists() && !path.is_dir();
     let message = if let Some(run) = arguments.run.iter().find(|run| is_wrong(run)) {
-        format!(
-            "`{}` is not a folder; expected the folder of a run, as written by `host run`",
-            run.display()
-        )
+        PlanError::of_file(run).to_string()
     } else if is_wrong(&arguments.out) {
         format!(
             "--out `{}` is not a folder; expected a folder for saved games",

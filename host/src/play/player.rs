@@ -3,6 +3,7 @@
 mod empty_turn;
 mod in_process;
 mod in_worker;
+mod last_words;
 mod sleep_account;
 mod stolen_time;
 mod turn_clock;
@@ -15,6 +16,7 @@ use crate::{run::game_record::Ending, text::printable::printable};
 
 pub use in_process::InProcessPlayer;
 pub use in_worker::{FailedStart, GameTask, WorkerPlayer};
+pub use last_words::telling_line;
 
 /// Chooses moves. What it answers is a proposal; the referee judges it.
 pub trait Player {

@@ -1,8 +1,12 @@
 //! Why a plan cannot be read.
 
-use std::io;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use super::{run_files, salt_commitment::SaltCommitment, salt_file::SaltFileError};
+use crate::tournament::file::{TournamentSource, read_what_is_there};
 
 /// Why a plan cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +17,12 @@ pub enum PlanError {
         file = run_files::PLAN
     )]
     NoRun(String),
+    #[error("`{file}` is a tournament file, not the folder of a run; its run is {}", run.display())]
+    TournamentFile { file: String, run: PathBuf },
+    #[error(
+        "`{0}` is a file, not the folder of a run; give a folder that `host run` wrote, such as runs/NAME"
+    )]
+    File(String),
     #[error("cannot read `{file}`: {source}")]
     Unreadable { file: String, source: io::Error },
     #[error("`{file}` is not a plan that this version of the host can read: {source}")]
@@ -36,4 +46,23 @@ pub enum PlanError {
         found: SaltCommitment,
         committed: SaltCommitment,
     },
+}
+
+impl PlanError {
+    /// What a file is that was given as the folder of a run.
+    #[must_use]
+    pub fn of_file(path: &Path) -> Self {
+        let file = path.display().to_string();
+        let is_yaml = path
+            .extension()
+            .is_some_and(|end| end == "yaml" || end == "yml");
+        let source = TournamentSource::read(path).ok().filter(|_| is_yaml);
+        match source.and_then(|source| read_what_is_there(&source, &mut Vec::new())) {
+            Some(read) => Self::TournamentFile {
+                file,
+                run: run_files::usual_folder(&read.tournament.name),
+            },
+            None => Self::File(file),
+        }
+    }
 }

@@ -13,6 +13,12 @@ pub const SALT: &str = "salt";
 const LOCK: &str = "lock";
 const STDERR_FOLDER: &str = "stderr";
 
+/// The folder of the run of a tournament, if none is given.
+#[must_use]
+pub fn usual_folder(tournament: &str) -> PathBuf {
+    Path::new("runs").join(tournament)
+}
+
 /// The plan of the run.
 #[must_use]
 pub fn plan(run: &Path) -> PathBuf {

@@ -229,6 +229,9 @@ impl RunPlan {
     /// # Errors
     /// When there is none, or it cannot be read.
     pub fn read(folder: &Path) -> Result<Self, PlanError> {
+        if folder.is_file() {
+            return Err(PlanError::of_file(folder));
+        }
         let path = run_files::plan(folder);
         let file = path.display().to_string();
         let text = match unlinked::read(&path, LONGEST_PLAN) {

@@ -61,6 +61,12 @@ pub enum Overrun {
     EndGame,
 }
 
+impl Overrun {
+    /// How an agent takes part that cannot stop its search.
+    pub const ADVICE: &str = "an engine that searches to a fixed depth can play without a budget, \
+                              or with `overrun: warn`, which only counts overruns";
+}
+
 impl Budget {
     pub const DEFAULT_BANK: Duration = Duration::from_millis(100);
     pub const DEFAULT_SETUP: Duration = Duration::from_secs(10);

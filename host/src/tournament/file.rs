@@ -11,6 +11,7 @@ mod agent_reader;
 mod budget_reader;
 mod consistency;
 mod diagnostic;
+mod foreign_key;
 mod key_path;
 mod locate;
 mod mapping_reader;
@@ -45,21 +46,41 @@ pub use source::{SourceError, TournamentSource};
 /// assert_eq!(tournament.agents[1].plugin, "snake");
 /// ```
 pub fn parse(source: &TournamentSource) -> Result<Tournament, Diagnostics> {
-    read(source).map_err(|diagnostics| Diagnostics::new(source, diagnostics))
+    match read(source) {
+        Ok(read) => Ok(read.tournament),
+        Err(diagnostics) => Err(Diagnostics::new(source, diagnostics)),
+    }
 }
 
 /// Reads a tournament for callers that do not show errors as lines of a file.
 ///
 /// # Errors
 /// All errors, each with the key it is about.
-pub fn read(source: &TournamentSource) -> Result<Tournament, Vec<Diagnostic>> {
+pub fn read(source: &TournamentSource) -> Result<ReadTournament, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
-    let tournament = node::parse(&source.text)
-        .map_err(|diagnostic| diagnostics.push(diagnostic))
-        .ok()
-        .and_then(|root| tournament_reader::read(&root, source, &mut diagnostics));
-    match tournament {
-        Some(tournament) if diagnostics.is_empty() => Ok(tournament),
+    match read_what_is_there(source, &mut diagnostics) {
+        Some(read) if diagnostics.is_empty() => Ok(read),
         _ => Err(diagnostics),
     }
+}
+
+/// A tournament, and where each of its agents stands in the file.
+#[derive(Clone, Debug)]
+pub struct ReadTournament {
+    pub tournament: Tournament,
+    /// The entry of each agent, in the order of the agents.
+    pub places: Vec<KeyPath>,
+}
+
+/// Reads a tournament as far as it can be read: keys with errors have their default, and
+/// agents with errors are left out. So the plugins of a file with errors can be checked too.
+/// There is none if the file is not a mapping.
+pub fn read_what_is_there(
+    source: &TournamentSource,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<ReadTournament> {
+    let root = node::parse(&source.text)
+        .map_err(|diagnostic| diagnostics.push(diagnostic))
+        .ok()?;
+    tournament_reader::read(&root, source, diagnostics)
 }

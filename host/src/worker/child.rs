@@ -86,6 +86,7 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
             Ok(info) => WorkerReport::Described {
                 info,
                 abi: library.abi,
+                is_unoptimised: library.is_unoptimised,
             },
             Err(failure) => failure.into(),
         }),

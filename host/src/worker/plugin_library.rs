@@ -23,6 +23,8 @@ use super::protocol::Abi;
 pub struct PluginLibrary {
     pub plugin: Box<dyn LoadedPlugin>,
     pub abi: Abi,
+    /// Whether the C header says that it was compiled without optimisation.
+    pub is_unoptimised: bool,
 }
 
 /// Why a file cannot be used as a plugin.
@@ -34,7 +36,9 @@ pub enum LibraryError {
     NotAFile(&'static str),
     #[error("is empty")]
     Empty,
-    #[error("is not a shared library; build the plugin as a `cdylib` or with `cc -shared`")]
+    #[error(
+        "is not a shared library; build the plugin with `crate-type = [\"cdylib\"]` in Cargo.toml or with `cc -shared`"
+    )]
     NotALibrary,
     #[error("was built for {found}, this machine is {}", std::env::consts::ARCH)]
     OtherMachine { found: String },
@@ -85,8 +89,13 @@ impl PluginLibrary {
             } else {
                 return Err(LibraryError::NotAPlugin);
             };
+        let is_unoptimised = symbol(c"agent2048_unoptimised").is_some();
         std::mem::forget(library);
-        Ok(Self { plugin, abi })
+        Ok(Self {
+            plugin,
+            abi,
+            is_unoptimised,
+        })
     }
 }
 

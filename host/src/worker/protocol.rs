@@ -62,7 +62,11 @@ pub enum Rehearsal {
 #[serde(rename_all = "kebab-case")]
 pub enum WorkerReport {
     /// The plugin's description and the ABI it speaks.
-    Described { info: String, abi: Abi },
+    Described {
+        info: String,
+        abi: Abi,
+        is_unoptimised: bool,
+    },
     /// The sandbox is entered, except for what this machine lacks. The worker says so
     /// once, before it opens the plugin.
     Confined { lacking: Option<String> },

@@ -7,20 +7,21 @@
 #![expect(unsafe_code, reason = "calling functions that a C library exports")]
 
 mod host_functions;
+mod last_frame;
 
 use std::{
     ffi::{CStr, CString, c_char, c_int, c_void},
     mem::offset_of,
     ops::ControlFlow,
     panic::{AssertUnwindSafe, catch_unwind},
-    ptr::NonNull,
+    ptr::{self, NonNull},
 };
 
 use crate::{
     Answer, Board, Failure, Incompatible, LoadedAgent, LoadedPlugin, Turn,
     wire::{WireBoard, WireChoice, WireTurn},
 };
-use host_functions::{HOST, Host};
+use host_functions::HOST;
 
 /// The symbol that a C plugin exports.
 ///
@@ -51,35 +52,16 @@ struct Entry {
     minor: u32,
     reserved: u32,
     info: *const c_char,
-    create: Option<
-        unsafe extern "C" fn(
-            *const Host,
-            *const c_char,
-            *const c_char,
-            *mut c_char,
-            usize,
-        ) -> *mut c_void,
-    >,
-    destroy: Option<unsafe extern "C" fn(*mut c_void)>,
-    choose: Option<
-        unsafe extern "C" fn(
-            *mut c_void,
-            *const WireBoard,
-            *const WireTurn,
-            *mut WireChoice,
-        ) -> c_int,
-    >,
-    extension: Option<
-        unsafe extern "C" fn(
-            *const c_char,
-            *const c_char,
-            *const Sink,
-            *mut c_char,
-            usize,
-        ) -> c_int,
-    >,
+    create: Option<CFunction>,
+    destroy: Option<CFunction>,
+    choose: Option<CFunction>,
+    extension: Option<CFunction>,
     // Fields of later minor versions go below this line.
 }
+
+/// A function of the plugin. It is called through [`last_frame::call`], with the arguments
+/// that the header states.
+type CFunction = NonNull<c_void>;
 
 /// The size of the struct in version 1.0, the minimum for a plugin.
 const SIZE_OF_1_0: usize = offset_of!(Entry, extension) + size_of::<usize>();
@@ -140,7 +122,7 @@ impl CPlugin {
             major: 0,
             minor: 0,
             reserved: 0,
-            info: std::ptr::null(),
+            info: ptr::null(),
             create: None,
             destroy: None,
             choose: None,
@@ -149,7 +131,7 @@ impl CPlugin {
         // SAFETY: the plugin's struct has at least `size` bytes, ours has room for the
         // copy, and a zeroed tail stays `None`.
         unsafe {
-            std::ptr::copy_nonoverlapping(
+            ptr::copy_nonoverlapping(
                 symbol.cast::<u8>().as_ptr(),
                 (&raw mut entry).cast::<u8>(),
                 size.min(size_of::<Entry>()),
@@ -182,12 +164,13 @@ impl LoadedPlugin for CPlugin {
         let create = self.0.create.expect("checked when the plugin was loaded");
         // SAFETY: all pointers are valid for the call, as the header requires.
         let agent = unsafe {
-            create(
-                &raw const HOST,
-                params.as_ptr(),
-                setup.as_ptr(),
-                error.as_mut_ptr(),
+            last_frame::call(
+                (&raw const HOST).cast(),
+                params.as_ptr().cast(),
+                setup.as_ptr().cast(),
+                error.as_mut_ptr().cast(),
                 ERROR_SIZE,
+                create.as_ptr(),
             )
         };
         let Some(agent) = NonNull::new(agent) else {
@@ -222,15 +205,16 @@ impl LoadedPlugin for CPlugin {
         let mut error = ErrorText::new();
         // SAFETY: all pointers are valid for the call, as the header requires.
         let status = unsafe {
-            extension(
-                c_name.as_ptr(),
-                request.as_ptr(),
-                &raw const sink,
-                error.as_mut_ptr(),
+            last_frame::call(
+                c_name.as_ptr().cast(),
+                request.as_ptr().cast(),
+                (&raw const sink).cast(),
+                error.as_mut_ptr().cast(),
                 ERROR_SIZE,
+                extension.as_ptr(),
             )
         };
-        match (status, receiver.answer) {
+        match (returned_int(status), receiver.answer) {
             (OK, Some(answer)) => Ok(answer),
             (OK, None) => Err(Failure::Broken(
                 "the extension returned no answer".to_owned(),
@@ -284,14 +268,16 @@ impl LoadedAgent for CAgent {
         // SAFETY: the agent came from this plugin's `create` and was not destroyed; the
         // other pointers are valid for the call.
         let status = unsafe {
-            choose(
+            last_frame::call(
                 self.agent.as_ptr(),
-                &raw const board,
-                &raw const turn,
-                &raw mut choice,
+                (&raw const board).cast(),
+                (&raw const turn).cast(),
+                (&raw mut choice).cast(),
+                0,
+                choose.as_ptr(),
             )
         };
-        match status {
+        match returned_int(status) {
             OK => Ok(Answer::from(&choice)),
             status => Err(Failure::Broken(format!(
                 "`choose` returned {status} instead of AGENT2048_OK"
@@ -304,9 +290,24 @@ impl Drop for CAgent {
     fn drop(&mut self) {
         if let Some(destroy) = self.entry.destroy {
             // SAFETY: the agent came from this plugin's `create` and ends here.
-            unsafe { destroy(self.agent.as_ptr()) }
+            unsafe {
+                last_frame::call(
+                    self.agent.as_ptr(),
+                    ptr::null(),
+                    ptr::null(),
+                    ptr::null(),
+                    0,
+                    destroy.as_ptr(),
+                );
+            }
         }
     }
+}
+
+/// What a function returned that returns an `int`: the lower half of the register.
+fn returned_int(register: *mut c_void) -> c_int {
+    let bytes = register.addr().to_le_bytes();
+    c_int::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }
 
 /// A buffer for the error message of a plugin.

@@ -149,6 +149,7 @@ impl Info {
                 .map(|&name| name.to_owned())
                 .collect(),
             files: self.files.iter().map(|&name| name.to_owned()).collect(),
+            unoptimised: cfg!(unoptimised),
             params,
         };
         serde_json::to_string(&info).expect("plain data turns into JSON")
@@ -191,6 +192,9 @@ pub struct PluginInfo {
     /// The names of the files in its folder that it reads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
+    /// Whether it was built without optimisation. Not the author but the build says so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unoptimised: bool,
     /// The JSON Schema of its parameters; `null` if it has none.
     #[serde(default)]
     pub params: Value,

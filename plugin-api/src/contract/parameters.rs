@@ -52,6 +52,14 @@ pub struct NoParameters {}
 /// }
 /// assert_eq!(Params::default().depth, 3);
 /// ```
+///
+/// Every parameter needs a default, because tournament files may leave it out:
+///
+/// ```compile_fail
+/// plugin_api::parameters! {
+///     pub struct Params { depth: u8 }
+/// }
+/// ```
 #[macro_export]
 macro_rules! parameters {
     (
@@ -80,6 +88,26 @@ macro_rules! parameters {
             fn default() -> Self {
                 Self { $( $field: $default ),* }
             }
+        }
+    };
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $name:ident {
+            $(
+                $(#[$field_meta:meta])*
+                $field_visibility:vis $field:ident : $type:ty $(= $default:expr)?
+            ),* $(,)?
+        }
+    ) => {
+        $( $crate::parameters! { @default $field : $type $(= $default)? } )*
+    };
+    (@default $field:ident : $type:ty = $default:expr) => {};
+    (@default $field:ident : $type:ty) => {
+        ::std::compile_error! {
+            ::std::concat!(
+                "parameter `", ::std::stringify!($field), "` has no default; write `",
+                ::std::stringify!($field), ": ", ::std::stringify!($type), " = VALUE`"
+            )
         }
     };
 }
@@ -198,8 +226,12 @@ fn wrong_value(property: &Value, value: &Value) -> Option<String> {
         _ => Vec::new(),
     };
     if !types.is_empty() && !types.iter().any(|name| is_of_type(value, name)) {
+        let hint = truth_meant(value)
+            .filter(|_| types.contains(&"boolean"))
+            .map(|truth| format!("; write `{truth}`"))
+            .unwrap_or_default();
         return Some(format!(
-            "expected {}, found {}",
+            "expected {}, found {}{hint}",
             types.join(" or "),
             kind_of(value)
         ));
@@ -262,6 +294,15 @@ fn is_of_type(value: &Value, name: &str) -> bool {
     }
 }
 
+/// What a word meant that older versions of YAML read as a boolean, and YAML 1.2 does not.
+fn truth_meant(value: &Value) -> Option<bool> {
+    match value.as_str()?.to_lowercase().as_str() {
+        "yes" | "y" | "on" | "true" => Some(true),
+        "no" | "n" | "off" | "false" => Some(false),
+        _ => None,
+    }
+}
+
 fn kind_of(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
@@ -283,6 +324,7 @@ mod tests {
             depth: u8 = 3,
             weight: f64 = 270.5,
             mode: Mode = Mode::Fast,
+            quick: bool = false,
         }
     }
 
@@ -318,7 +360,7 @@ mod tests {
     fn errors_name_the_parameter_and_the_valid_values() {
         check(
             r#"{"dept":1}"#,
-            "parameter `dept`: unknown; the plugin's parameters are depth, mode, weight",
+            "parameter `dept`: unknown; the plugin's parameters are depth, mode, quick, weight",
         );
         check(
             r#"{"depth":"x"}"#,
@@ -339,6 +381,18 @@ mod tests {
         check(
             r#"{"mode":"quick"}"#,
             r#"parameter `mode`: "quick" is not one of "fast", "slow""#,
+        );
+        for (word, truth) in [("yes", "true"), ("No", "false"), ("on", "true")] {
+            check(
+                &format!(r#"{{"quick":"{word}"}}"#),
+                &format!(
+                    "parameter `quick`: expected boolean, found the string `{word}`; write `{truth}`"
+                ),
+            );
+        }
+        check(
+            r#"{"quick":"fast"}"#,
+            "parameter `quick`: expected boolean, found the string `fast`",
         );
         check(
             "[1]",

@@ -128,6 +128,11 @@ pub(super) const CLAIMS: &[PluginClaim] = &[
         description::name_matches_the_file,
     ),
     of_plugin(
+        "optimised",
+        "it was built with optimisation",
+        description::is_optimised,
+    ),
+    of_plugin(
         BOARDS,
         "the board sizes it supports are valid",
         description::boards_exist,

@@ -36,6 +36,17 @@ pub(super) fn information_is_complete(candidate: &Candidate<'_>) -> ClaimVerdict
     }
 }
 
+pub(super) fn is_optimised(candidate: &Candidate<'_>) -> ClaimVerdict {
+    if candidate.info.unoptimised {
+        ClaimVerdict::warned(
+            "was built without optimisation, so it searches many times slower; \
+             use `cargo build --release`, or `cc -O2`",
+        )
+    } else {
+        ClaimVerdict::passed("")
+    }
+}
+
 pub(super) fn name_matches_the_file(candidate: &Candidate<'_>) -> ClaimVerdict {
     let name = &candidate.info.name;
     let file_name = plugin_name(candidate.plugin.path()).unwrap_or_default();

@@ -12,8 +12,10 @@ use super::{
     verdict::{ClaimResult, ClaimVerdict},
 };
 use crate::{
-    play::player::PlayerError, run::game_record::Ending, text::duration_text::format_duration,
-    tournament::BudgetLimit,
+    play::player::PlayerError,
+    run::game_record::Ending,
+    text::duration_text::format_duration,
+    tournament::{BudgetLimit, Overrun},
 };
 
 pub(super) fn keeps_one_millisecond(candidate: &Candidate<'_>) -> ClaimResult {
@@ -41,8 +43,9 @@ fn keeps(candidate: &Candidate<'_>, per_move: Duration, n_moves: u64) -> ClaimRe
             if fault.ending == Ending::Overrun && !candidate.supports(Limits::Time) =>
         {
             Ok(ClaimVerdict::warned(format!(
-                "{}; it does not declare support for time budgets, and would lose games in a tournament with this budget",
-                fault.sentence
+                "{}; it does not declare support for time budgets, and would lose games in a tournament with this budget; {}",
+                fault.sentence,
+                Overrun::ADVICE
             )))
         }
         Err(PlayerError::Fault(mut fault)) if fault.ending == Ending::Overrun => {

@@ -1,6 +1,6 @@
 //! The result of testing a claim.
 
-use crate::play::player::{Fault, PlayerError};
+use crate::play::player::{Fault, PlayerError, telling_line};
 
 /// Whether a claim passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -65,12 +65,9 @@ impl ClaimVerdict {
     pub(super) fn from_fault(fault: &Fault) -> Self {
         const LONGEST: usize = 200;
         let mut detail = fault.sentence.clone();
-        if let Some(line) = fault
-            .stderr_tail
-            .lines()
-            .rfind(|line| !line.trim().is_empty())
-        {
-            let line: String = line.trim().chars().take(LONGEST).collect();
+        let line = telling_line(&fault.stderr_tail).filter(|line| !detail.contains(line));
+        if let Some(line) = line {
+            let line: String = line.chars().take(LONGEST).collect();
             detail = format!("{detail}; its last output was: {line}");
         }
         Self::failed(detail)
@@ -83,14 +80,22 @@ mod tests {
     use crate::run::game_record::Ending;
 
     #[test]
-    fn a_fault_shows_the_last_line_that_was_printed() {
-        let fault = Fault {
-            stderr_tail: "one\nterminate called\n\n".to_owned(),
-            ..Fault::new(Ending::Crash, "aborted: SIGABRT")
+    fn a_fault_shows_the_last_line_that_tells_something_new() {
+        let verdict = |sentence: &str, stderr: &str| {
+            ClaimVerdict::from_fault(&Fault {
+                stderr_tail: stderr.to_owned(),
+                ..Fault::new(Ending::Crash, sentence)
+            })
         };
         assert_eq!(
-            ClaimVerdict::from_fault(&fault),
-            ClaimVerdict::failed("aborted: SIGABRT; its last output was: terminate called")
+            verdict("aborted: SIGABRT", "one\ndouble free\n\n"),
+            ClaimVerdict::failed("aborted: SIGABRT; its last output was: double free")
+        );
+        let panic = "thread 'main' panicked at src/lib.rs:7:5:\nout of ideas\n\
+                     note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n";
+        assert_eq!(
+            verdict("panicked in `choose`: out of ideas", panic),
+            ClaimVerdict::failed("panicked in `choose`: out of ideas")
         );
     }
 }

@@ -74,6 +74,16 @@ pub(super) fn print_notes(
     if !renamed.is_empty() {
         progress.print_line(&format!("names: {}", list(&renamed)));
     }
+    let is_slow = |agent: &&Agent| agent.plugin.info.unoptimised;
+    let slow: Vec<String> = (plan.agents.iter().filter(is_slow))
+        .map(|agent| agent.name.clone())
+        .collect();
+    if !slow.is_empty() {
+        progress.print_line(&format!(
+            "note: built without optimisation, and many times slower for it: {}; use `cargo build --release`, or `cc -O2`",
+            list(&slow)
+        ));
+    }
     for budget in &plan.tournament.budgets {
         print_unsupporting(progress, plan, budget);
     }

@@ -15,14 +15,17 @@ use crate::{
     report::standings::Standings,
     run::{
         game_plan::{GamesOfSeries, Series},
+        game_record::Ending,
         leftovers::Leftovers,
-        run_plan::RunPlan,
+        run_plan::{Agent, RunPlan},
         stderr_files::shown,
     },
     text::{number_text::counted, printable::printable_lines, timestamp::timestamp},
+    tournament::Overrun,
     worker::sandbox::is_missing_layer_told,
 };
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use plugin_api::Limits;
 
 /// How often a line is printed in the first minute if there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -50,6 +53,8 @@ pub(super) struct RunProgress {
     started: Instant,
     last_line: Instant,
     has_warned_of_sandbox: bool,
+    /// Agents that do not adapt to the time they have, and were not told yet what that means.
+    unadapting: BTreeSet<String>,
     warnings: BTreeSet<String>,
     /// Whether every line has a time and every game a line.
     is_verbose: bool,
@@ -60,6 +65,12 @@ struct Bars {
     screen: MultiProgress,
     of_series: BTreeMap<Series, ProgressBar>,
     of_all: ProgressBar,
+}
+
+fn unadapting(plan: &RunPlan) -> BTreeSet<String> {
+    let adapts = |agent: &Agent| agent.plugin.info.honours.contains(&Limits::Time);
+    let agents = plan.agents.iter().filter(|agent| !adapts(agent));
+    agents.map(|agent| agent.name.clone()).collect()
 }
 
 impl RunProgress {
@@ -78,6 +89,7 @@ impl RunProgress {
             started: Instant::now(),
             last_line: Instant::now(),
             has_warned_of_sandbox: is_missing_layer_told(),
+            unadapting: unadapting(plan),
             warnings: BTreeSet::new(),
             is_verbose,
         }
@@ -153,6 +165,13 @@ impl RunProgress {
                     let lines = shown(stderr_tail);
                     for line in &lines[lines.len().saturating_sub(LINES_SHOWN)..] {
                         self.print_line(&format!("  | {line}"));
+                    }
+                    if record.ending == Ending::Overrun && self.unadapting.remove(&record.agent) {
+                        let agent = &record.agent;
+                        self.print_line(&format!(
+                            "hint: {agent} does not adapt to its time; {}",
+                            Overrun::ADVICE
+                        ));
                     }
                 }
                 self.draw();

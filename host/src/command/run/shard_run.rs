@@ -36,7 +36,7 @@ pub(super) fn chosen_shard(arguments: &RunArguments) -> Result<Option<Shard>, Co
 
 /// The folder for plan, game log and reports.
 pub(super) fn run_folder(arguments: &RunArguments, shard: Option<Shard>, name: &str) -> PathBuf {
-    let whole = || Path::new("runs").join(name);
+    let whole = || run_files::usual_folder(name);
     match (&arguments.out, shard) {
         (Some(out), _) => out.clone(),
         (None, None) => whole(),
@@ -124,7 +124,7 @@ pub(super) fn next_step(shard: Shard, folder: &Path, name: &str) -> String {
         "shard {shard} is complete in {}; when all shards are complete, merge them with:\n  \
          host merge {shards} --out {}",
         folder.display(),
-        quoted(&Path::new("runs").join(name).display().to_string())
+        quoted(&run_files::usual_folder(name).display().to_string())
     )
 }
 

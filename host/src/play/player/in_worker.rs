@@ -6,7 +6,8 @@ use plugin_api::{Allowance, Board, Clock, Turn};
 
 use super::{
     Fault, Interruption, LONGEST_SENTENCE, Player, PlayerError, Reply, TurnTimes,
-    empty_turn::EmptyTurn, sleep_account::SleepAccount, turn_clock::TurnClock,
+    empty_turn::EmptyTurn, last_words::uncaught_exception, sleep_account::SleepAccount,
+    turn_clock::TurnClock,
 };
 use crate::{
     run::game_record::Ending,
@@ -270,7 +271,13 @@ impl<'a> WorkerPlayer<'a> {
             Lost::KilledFromOutside(signal) => {
                 PlayerError::Interrupted(Interruption::Killed(signal))
             }
-            Lost::Died(sentence) => self.fault(Ending::Crash, sentence),
+            Lost::Died(sentence) => {
+                let thrown = uncaught_exception(&self.worker.stderr_tail());
+                let sentence = thrown.map_or(sentence, |exception| {
+                    format!("threw an exception that it did not catch: {exception}")
+                });
+                self.fault(Ending::Crash, sentence)
+            }
             Lost::Garbage => self.fault(
                 Ending::BadAnswer,
                 "wrote garbage where its answer was expected",

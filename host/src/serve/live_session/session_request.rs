@@ -20,8 +20,7 @@ use crate::{
     serve::error_response::{ApiResult, ErrorResponse, FieldDiagnostic},
     text::duration_text::{format_duration, parse_duration},
     tournament::{
-        Tournament,
-        file::{self, Diagnostic, DiagnosticSubject, PathStep, TournamentSource},
+        file::{self, Diagnostic, DiagnosticSubject, PathStep, ReadTournament, TournamentSource},
         is_plain_name,
     },
 };
@@ -91,8 +90,8 @@ impl SessionRequest {
             }
         };
         let is_named = self.agents.iter().all(|agent| is_plain_name(&agent.plugin));
-        let agents = tournament.filter(|_| is_named).map(|tournament| {
-            let entries = TournamentEntries::of(&tournament, None);
+        let agents = tournament.filter(|_| is_named).map(|read| {
+            let entries = TournamentEntries::of(&read, None);
             let entries = entries.map_err(EntryError::Invalid)?;
             enter_agents(entries, finder, None)
         });
@@ -195,7 +194,7 @@ impl SessionRequest {
 }
 
 /// Reads the text of a tournament file, which is written as JSON.
-fn parse(file: &Value) -> Result<Tournament, Vec<FieldDiagnostic>> {
+fn parse(file: &Value) -> Result<ReadTournament, Vec<FieldDiagnostic>> {
     let source = TournamentSource::new("session.yaml", file.to_string());
     file::read(&source).map_err(|found| found.into_iter().map(at_field).collect())
 }

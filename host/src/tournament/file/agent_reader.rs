@@ -22,11 +22,11 @@ const FOLDER_KEYS: [&str; 3] = ["folder", "params", "allow_read"];
 /// The report compares every pair of agents, so the number is limited.
 pub(super) const MAX_AGENTS: usize = 1000;
 
-/// The agents, and the folders of further agents.
+/// The agents that can be read, each with its place, and the folders of further agents.
 pub(super) fn read_agents(
     value: &LocatedValue,
     diagnostics: &mut Vec<Diagnostic>,
-) -> (Vec<AgentEntry>, Vec<AgentFolder>) {
+) -> (Vec<(KeyPath, AgentEntry)>, Vec<AgentFolder>) {
     let advice = "a list of agents such as `- plugin: expectimax`";
     let items = match value.node {
         Node::List(items) if !items.is_empty() => items,
@@ -73,7 +73,6 @@ pub(super) fn read_agents(
         }
         agents.push((item.path, agent));
     }
-    let agents = agents.into_iter().map(|(_, agent)| agent).collect();
     (agents, folders)
 }
 

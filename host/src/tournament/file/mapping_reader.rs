@@ -5,6 +5,7 @@
 
 use super::{
     diagnostic::{Diagnostic, DiagnosticSubject, Diagnostics},
+    foreign_key,
     key_path::KeyPath,
     locate::{Target, locate},
     node::Node,
@@ -36,9 +37,10 @@ impl<'a> MappingReader<'a> {
             return None;
         };
         report_duplicate_keys(value, entries, diagnostics);
-        for (key, _) in entries {
+        for (key, value) in entries {
             if !known_keys.contains(&key.as_str()) {
-                let suggestion = suggestion(key, "keys", known_keys);
+                let suggestion = foreign_key::advice(path, key, value)
+                    .unwrap_or_else(|| suggestion(key, "keys", known_keys));
                 let message = format!("unknown key `{key}`; {suggestion}");
                 diagnostics.push(Diagnostic::at_key(&path.key(key), message));
             }

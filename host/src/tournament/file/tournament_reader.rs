@@ -8,6 +8,7 @@ use std::{
 use plugin_api::{FourShare, Side, Tiles};
 
 use super::{
+    ReadTournament,
     agent_reader::{name, read_agents},
     budget_reader::read_budgets,
     consistency::check_together,
@@ -78,7 +79,7 @@ pub(super) fn read(
     root: &Node,
     source: &TournamentSource,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Tournament> {
+) -> Option<ReadTournament> {
     let value = LocatedValue {
         node: root,
         path: KeyPath::root(),
@@ -109,6 +110,7 @@ pub(super) fn read(
     let (agents, folders) = agents.map_or_else(Default::default, |agents| {
         read_agents(&agents, reader.diagnostics())
     });
+    let (places, agents) = agents.into_iter().unzip();
     let tournament = Tournament {
         name: reader.read("name", default_name.unwrap_or_default(), name),
         side: reader.read("board", Side::FOUR, side),
@@ -138,7 +140,7 @@ pub(super) fn read(
         folders,
     };
     check_together(&tournament, &mut reader);
-    Some(tournament)
+    Some(ReadTournament { tournament, places })
 }
 
 /// The name of a tournament without `name`: that of its file, if it is a valid name.

@@ -1,0 +1,83 @@
+//! What the end of a program's stderr tells about the reason of its end.
+//!
+//! The agent may have written every line itself, so they explain a fault and never decide
+//! whether there is one.
+
+/// The line of a stderr tail that tells most: the last one that is not only advice of a
+/// runtime.
+#[must_use]
+pub fn telling_line(stderr_tail: &str) -> Option<&str> {
+    let is_advice = |line: &&str| line.starts_with("note: ");
+    let without_label = |line: &'_ str| line.strip_prefix("what():").unwrap_or(line).trim();
+    let lines = || {
+        let lines = stderr_tail.lines().map(str::trim);
+        lines.filter(|line| !line.is_empty())
+    };
+    let line = lines().rfind(|line| !is_advice(line));
+    line.or_else(|| lines().next_back()).map(without_label)
+}
+
+/// The exception that ended a C++ program, as its runtime names it: GNU's in two lines,
+/// LLVM's in one.
+pub(super) fn uncaught_exception(stderr_tail: &str) -> Option<String> {
+    const GNU: &str = "terminate called after throwing an instance of '";
+    const LLVM: &str = "terminating due to uncaught exception of type ";
+    let mut lines = stderr_tail
+        .lines()
+        .skip_while(|line| !line.contains(GNU) && !line.contains(LLVM));
+    let line = lines.next()?;
+    if let Some((_, exception)) = line.split_once(LLVM) {
+        return Some(exception.to_owned());
+    }
+    let (_, class) = line.split_once(GNU)?;
+    let class = class.strip_suffix('\'').unwrap_or(class);
+    let what = lines
+        .next()
+        .and_then(|line| line.trim().strip_prefix("what():"));
+    Some(match what.map(str::trim) {
+        Some(what) if !what.is_empty() => format!("{class}: {what}"),
+        _ => class.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_of_a_runtime_is_not_the_reason() {
+        let panic = "thread 'main' panicked at src/lib.rs:7:5:\nout of ideas\n\
+                     note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n\n";
+        assert_eq!(telling_line(panic), Some("out of ideas"));
+        assert_eq!(telling_line("one\n  two\n\n"), Some("two"));
+        assert_eq!(
+            telling_line("note: all there is\n"),
+            Some("note: all there is")
+        );
+        assert_eq!(telling_line("  what():  thrown\n"), Some("thrown"));
+        assert_eq!(telling_line("\n"), None);
+    }
+
+    #[test]
+    fn both_runtimes_name_the_exception() {
+        let check = |stderr: &str, exception: Option<&str>| {
+            assert_eq!(uncaught_exception(stderr).as_deref(), exception, "{stderr}");
+        };
+        check(
+            "searching\nterminate called after throwing an instance of 'std::out_of_range'\n  \
+             what():  vector::_M_range_check: __n (which is 4) >= this->size() (which is 4)\n",
+            Some(
+                "std::out_of_range: vector::_M_range_check: __n (which is 4) >= this->size() (which is 4)",
+            ),
+        );
+        check(
+            "terminate called after throwing an instance of 'int'\n",
+            Some("int"),
+        );
+        check(
+            "libc++abi: terminating due to uncaught exception of type std::bad_alloc: std::bad_alloc\n",
+            Some("std::bad_alloc: std::bad_alloc"),
+        );
+        check("double free or corruption\n", None);
+    }
+}

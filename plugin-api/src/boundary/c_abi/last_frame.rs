@@ -1,0 +1,50 @@
+//! Calls into a C plugin from a frame that no exception can leave.
+//!
+//! Rust cannot catch the exceptions of other languages: it aborts with a message about
+//! itself. The unwinder finds this frame to be the bottom of the stack instead, so the
+//! language that has thrown ends the process by its own rules, and says on stderr what
+//! was thrown: `terminate called after throwing an instance of 'std::out_of_range'`.
+
+use std::{arch::naked_asm, ffi::c_void};
+
+/// Calls `function` with the other arguments, and returns what it returns.
+///
+/// # Safety
+/// `function` is a C function that takes these arguments, or fewer of them, each a pointer
+/// or an integer, and returns a pointer, an integer or nothing.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(naked)]
+pub(super) unsafe extern "C" fn call(
+    _first: *const c_void,
+    _second: *const c_void,
+    _third: *const c_void,
+    _fourth: *const c_void,
+    _fifth: usize,
+    _function: *const c_void,
+) -> *mut c_void {
+    naked_asm!("push rbp", "mov rbp, rsp", "call r9", "pop rbp", "ret",)
+}
+
+/// Calls `function` with the other arguments, and returns what it returns.
+///
+/// # Safety
+/// `function` is a C function that takes these arguments, or fewer of them, each a pointer
+/// or an integer, and returns a pointer, an integer or nothing.
+#[cfg(target_arch = "aarch64")]
+#[unsafe(naked)]
+pub(super) unsafe extern "C" fn call(
+    _first: *const c_void,
+    _second: *const c_void,
+    _third: *const c_void,
+    _fourth: *const c_void,
+    _fifth: usize,
+    _function: *const c_void,
+) -> *mut c_void {
+    naked_asm!(
+        "stp x29, x30, [sp, #-16]!",
+        "mov x29, sp",
+        "blr x5",
+        "ldp x29, x30, [sp], #16",
+        "ret",
+    )
+}

@@ -1,10 +1,13 @@
 //! What several tests use: the program under test, its processes, its records, and
 //! agents that are built for one test.
 //!
-//! Three test programs include this module and each uses a part of it.
+//! Several test programs include this module and each uses a part of it.
 
 /// Agents that are built for one test, in Rust, C and C++.
 pub(crate) mod built_agent;
+
+/// Blocks and commands of documents.
+pub(crate) mod document;
 
 /// How a command ended.
 mod finished;

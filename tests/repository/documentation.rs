@@ -1,11 +1,6 @@
 //! The documents: their code is compiled, their commands are run.
 
-use std::{
-    fs,
-    os::unix::fs::symlink,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{fs, os::unix::fs::symlink};
 
 use tempfile::TempDir;
 
@@ -14,28 +9,13 @@ use crate::{
     support::{
         Finished, TournamentTest,
         built_agent::{build_c, build_crate},
+        document::{blocks, shell},
         host, program_folder, repository,
     },
 };
 
 fn document(name: &str) -> String {
     fs::read_to_string(repository().join("docs").join(name)).expect("a document")
-}
-
-/// The blocks of a document: what stands behind the back quotes, and the text.
-fn blocks(document: &str) -> Vec<(&str, String)> {
-    let mut blocks = Vec::new();
-    let mut lines = document.lines();
-    while let Some(line) = lines.next() {
-        if let Some(info) = line.strip_prefix("```") {
-            let text = lines.by_ref().take_while(|line| *line != "```");
-            blocks.push((
-                info,
-                text.fold(String::new(), |text, line| text + line + "\n"),
-            ));
-        }
-    }
-    blocks
 }
 
 /// The block that is to be saved under this name.
@@ -247,17 +227,6 @@ fn the_kubernetes_job_plays_all_shards() {
     assert_eq!(test.records().len(), 30);
     test.run(&["--shard-index", "4", "--shards", "4"])
         .expect_error(2, "with --shards 4 the last index is 3");
-}
-
-fn shell(folder: &Path, commands: &str) -> Command {
-    let mut shell = Command::new("sh");
-    let path = std::env::var("PATH").unwrap_or_default();
-    let own: PathBuf = folder.join("bin");
-    shell
-        .current_dir(folder)
-        .env("PATH", format!("{}:{path}", own.display()))
-        .args(["-e", "-c", commands]);
-    shell
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! Creates a new agent that builds and plays without an edit: a crate, or a C file with
-//! a Makefile.
+//! Creates a new agent that builds and plays without an edit, in one of several languages.
 //!
 //! The files are in `host/templates`; `{{name}}` and similar placeholders are filled
 //! in. Existing files are never changed.
+
+mod language;
+mod plugin_api_copy;
 
 use std::{
     fs,
@@ -10,12 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The language of an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    Rust,
-    C,
-}
+pub use language::Language;
 
 /// The agent to create.
 #[derive(Clone, Debug)]
@@ -24,7 +21,8 @@ pub struct NewAgent<'a> {
     pub language: Language,
     /// The name under which the host program was called.
     pub host: &'a str,
-    /// The path of `plugin-api`; without it, a version from the registry is used.
+    /// The path of `plugin-api` for a crate; without it, the crate gets a copy of its own, so
+    /// that it can be moved.
     pub plugin_api: Option<&'a Path>,
 }
 
@@ -39,55 +37,6 @@ pub enum NewAgentError {
     Unwritable { path: PathBuf, error: io::Error },
 }
 
-/// Reserved words of Rust, and crates that a plugin depends on.
-const TAKEN: [&str; 46] = [
-    "abstract",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "core",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "plugin_api",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "std",
-    "struct",
-    "super",
-    "test",
-    "trait",
-    "true",
-    "type",
-    "use",
-    "while",
-];
 /// The agents that come with the host: a new one of the same name would hide it.
 pub const SHIPPED: [&str; 8] = [
     "backtracking",
@@ -107,11 +56,13 @@ pub const SHIPPED: [&str; 8] = [
 ///
 /// ```
 /// # use arena2048::author::new_agent::check_name;
-/// assert!(check_name("corner_2").is_ok());
-/// let error = check_name("my-agent").unwrap_err().to_string();
+/// use arena2048::author::new_agent::Language;
+///
+/// assert!(check_name("corner_2", Language::Rust).is_ok());
+/// let error = check_name("my-agent", Language::C).unwrap_err().to_string();
 /// assert!(error.ends_with("use `my_agent`"), "{error}");
 /// ```
-pub fn check_name(name: &str) -> Result<(), NewAgentError> {
+pub fn check_name(name: &str, language: Language) -> Result<(), NewAgentError> {
     const LONGEST: usize = 64;
     let bad = |reason: String| {
         Err(NewAgentError::BadName {
@@ -135,13 +86,13 @@ pub fn check_name(name: &str) -> Result<(), NewAgentError> {
             .chars()
             .map(|letter| if is_known(letter) { letter } else { '_' })
             .collect();
-        let better = match check_name(&better) {
+        let better = match check_name(&better, language) {
             Ok(()) => better,
             // Reached if the name has two errors.
             Err(_) => format!("agent_{}", better.trim_start_matches('_')),
         };
         let reason = format!(
-            "`{letter}` is not a lower-case letter, a digit or `_`, which the library name lib{better}.so requires; use `{better}`"
+            "`{letter}` is not a lower-case letter, a digit or `_`, which file and module names require; use `{better}`"
         );
         return bad(reason);
     }
@@ -153,8 +104,11 @@ pub fn check_name(name: &str) -> Result<(), NewAgentError> {
     if name.len() > LONGEST {
         return bad(format!("it has more than {LONGEST} letters"));
     }
-    if TAKEN.contains(&name) {
-        return bad(format!("it is a reserved word in Rust; use `{name}_agent`"));
+    if language.reserved_words().contains(&name) {
+        return bad(format!(
+            "it has a meaning in {}; use `{name}_agent`",
+            language.name()
+        ));
     }
     if SHIPPED.contains(&name) {
         return bad(format!(
@@ -170,7 +124,7 @@ impl NewAgent<'_> {
     /// # Errors
     /// If the name is not allowed, or the folder exists or cannot be written.
     pub fn write(&self, parent: &Path) -> Result<Vec<PathBuf>, NewAgentError> {
-        check_name(self.name)?;
+        check_name(self.name, self.language)?;
         let folder = parent.join(self.name);
         let unwritable = |path: &Path, error| match error {
             error if io::Error::kind(&error) == io::ErrorKind::AlreadyExists => {
@@ -197,85 +151,35 @@ impl NewAgent<'_> {
     }
 
     fn files(&self) -> Vec<(String, String)> {
-        let files: Vec<(&str, &str)> = match self.language {
-            Language::Rust => vec![
-                (
-                    "Cargo.toml",
-                    include_str!("../../templates/rust/Cargo.toml.template"),
-                ),
-                (
-                    "src/lib.rs",
-                    include_str!("../../templates/rust/lib.rs.template"),
-                ),
-                (
-                    "tournament.yaml",
-                    include_str!("../../templates/rust/tournament.yaml.template"),
-                ),
-                (
-                    "README.md",
-                    include_str!("../../templates/rust/README.md.template"),
-                ),
-                (
-                    ".gitignore",
-                    include_str!("../../templates/rust/gitignore.template"),
-                ),
-            ],
-            Language::C => vec![
-                (
-                    "{{name}}.c",
-                    include_str!("../../templates/c/agent.c.template"),
-                ),
-                (
-                    "Makefile",
-                    include_str!("../../templates/c/Makefile.template"),
-                ),
-                (
-                    "tournament.yaml",
-                    include_str!("../../templates/c/tournament.yaml.template"),
-                ),
-                (
-                    "README.md",
-                    include_str!("../../templates/c/README.md.template"),
-                ),
-                (
-                    ".gitignore",
-                    include_str!("../../templates/c/gitignore.template"),
-                ),
-            ],
-        };
-        let mut files: Vec<(String, String)> = files
-            .into_iter()
+        let templates = self.language.templates().iter();
+        let mut files: Vec<(String, String)> = templates
             .map(|(name, text)| (self.filled(name), self.filled(text)))
             .collect();
-        if self.language == Language::C {
-            files.push((
-                "agent2048.h".to_owned(),
-                plugin_api::c_abi::HEADER.to_owned(),
-            ));
+        match self.language {
+            Language::C | Language::Cpp => {
+                let header = plugin_api::c_abi::HEADER.to_owned();
+                files.push(("agent2048.h".to_owned(), header));
+            }
+            Language::Rust => {
+                // The versions that the host was built with: they work together.
+                files.push(("Cargo.lock".to_owned(), plugin_api_copy::LOCK.to_owned()));
+                if self.plugin_api.is_none() {
+                    files.extend(plugin_api_copy::files());
+                }
+            }
+            Language::Go | Language::Java | Language::Js | Language::Python => {}
         }
-        files.extend(self.lock_file());
         files
-    }
-
-    /// The versions that the host was built with: they work together and have already
-    /// been downloaded to this machine.
-    fn lock_file(&self) -> Option<(String, String)> {
-        let checkout = self
-            .plugin_api
-            .filter(|_| self.language == Language::Rust)?
-            .parent()?;
-        let text = fs::read_to_string(checkout.join("Cargo.lock")).ok()?;
-        Some(("Cargo.lock".to_owned(), text))
     }
 
     fn filled(&self, text: &str) -> String {
         let plugin_api = match self.plugin_api {
-            Some(path) => format!("{{ path = {:?} }}", path.display().to_string()),
-            None => format!("{:?}", env!("CARGO_PKG_VERSION")),
+            Some(path) => path.display().to_string(),
+            None => plugin_api_copy::FOLDER.to_owned(),
         };
         text.replace("{{name}}", self.name)
             .replace("{{host}}", self.host)
-            .replace("{{plugin_api}}", &plugin_api)
+            .replace("{{plugin_api}}", &format!("{plugin_api:?}"))
     }
 }
 
@@ -285,7 +189,7 @@ mod tests {
 
     #[track_caller]
     fn check(name: &str, reason: &str) {
-        let error = check_name(name).unwrap_err().to_string();
+        let error = check_name(name, Language::Rust).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
     }
 
@@ -295,7 +199,9 @@ mod tests {
         check("a/b", "it is a path");
         check("My Agent", "use `my_agent`");
         check("2048", "use `agent_2048`");
-        check("match", "use `match_agent`");
+        check("match", "it has a meaning in Rust; use `match_agent`");
+        assert!(check_name("match", Language::Python).is_ok());
+        assert!(check_name("json", Language::Python).is_err());
         check("greedy", "use `my_greedy`");
         check("é", "`é` is not a lower-case letter");
         check(&"a".repeat(65), "more than 64");
@@ -320,18 +226,17 @@ mod tests {
 
     #[test]
     fn no_placeholder_is_left() {
-        for language in [Language::Rust, Language::C] {
+        for language in Language::ALL {
             let new = NewAgent {
                 name: "corner",
                 language,
                 host: "host",
-                plugin_api: Some(Path::new("/checkout/plugin-api")),
+                plugin_api: None,
             };
             for (name, text) in new.files() {
-                assert!(
-                    !text.contains("{{") || name == "agent2048.h",
-                    "{name}: {text}"
-                );
+                // The code of plugin-api has braces of its own.
+                let is_template = !name.starts_with("plugin-api/") && name != "agent2048.h";
+                assert!(!is_template || !text.contains("{{"), "{name}: {text}");
             }
         }
     }

@@ -5,7 +5,10 @@ use std::{
     path::PathBuf,
 };
 
-use crate::run::{salt_commitment::SaltCommitment, shard::Shard};
+use crate::{
+    author::new_agent::Language,
+    run::{salt_commitment::SaltCommitment, shard::Shard},
+};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use plugin_api::Side;
 
@@ -171,11 +174,13 @@ pub(crate) struct CheckArguments {
 pub(crate) struct NewArguments {
     /// Name of the agent: lower-case letters, digits and `_`
     pub(crate) name: String,
-    /// Create a C file and a Makefile instead of a Rust crate
-    #[arg(long)]
+    /// Language of the agent
+    #[arg(long, value_name = "LANGUAGE", value_enum, default_value_t)]
+    pub(crate) lang: Language,
+    /// The same as --lang c
+    #[arg(long, hide = true, conflicts_with = "lang")]
     pub(crate) c: bool,
-    /// Folder of the crate plugin-api [default: in the checkout that this program was built
-    /// from; if that is gone, the registry]
+    /// Folder of the crate plugin-api for an agent in Rust [default: a copy in the new folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) plugin_api: Option<PathBuf>,
 }

@@ -14,19 +14,17 @@ use anyhow::anyhow;
 
 use super::{CommandError, CommandResult};
 
-/// The checkout that this program was built from, which may have been removed since.
-const OWN_PLUGIN_API: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../plugin-api");
-
 pub(crate) fn new(arguments: &NewArguments) -> CommandResult {
     let plugin_api = plugin_api(arguments.plugin_api.as_deref())?;
+    let language = if arguments.c {
+        Language::C
+    } else {
+        arguments.lang
+    };
     let host = program();
     let agent = NewAgent {
         name: &arguments.name,
-        language: if arguments.c {
-            Language::C
-        } else {
-            Language::Rust
-        },
+        language,
         host: &host,
         plugin_api: plugin_api.as_deref(),
     };
@@ -37,36 +35,31 @@ pub(crate) fn new(arguments: &NewArguments) -> CommandResult {
     let mut out = io::stdout().lock();
     for file in files {
         let shown = file.strip_prefix(".").unwrap_or(&file);
-        writeln!(out, "wrote {}", shown.display())?;
+        // The copy of plugin-api is nobody's to read or change.
+        if !shown.iter().any(|part| part == "plugin-api") {
+            writeln!(out, "wrote {}", shown.display())?;
+        }
     }
     let name = &arguments.name;
-    writeln!(out, "\nBuild it and play against the baselines:\n")?;
-    if arguments.c {
-        writeln!(out, "    cd {name}\n    make play")?;
-    } else {
-        writeln!(out, "    cd {name}\n    cargo build --release")?;
-        writeln!(out, "    {host} run tournament.yaml")?;
+    writeln!(out, "\nPlay against the baselines:\n\n    cd {name}")?;
+    for step in language.first_steps(&host) {
+        writeln!(out, "    {step}")?;
     }
     Ok(exit_code::OK)
 }
 
-/// The folder of `plugin-api`: the one given, or that of the checkout if it still exists.
+/// The folder of `plugin-api`, if one is given.
 fn plugin_api(given: Option<&Path>) -> Result<Option<PathBuf>, CommandError> {
-    let is_there = |path: &Path| path.join("Cargo.toml").is_file();
-    match given {
-        Some(path) if !is_there(path) => Err(CommandError::new(
-            exit_code::USAGE,
-            anyhow!(
-                "--plugin-api `{}` is not the folder of a crate: it has no Cargo.toml",
-                path.display()
-            ),
-        )),
-        Some(path) => Ok(Some(path.canonicalize()?)),
-        None => {
-            let own = Path::new(OWN_PLUGIN_API);
-            Ok(is_there(own).then(|| own.canonicalize()).transpose()?)
-        }
+    let Some(path) = given else {
+        return Ok(None);
+    };
+    if !path.join("Cargo.toml").is_file() {
+        let path = path.display();
+        let message =
+            format!("--plugin-api `{path}` is not the folder of a crate: it has no Cargo.toml");
+        return Err(CommandError::new(exit_code::USAGE, anyhow!(message)));
     }
+    Ok(Some(path.canonicalize()?))
 }
 
 /// How to call this program from another folder.

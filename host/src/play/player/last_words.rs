@@ -8,13 +8,13 @@
 #[must_use]
 pub fn telling_line(stderr_tail: &str) -> Option<&str> {
     let is_advice = |line: &&str| line.starts_with("note: ");
-    let without_label = |line: &'_ str| line.strip_prefix("what():").unwrap_or(line).trim();
     let lines = || {
         let lines = stderr_tail.lines().map(str::trim);
         lines.filter(|line| !line.is_empty())
     };
     let line = lines().rfind(|line| !is_advice(line));
-    line.or_else(|| lines().next_back()).map(without_label)
+    let line = line.or_else(|| lines().next_back())?;
+    Some(line.strip_prefix("what():").unwrap_or(line).trim())
 }
 
 /// The exception that ended a C++ program, as its runtime names it: GNU's in two lines,

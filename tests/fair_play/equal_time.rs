@@ -19,9 +19,11 @@ fn five_percent_too_much_on_every_move_is_caught() {
         4000,
         "- {plugin: scripted, name: greedy-of-time, params: {burn_us: 1050}}\n",
     );
-    test.run(&[]).expect_code(0);
+    let told = test.run(&[]).expect_code(0).stderr;
     let record = test.records().remove(0);
     assert_eq!(record.ending.name(), "overrun", "{:?}", record.fault);
+    // What to do is said where it fails.
+    assert!(told.contains("`overrun: warn`"), "{told}");
     // 100 ms of savings last for 2000 moves with 50 µs too much, or fewer where the
     // machine disturbs the agent.
     assert!(record.n_moves <= 2000, "{}", record.n_moves);

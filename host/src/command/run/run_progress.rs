@@ -17,7 +17,7 @@ use crate::{
         game_plan::{GamesOfSeries, Series},
         game_record::Ending,
         leftovers::Leftovers,
-        run_plan::{Agent, RunPlan},
+        run_plan::RunPlan,
         stderr_files::shown,
     },
     text::{number_text::counted, printable::printable_lines, timestamp::timestamp},
@@ -25,7 +25,6 @@ use crate::{
     worker::sandbox::is_missing_layer_told,
 };
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use plugin_api::Limits;
 
 /// How often a line is printed in the first minute if there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -53,8 +52,7 @@ pub(super) struct RunProgress {
     started: Instant,
     last_line: Instant,
     has_warned_of_sandbox: bool,
-    /// Agents that do not adapt to the time they have, and were not told yet what that means.
-    unadapting: BTreeSet<String>,
+    has_explained_overruns: bool,
     warnings: BTreeSet<String>,
     /// Whether every line has a time and every game a line.
     is_verbose: bool,
@@ -65,12 +63,6 @@ struct Bars {
     screen: MultiProgress,
     of_series: BTreeMap<Series, ProgressBar>,
     of_all: ProgressBar,
-}
-
-fn unadapting(plan: &RunPlan) -> BTreeSet<String> {
-    let adapts = |agent: &Agent| agent.plugin.info.honours.contains(&Limits::Time);
-    let agents = plan.agents.iter().filter(|agent| !adapts(agent));
-    agents.map(|agent| agent.name.clone()).collect()
 }
 
 impl RunProgress {
@@ -89,7 +81,7 @@ impl RunProgress {
             started: Instant::now(),
             last_line: Instant::now(),
             has_warned_of_sandbox: is_missing_layer_told(),
-            unadapting: unadapting(plan),
+            has_explained_overruns: false,
             warnings: BTreeSet::new(),
             is_verbose,
         }
@@ -166,12 +158,9 @@ impl RunProgress {
                     for line in &lines[lines.len().saturating_sub(LINES_SHOWN)..] {
                         self.print_line(&format!("  | {line}"));
                     }
-                    if record.ending == Ending::Overrun && self.unadapting.remove(&record.agent) {
-                        let agent = &record.agent;
-                        self.print_line(&format!(
-                            "hint: {agent} does not adapt to its time; {}",
-                            Overrun::ADVICE
-                        ));
+                    if record.ending == Ending::Overrun && !self.has_explained_overruns {
+                        self.has_explained_overruns = true;
+                        self.print_line(&format!("hint: {}", Overrun::ADVICE));
                     }
                 }
                 self.draw();

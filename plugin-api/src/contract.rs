@@ -11,6 +11,7 @@ mod export_agent;
 pub(crate) mod extension;
 pub(crate) mod game_setup;
 pub(crate) mod info;
+pub(crate) mod parameter_mistake;
 pub(crate) mod parameters;
 pub mod solve;
 pub(crate) mod turn;

@@ -18,7 +18,8 @@ pub use contract::{
     extension::Extension,
     game_setup::{GameSetup, Limit},
     info::{BoardRange, Info, Limits, PluginInfo},
-    parameters::{NoParameters, ParameterMistake, Parameters, mistakes as parameter_mistakes},
+    parameter_mistake::{ParameterMistake, mistakes as parameter_mistakes},
+    parameters::{NoParameters, Parameters},
     solve,
     turn::{Allowance, Turn},
 };

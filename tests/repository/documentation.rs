@@ -79,7 +79,10 @@ fn the_rust_agents_of_the_tutorial_are_built_and_play() {
             "./libsearcher.so",
         ])
         .expect_code(0);
-    assert!(!check.stdout.contains(",warned,"), "{}", check.stdout);
+    // These are debug builds.
+    let is_warning = |line: &&str| line.contains(",warned,") && !line.contains(",optimised,");
+    let warnings: Vec<&str> = check.stdout.lines().filter(is_warning).collect();
+    assert!(warnings.is_empty(), "{warnings:?}");
 }
 
 #[test]

@@ -6,6 +6,7 @@
 use std::{
     hint::black_box,
     path::Path,
+    sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
 
@@ -27,6 +28,9 @@ use plugin_api::{Game, GameSetup, Rules, Salt};
 /// Seed 1 of the open tiles, played by `greedy`: what every timed game must come to.
 const SEED: u64 = 1;
 const SCORE: u64 = 2856;
+
+/// Nobody stops these games.
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// Plays whole games until at least so many turns are timed; returns the time that
 /// the agent itself did not use, for just that many turns.
@@ -87,7 +91,8 @@ fn turns(criterion: &mut Criterion) {
     criterion.bench_function("turn inside the host", |bencher| {
         bencher.iter_custom(|n_turns| {
             overhead(n_turns, || {
-                let agent = InProcessPlayer::start(library.plugin.as_ref(), "{}", &task.setup);
+                let agent =
+                    InProcessPlayer::start(library.plugin.as_ref(), "{}", &task.setup, &NEVER);
                 Box::new(agent.expect("the agent is made"))
             })
         });

@@ -13,6 +13,7 @@ pub mod control_pair;
 pub mod decision;
 pub mod fault_example;
 pub mod formats;
+pub mod game_counts;
 pub mod history;
 pub mod html;
 pub mod input;
@@ -36,7 +37,11 @@ mod known_truth;
 use std::path::Path;
 
 use crate::{
-    run::{game_record::GameRecord, run_plan::LeftOut, stderr_files::StderrFiles},
+    run::{
+        game_figures::GameFigures,
+        run_plan::{LeftOut, RunPlan},
+        stderr_files::StderrFiles,
+    },
     statistics::effort::Effort,
     text::printable::printable,
 };
@@ -44,6 +49,7 @@ use crate::{
 pub use budget_report::{AgentReport, BudgetReport};
 pub use decision::{BudgetRace, Decision, DecisionState, OpenPair, decide};
 pub use fault_example::FaultExample;
+pub use game_counts::GameCounts;
 pub use input::{ReportBudget, ReportInput};
 pub use note::Note;
 pub use pair_report::{PairReport, PairVerdict};
@@ -63,12 +69,14 @@ pub struct Report {
     pub notes: Vec<Note>,
     /// Submissions that do not play.
     pub left_out: Vec<LeftOut>,
+    /// `None` where the plan is not known.
+    pub games: Option<GameCounts>,
 }
 
 impl Report {
     #[must_use]
-    pub fn new(input: &ReportInput, records: &[GameRecord]) -> Self {
-        let mut records: Vec<&GameRecord> = records.iter().collect();
+    pub fn new(input: &ReportInput, records: &[GameFigures]) -> Self {
+        let mut records: Vec<&GameFigures> = records.iter().collect();
         records.sort_by_key(|record| record.game);
         let decision = decide(input, &records);
         if let Some(decision) = &decision {
@@ -80,8 +88,9 @@ impl Report {
             .iter()
             .enumerate()
             .map(|(position, budget)| {
-                let of_budget = |record: &&&GameRecord| decision::is_under(record, budget, input);
-                let records: Vec<&GameRecord> = records.iter().filter(of_budget).copied().collect();
+                let of_budget = |record: &&&GameFigures| decision::is_under(record, budget, input);
+                let records: Vec<&GameFigures> =
+                    records.iter().filter(of_budget).copied().collect();
                 let race = decision.as_ref().map(|decision| &decision.races[position]);
                 BudgetReport::new(input, budget, &records, race, &tiles, Effort::FULL)
             })
@@ -93,6 +102,7 @@ impl Report {
             budgets,
             decision,
             left_out: input.left_out.clone(),
+            games: None,
         }
     }
 }
@@ -119,6 +129,13 @@ impl Report {
         left_out.map(move |left| (shown(&left.file), shown(&left.reason)))
     }
 
+    /// Adds how many games of the plan are played and missing.
+    #[must_use]
+    pub fn with_counts_of(self, plan: &RunPlan, records: &[GameFigures]) -> Self {
+        let games = Some(GameCounts::of(plan, &self, records));
+        Self { games, ..self }
+    }
+
     /// Every kind of fault of every agent, in the order of the ranking.
     pub fn faults(&self) -> impl Iterator<Item = &FaultExample> {
         let agents = self.budgets.iter().flat_map(|part| &part.agents);
@@ -127,7 +144,7 @@ impl Report {
 }
 
 /// All tiles up to the highest on any board, so that every agent has the same rates.
-fn tiles_to_report(records: &[&GameRecord], goal: Option<u64>) -> Vec<u64> {
+fn tiles_to_report(records: &[&GameFigures], goal: Option<u64>) -> Vec<u64> {
     let highest = records.iter().map(|record| record.highest).max();
     let last = highest.max(goal).unwrap_or(0).max(FAMOUS_TILE);
     (2..u64::BITS)
@@ -201,7 +218,7 @@ mod tests {
     fn a_disqualified_agent_is_listed_last_without_rank_or_pairs() {
         let mut records = five_agents_forty_seeds();
         for record in &mut records {
-            if record.agent == "expectimax" && (4..=9).contains(&record.seed) {
+            if &*record.agent == "expectimax" && (4..=9).contains(&record.seed) {
                 record.ending = crate::run::game_record::Ending::Hang;
             }
         }
@@ -245,7 +262,7 @@ mod tests {
     fn with_a_goal_the_score_does_not_decide() {
         let mut records = three_seeds();
         for record in &mut records {
-            record.n_moves = if record.agent == "right" { 90 } else { 100 };
+            record.n_moves = if &*record.agent == "right" { 90 } else { 100 };
         }
         let input = ReportInput {
             goal: Some(256),

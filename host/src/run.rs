@@ -9,6 +9,7 @@ pub mod atomic_file;
 pub mod calibration;
 #[cfg(test)]
 pub(crate) mod example;
+pub mod game_figures;
 pub mod game_log;
 pub mod game_plan;
 pub mod game_record;
@@ -27,7 +28,6 @@ pub mod salt_commitment;
 pub mod salt_file;
 pub mod shard;
 pub mod stderr_files;
-mod sync_thread;
 pub mod tile_paths;
 pub mod unlinked;
 pub mod verification;

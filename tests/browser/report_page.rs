@@ -8,7 +8,7 @@ use std::{
 
 use arena2048::{
     report::{Report, ReportInput, html::ReportPage},
-    run::{game_record::GameRecord, run_plan::RunPlan},
+    run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan},
 };
 use serde_json::json;
 
@@ -282,8 +282,9 @@ fn hostile_text_stays_text(browser: &Browser, run: &Run) {
             record.fault = Some(evil.into());
         }
     }
-    let report = Report::new(&ReportInput::of(&plan), &records);
-    let page = ReportPage::new(&report, &plan, &records).html(&records);
+    let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
+    let report = Report::new(&ReportInput::of(&plan), &figures);
+    let page = ReportPage::new(&report, &plan, &figures).html(&records);
     run.test.write("evil.html", &page);
 
     browser.log_entries();

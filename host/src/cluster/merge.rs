@@ -10,10 +10,8 @@ mod missing_games;
 mod one_machine;
 
 use std::{
-    fs::File,
     io::{self, Write},
     num::NonZeroU32,
-    os::unix::fs::FileExt,
     path::{Path, PathBuf},
 };
 
@@ -21,7 +19,7 @@ use crate::{
     report::run_report::RunReport,
     run::{
         atomic_file::replace_with,
-        game_log::{self, LinePosition, LogLine},
+        game_log::{self, LinePosition, LogLine, OpenLog},
         machine::PlayedOn,
         run_folder::RunFolder,
         run_plan::RunPlan,
@@ -33,7 +31,7 @@ pub use agreement::{Disagreement, disagreements};
 pub use line_index::{Contradiction, DamagedLine};
 pub use missing_games::MissingGames;
 
-use line_index::{Figures, IndexedLine, LineIndex};
+use line_index::{IndexedLine, LineIndex};
 use one_machine::recorded_by_one_machine;
 
 /// A run that contains a part of the games.
@@ -47,10 +45,9 @@ pub struct Part {
 #[derive(Debug)]
 pub struct Merger<'p> {
     parts: &'p [Part],
-    files: Vec<Option<File>>,
+    logs: Vec<Option<OpenLog>>,
     /// In the order of the plan.
     lines: Vec<IndexedLine>,
-    figures: Figures,
     /// How many records one machine would not have made.
     pub n_superfluous: u64,
     /// Lines that are not records of this plan; their games are missing.
@@ -93,12 +90,11 @@ impl<'p> Merger<'p> {
     pub fn new(parts: &'p [Part]) -> Result<Self, MergeError> {
         let plan = whole_plan(parts);
         let index = LineIndex::read(parts)?;
-        let selection = recorded_by_one_machine(&plan, index.lines, &index.figures);
+        let selection = recorded_by_one_machine(&plan, index.lines);
         let games = plan.games();
         Ok(Self {
             parts,
-            files: index.files,
-            figures: index.figures,
+            logs: index.logs,
             lines: selection.lines,
             n_superfluous: selection.n_superfluous,
             damaged: index.damaged,
@@ -126,47 +122,46 @@ impl<'p> Merger<'p> {
         // A log without its plan could not be used.
         plan.write(folder.path())?;
         let log = folder.log_path();
-        let mut positions = Vec::new();
+        let Self {
+            parts,
+            logs,
+            mut lines,
+            ..
+        } = self;
         replace_with(&log, |writer| {
-            let mut line = Vec::new();
+            let mut bytes = Vec::new();
             let mut offset = 0;
-            for (position, number) in self.lines.iter().zip(1..) {
-                self.read_line(position, &mut line)?;
-                writer.write_all(&line)?;
-                let length = line.len();
-                positions.push(LinePosition {
+            for (line, number) in lines.iter_mut().zip(1..) {
+                let log = logs[line.part].as_ref();
+                let log = log.expect("a line was read from this log");
+                log.line_at(line.figures.position, &mut bytes)?;
+                writer.write_all(&bytes)?;
+                let length = bytes.len();
+                line.figures.position = LinePosition {
                     number,
                     offset,
                     length,
-                });
+                };
                 offset += length as u64;
-                if position.is_fault {
-                    self.copy_stderr_tail(position, &line, folder.path())?;
+                if line.figures.ending.is_fault() {
+                    copy_stderr_tail(&parts[line.part], &bytes, folder.path())?;
                 }
             }
             Ok(())
         })?;
-        let records = self.figures.take(&self.lines);
-        let records = records.into_iter().zip(positions).collect();
+        let records = lines.into_iter().map(|line| line.figures).collect();
         let report = RunReport::of_records(folder.path(), &plan, records);
         Ok((plan, report))
     }
+}
 
-    fn read_line(&self, position: &IndexedLine, line: &mut Vec<u8>) -> io::Result<()> {
-        let file = self.files[position.part].as_ref();
-        let file = file.expect("a line was read from this file");
-        line.resize(position.length, 0);
-        file.read_exact_at(line, position.offset)
-    }
-
-    fn copy_stderr_tail(&self, position: &IndexedLine, line: &[u8], run: &Path) -> io::Result<()> {
-        match game_log::parse_line(line) {
-            LogLine::Record(record) => {
-                let from = StderrFiles::of_run(&self.parts[position.part].folder);
-                StderrFiles::of_run(run).copy_from(&from, &record)
-            }
-            LogLine::Malformed { .. } | LogLine::CutOff { .. } => Ok(()),
+fn copy_stderr_tail(part: &Part, line: &[u8], run: &Path) -> io::Result<()> {
+    match game_log::parse_line(line) {
+        LogLine::Record(record) => {
+            let from = StderrFiles::of_run(&part.folder);
+            StderrFiles::of_run(run).copy_from(&from, &record)
         }
+        LogLine::Malformed { .. } | LogLine::CutOff { .. } => Ok(()),
     }
 }
 

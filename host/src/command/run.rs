@@ -12,8 +12,9 @@ use std::io::{self, IsTerminal, Write};
 use crate::{
     agents::entering::EnteredAgents,
     command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch},
-    play::runner::{Outcome, RunError, RunOptions},
+    play::runner::{Event, Outcome, RunError, RunOptions},
     run::{
+        game_log::LogError,
         game_plan::PlannedGame,
         run_files,
         run_folder::{FolderError, Locking, RunFolder},
@@ -92,7 +93,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         stop: watch.stop(),
     };
     let events = EventFile::open(arguments.events.as_deref(), &plan, &leftovers)?;
-    let mut writer = FolderWriter::new(&folder, &plan, !leftovers.records.is_empty());
+    let mut writer = FolderWriter::new(&folder, &plan, !leftovers.played.is_empty());
     let outcome = race::play(
         &plan,
         &mut leftovers,
@@ -103,10 +104,15 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         |event, progress| {
             events.observe(event);
             writer.observe(event, progress);
+            if let Event::Unanswered(error) = event {
+                leave(&folder, progress, *error);
+            }
         },
     );
     events.end(&outcome);
     progress.finish();
+    // The report needs the memory.
+    drop(leftovers);
     log.sync()
         .map_err(|error| CommandError::new(exit_code::UNEXPECTED, error))?;
     let plan = writer.finish(&progress);
@@ -120,11 +126,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
             Err(CommandError::new(code, message))
         }
         Ok(Outcome::Interrupted) => {
-            progress.print_line(&format!(
-                "interrupted; finished games are kept in {}\nresume with:\n  {}",
-                folder.log_path().display(),
-                resuming_command()
-            ));
+            print_interruption(&folder, &progress);
             Ok(exit_code::INTERRUPTED)
         }
         Ok(Outcome::Finished) => {
@@ -137,6 +139,25 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
             })
         }
     }
+}
+
+fn print_interruption(folder: &RunFolder, progress: &RunProgress) {
+    progress.print_line(&format!(
+        "interrupted; finished games are kept in {}\nresume with:\n  {}",
+        folder.log_path().display(),
+        resuming_command()
+    ));
+}
+
+/// Ends the program although an agent in it does not return. Destructors are not run: the
+/// agent may be using what they would free.
+fn leave(folder: &RunFolder, progress: &RunProgress, error: Option<&LogError>) -> ! {
+    if let Some(error) = error {
+        progress.print_line(&format!("error: {error}"));
+        signal_hook::low_level::exit(i32::from(exit_code::UNEXPECTED));
+    }
+    print_interruption(folder, progress);
+    signal_hook::low_level::exit(i32::from(exit_code::INTERRUPTED))
 }
 
 /// The salt that a power cut left without its plan.

@@ -10,15 +10,17 @@ mod attempts;
 mod core_claim;
 mod dispatcher;
 mod slot;
+mod stop_watch;
 
 use std::{
     num::NonZeroUsize,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
-        mpsc,
+        mpsc::{self, RecvTimeoutError},
     },
     thread,
+    time::Duration,
 };
 
 use crate::{
@@ -35,6 +37,7 @@ use crate::{
 };
 use core_claim::{claim_cores, usable_cores};
 use dispatcher::Dispatcher;
+use stop_watch::StopWatch;
 
 pub use slot::{play_again, play_for_viewers};
 
@@ -77,7 +80,14 @@ pub enum Event<'a> {
     SandboxLacks(&'a str),
     /// Something that may go wrong, and how to avoid it.
     Warning(&'a str),
+    /// The run is to stop, but an agent in this process does not return. Only the end of the
+    /// program ends it, so whoever watches ends the program. All records are on disk, unless
+    /// this error says otherwise.
+    Unanswered(Option<&'a LogError>),
 }
+
+/// How often the runner looks whether it is to stop.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// How a run ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -140,9 +150,8 @@ pub fn run(
     mut watch: impl FnMut(Event<'_>),
 ) -> Result<Outcome, RunError> {
     let games = plan.games();
-    let is_missing = |game: &PlannedGame| {
-        !leftovers.records.contains_key(&game.number) && (options.wanted)(game)
-    };
+    let is_missing =
+        |game: &PlannedGame| !leftovers.played.contains(game.number) && (options.wanted)(game);
     let dispatcher = Dispatcher::new(plan, &games, leftovers, &is_missing);
     let mut missing = GamesOfSeries::new();
     for game in games.games().filter(&is_missing) {
@@ -172,6 +181,7 @@ pub fn run(
         games: &missing,
         n_workers,
     });
+    let is_in_process = plan.tournament.isolation == Isolation::None;
     let (sender, deliveries) = mpsc::channel();
     // Slots stop when the run is to stop, and also when it cannot go on.
     let give_up = AtomicBool::new(false);
@@ -184,7 +194,18 @@ pub fn run(
             scope.spawn(move || slot.work(dispatcher, &sender, give_up));
         }
         drop(sender);
-        for delivery in deliveries {
+        let mut watch_of_stop = StopWatch::default();
+        loop {
+            if is_in_process && watch_of_stop.is_patience_over(options.stop) {
+                // Records are written above only, so that they are whole and stay.
+                let synced = log.sync();
+                watch(Event::Unanswered(synced.as_ref().err()));
+            }
+            let delivery = match deliveries.recv_timeout(LOOK_EVERY) {
+                Ok(delivery) => delivery,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
             match delivery {
                 Delivery::SandboxLacks(layer) => watch(Event::SandboxLacks(&layer)),
                 Delivery::Broken(error) => {

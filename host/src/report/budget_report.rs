@@ -12,7 +12,7 @@ use super::{
     same_games::{GamesDigest, same_games_as},
 };
 use crate::{
-    run::game_record::GameRecord,
+    run::game_figures::GameFigures,
     statistics::{
         agent_summary::{AgentSummary, Luck},
         confidence::Confidence,
@@ -70,12 +70,12 @@ impl BudgetReport {
     pub fn new(
         input: &ReportInput,
         budget: &ReportBudget,
-        records: &[&GameRecord],
+        records: &[&GameFigures],
         race: Option<&BudgetRace>,
         tiles: &[u64],
         effort: Effort,
     ) -> Self {
-        let mut games: BTreeMap<&str, Vec<&GameRecord>> = BTreeMap::new();
+        let mut games: BTreeMap<&str, Vec<&GameFigures>> = BTreeMap::new();
         for record in records {
             games.entry(&record.agent).or_default().push(record);
         }
@@ -137,7 +137,7 @@ impl BudgetReport {
 
 fn agent_report(
     name: &str,
-    mut records: Vec<&GameRecord>,
+    mut records: Vec<&GameFigures>,
     input: &ReportInput,
     budget: &ReportBudget,
     tiles: &[u64],
@@ -177,7 +177,7 @@ fn agent_report(
     (agent, outcomes_by_seed(&records, input.goal))
 }
 
-fn outcomes_by_seed(records: &[&GameRecord], goal: Option<u64>) -> Vec<GameOutcome> {
+fn outcomes_by_seed(records: &[&GameFigures], goal: Option<u64>) -> Vec<GameOutcome> {
     let mut outcomes: Vec<GameOutcome> = records.iter().map(|r| GameOutcome::of(r, goal)).collect();
     outcomes.sort_by_key(|outcome| outcome.seed);
     outcomes.dedup_by_key(|outcome| outcome.seed);

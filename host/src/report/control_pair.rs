@@ -41,7 +41,7 @@ pub(super) fn is_suspicious(control: &PairReport) -> bool {
 mod tests {
     use crate::{
         report::{Report, ReportInput, example::input},
-        run::example::record,
+        run::example::figures,
     };
 
     /// 40 seeds of `a`, of its second entry, which gains `advantage` on every seed, and of `b`.
@@ -55,9 +55,9 @@ mod tests {
                 // Each entry wins half of the seeds, by the same amounts.
                 let luck = if seed % 2 == 0 { 300 } else { 0 };
                 [
-                    record("a", seed, 1_000 + luck),
-                    record("b", seed, 500),
-                    record("a-twin", seed, 1_300 - luck + advantage),
+                    figures("a", seed, 1_000 + luck),
+                    figures("b", seed, 500),
+                    figures("a-twin", seed, 1_300 - luck + advantage),
                 ]
             })
             .collect();

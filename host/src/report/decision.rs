@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, fmt};
 
 use super::input::{ReportBudget, ReportInput};
 use crate::{
-    run::game_record::GameRecord,
+    run::game_figures::GameFigures,
     statistics::{
         disqualification::disqualification,
         game_outcome::GameOutcome,
@@ -90,7 +90,7 @@ impl fmt::Display for DecisionState {
 
 /// Applies the stop rule; `None` without one. `records` are in the order of the plan.
 #[must_use]
-pub fn decide(input: &ReportInput, records: &[&GameRecord]) -> Option<Decision> {
+pub fn decide(input: &ReportInput, records: &[&GameFigures]) -> Option<Decision> {
     let rule = input.race_rule()?;
     let races: Vec<BudgetRace> = input
         .budgets
@@ -107,10 +107,10 @@ impl BudgetRace {
     fn new(
         input: &ReportInput,
         budget: &ReportBudget,
-        records: &[&GameRecord],
+        records: &[&GameFigures],
         rule: &RaceRule,
     ) -> Self {
-        let mut games: BTreeMap<&str, Vec<&GameRecord>> = BTreeMap::new();
+        let mut games: BTreeMap<&str, Vec<&GameFigures>> = BTreeMap::new();
         for record in records.iter().filter(|r| is_under(r, budget, input)) {
             games.entry(&record.agent).or_default().push(record);
         }
@@ -130,12 +130,17 @@ impl BudgetRace {
     /// Whether the race, as far as it is known, includes an agent's game on the seed with this
     /// position.
     fn includes(&self, agent: usize, round: u64) -> bool {
+        self.end(agent).is_none_or(|end| round < end)
+    }
+
+    /// The number of seeds after which an agent stops, as far as it is known.
+    fn end(&self, agent: usize) -> Option<u64> {
         let stop = self.race.stops[agent].map(|stop| stop as u64);
-        stop.or(self.race.next_look).is_none_or(|end| round < end)
+        stop.or(self.race.next_look)
     }
 }
 
-fn racer(name: &str, games: &[&GameRecord], input: &ReportInput) -> Racer {
+fn racer(name: &str, games: &[&GameFigures], input: &ReportInput) -> Racer {
     let control = input.control.as_deref();
     let original = control.filter(|control| twin_name(control) == name);
     let out = input
@@ -203,16 +208,16 @@ impl Decision {
     pub fn counted<'r>(
         &self,
         input: &ReportInput,
-        records: &[&'r GameRecord],
-    ) -> Vec<&'r GameRecord> {
+        records: &[&'r GameFigures],
+    ) -> Vec<&'r GameFigures> {
         let positions: BTreeMap<&str, usize> =
             input.agents.iter().map(String::as_str).zip(0..).collect();
-        let counts = |record: &&&GameRecord| {
+        let counts = |record: &&&GameFigures| {
             let budget = input
                 .budgets
                 .iter()
                 .position(|b| is_under(record, b, input));
-            let agent = positions.get(record.agent.as_str());
+            let agent = positions.get(&*record.agent);
             let stop = budget
                 .zip(agent)
                 .and_then(|(budget, agent)| self.races[budget].race.stops[*agent]);
@@ -221,6 +226,12 @@ impl Decision {
                 .is_none_or(|(stop, round)| round < stop as u64)
         };
         records.iter().filter(counts).copied().collect()
+    }
+
+    /// How many shared seeds an agent plays before the next decision; `None` for all.
+    #[must_use]
+    pub fn needed_seeds(&self, budget: usize, agent: usize) -> Option<u64> {
+        self.races[budget].end(agent)
     }
 
     /// Whether a game is to be played: all on private seeds, and those up to the agent's last seed
@@ -237,8 +248,8 @@ impl Decision {
     }
 }
 
-pub(super) fn is_under(record: &GameRecord, budget: &ReportBudget, input: &ReportInput) -> bool {
-    input.budgets.len() == 1 || record.budget == budget.label
+pub(super) fn is_under(record: &GameFigures, budget: &ReportBudget, input: &ReportInput) -> bool {
+    input.budgets.len() == 1 || record.budget.as_deref() == budget.label.as_deref()
 }
 
 #[cfg(test)]
@@ -246,7 +257,7 @@ mod tests {
     use super::*;
     use crate::{
         report::{PairVerdict, Report, example::input},
-        run::{example::record, game_record::Ending},
+        run::{example::figures, game_record::Ending},
         statistics::simulated_scores::generator,
         tournament::StopRule,
     };
@@ -265,24 +276,24 @@ mod tests {
     }
 
     /// Games of two agents; the first is better by `advantage` on average.
-    fn games(n_seeds: u64, advantage: u64) -> Vec<GameRecord> {
+    fn games(n_seeds: u64, advantage: u64) -> Vec<GameFigures> {
         let mut random = generator(7);
         (0..n_seeds)
             .flat_map(|seed| {
                 let mut score = |bonus| 1_000 + bonus + random.next_u64() % 1_000;
                 let scores = [score(advantage), score(0)];
                 ["a", "b"].into_iter().zip(scores).zip(0..).map(
-                    move |((agent, score), position)| GameRecord {
+                    move |((agent, score), position)| GameFigures {
                         game: 2 * seed + position,
-                        ..record(agent, seed + 1, score)
+                        ..figures(agent, seed + 1, score)
                     },
                 )
             })
             .collect()
     }
 
-    fn state(input: &ReportInput, records: &[GameRecord]) -> DecisionState {
-        let records: Vec<&GameRecord> = records.iter().collect();
+    fn state(input: &ReportInput, records: &[GameFigures]) -> DecisionState {
+        let records: Vec<&GameFigures> = records.iter().collect();
         decide(input, &records).expect("there is a rule").state
     }
 
@@ -338,9 +349,9 @@ mod tests {
     #[test]
     fn a_look_does_not_wait_for_a_disqualified_agent() {
         let mut records = games(20, 0);
-        records.retain(|record| record.agent == "a" || record.seed <= 3);
+        records.retain(|record| &*record.agent == "a" || record.seed <= 3);
         for record in &mut records {
-            if record.agent == "b" {
+            if &*record.agent == "b" {
                 record.ending = Ending::Panic;
             }
         }
@@ -351,7 +362,7 @@ mod tests {
     #[test]
     fn only_games_of_open_agents_are_played_on() {
         let records = games(30, 900);
-        let records: Vec<&GameRecord> = records.iter().collect();
+        let records: Vec<&GameFigures> = records.iter().collect();
         let decision = decide(&rule(80), &records).unwrap();
         assert!(decision.is_over() && !decision.needs(&rule(80), 0, 0, 2 * 79));
         assert!(decision.needs(&rule(80), 0, 1, 3));

@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use super::{Report, ReportBudget, ReportInput};
-use crate::{run::game_record::GameRecord, statistics::agent_summary::Luck};
+use crate::{
+    run::{game_figures::GameFigures, game_record::GameRecord},
+    statistics::agent_summary::Luck,
+};
 
 /// A salted tournament of these agents over 40 seeds with 1 ms per move.
 pub(crate) fn input(agents: &[&str]) -> ReportInput {
@@ -30,7 +33,7 @@ pub(crate) fn input(agents: &[&str]) -> ReportInput {
 
 /// Simulated games, similar to real ones but without moves. Two games are missing, three have
 /// faults. In the order in which the games ended.
-pub(crate) fn five_agents_forty_seeds() -> Vec<GameRecord> {
+pub(crate) fn five_agents_forty_seeds() -> Vec<GameFigures> {
     parse(include_str!(
         "../../../tests/fixtures/five-agents-forty-seeds.jsonl"
     ))
@@ -39,7 +42,7 @@ pub(crate) fn five_agents_forty_seeds() -> Vec<GameRecord> {
 pub(crate) const FIVE_AGENTS: [&str; 5] = ["expectimax", "mcts", "minimax", "snake", "random"];
 
 /// Two agents, three seeds, round numbers: small enough to check by hand.
-pub(crate) fn three_seeds() -> Vec<GameRecord> {
+pub(crate) fn three_seeds() -> Vec<GameFigures> {
     parse(include_str!("../../../tests/fixtures/three-seeds.jsonl"))
 }
 
@@ -48,8 +51,12 @@ pub(crate) fn report_of_five_agents() -> Report {
     Report::new(&input(&FIVE_AGENTS), &five_agents_forty_seeds())
 }
 
-fn parse(log: &str) -> Vec<GameRecord> {
+fn parse(log: &str) -> Vec<GameFigures> {
     log.lines()
-        .map(|line| serde_json::from_str(line).expect("a line of the fixture is a record"))
+        .map(|line| {
+            let record: GameRecord =
+                serde_json::from_str(line).expect("a line of the fixture is a record");
+            GameFigures::from(&record)
+        })
         .collect()
 }

@@ -5,10 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::{
-    run::{
-        game_record::{Ending, GameRecord},
-        stderr_files::StderrFiles,
-    },
+    run::{game_figures::GameFigures, game_record::Ending, stderr_files::StderrFiles},
     text::number_text::counted,
 };
 
@@ -36,7 +33,7 @@ pub struct FaultExample {
 
 impl FaultExample {
     /// The first fault of each kind among the games of one agent.
-    pub(super) fn of_each_kind(records: &[&GameRecord]) -> Vec<Self> {
+    pub(super) fn of_each_kind(records: &[&GameFigures]) -> Vec<Self> {
         let mut seen = BTreeSet::new();
         records
             .iter()
@@ -45,20 +42,20 @@ impl FaultExample {
             .collect()
     }
 
-    fn of(record: &GameRecord) -> Self {
-        let sentence = record.fault.clone();
+    fn of(record: &GameFigures) -> Self {
+        let fault = record.fault().cloned().unwrap_or_default();
         Self {
-            agent: record.agent.clone(),
+            agent: record.agent.to_string(),
             game: record.game,
             seed: record.seed,
             ending: record.ending,
-            sentence: sentence.unwrap_or_else(|| record.ending.to_string()),
+            sentence: fault.sentence.unwrap_or_else(|| record.ending.to_string()),
             n_moves: record.n_moves,
-            board: record.board.clone(),
+            board: fault.board,
             stderr: Vec::new(),
             again: None,
-            budget: record.budget.clone(),
-            fingerprint: record.fingerprint.clone(),
+            budget: record.budget.as_deref().map(str::to_owned),
+            fingerprint: fault.fingerprint,
         }
     }
 
@@ -124,16 +121,19 @@ impl FaultExample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::record;
+    use crate::run::{
+        example::{figures, record},
+        game_record::GameRecord,
+    };
 
     #[test]
     fn the_first_fault_of_each_kind_is_an_example() {
-        let fault = |seed, ending| GameRecord {
+        let fault = |seed, ending| GameFigures {
             ending,
-            ..record("a", seed, 0)
+            ..figures("a", seed, 0)
         };
         let records = [
-            record("a", 1, 0),
+            figures("a", 1, 0),
             fault(2, Ending::Panic),
             fault(3, Ending::Hang),
             fault(4, Ending::Panic),
@@ -145,10 +145,11 @@ mod tests {
 
     #[test]
     fn a_board_is_aligned() {
-        let example = FaultExample::of(&GameRecord {
+        let example = FaultExample::of(&GameFigures::from(&GameRecord {
             board: vec![vec![0, 2], vec![128, 0]],
+            ending: Ending::Panic,
             ..record("a", 1, 0)
-        });
+        }));
         assert_eq!(example.board_lines(), ["  .   2", "128   ."]);
     }
 }

@@ -28,7 +28,7 @@ use maud::{Markup, html};
 
 use super::{Note, Report, ReportInput};
 use crate::{
-    run::{game_record::GameRecord, run_plan::RunPlan},
+    run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan},
     text::number_text::{count, counted},
 };
 use agent_games::{AgentGames, agent_games};
@@ -53,9 +53,9 @@ pub struct ReportPage<'p> {
 }
 
 impl<'p> ReportPage<'p> {
-    /// `report` is the report of these records. Records of random tiles do not need moves.
+    /// `report` is the report of these records.
     #[must_use]
-    pub fn new(report: &'p Report, plan: &'p RunPlan, records: &'p [GameRecord]) -> Self {
+    pub fn new(report: &'p Report, plan: &'p RunPlan, records: &'p [GameFigures]) -> Self {
         Self {
             report,
             plan,
@@ -226,10 +226,7 @@ mod tests {
     fn only_the_games_to_replay_need_their_moves() {
         let plan = plan(4, &["left", "right"]);
         let records = played_games(&plan, &["left", "right"], 5);
-        let mut figures = records.clone();
-        for record in &mut figures {
-            record.moves.clear();
-        }
+        let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
         let report = Report::new(&ReportInput::of(&plan), &figures);
         let page = ReportPage::new(&report, &plan, &figures);
         let wanted = page.games_to_replay();

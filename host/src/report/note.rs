@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     run::{
-        game_record::GameRecord,
+        game_figures::GameFigures,
         machine::{Machine, TOLERATED_FACTOR, factor},
         shard::Shard,
     },
@@ -129,7 +129,7 @@ pub(super) fn notes(
     input: &ReportInput,
     budgets: &[BudgetReport],
     decision: Option<&Decision>,
-    records: &[&GameRecord],
+    records: &[&GameFigures],
 ) -> Vec<Note> {
     let planned = decision.map_or(input.n_seeds as u64, Decision::seeds);
     let stop = decision.map(|decision| stop_rule(decision, budgets));
@@ -140,9 +140,9 @@ pub(super) fn notes(
     let on_all = part.map(Note::Part).into_iter().chain(stop);
     let mut notes: Vec<Note> = on_all.chain(on_budgets).collect();
     notes.extend(unequal_machines(input));
-    let robbed = records.iter().filter(|record| record.stolen_us > 0);
+    let robbed = records.iter().filter(|record| record.stolen_us() > 0);
     let (games, microseconds) = robbed.fold((0, 0_u64), |(games, sum), record| {
-        (games + 1, sum.saturating_add(record.stolen_us))
+        (games + 1, sum.saturating_add(record.stolen_us()))
     });
     if games > 0 {
         notes.push(Note::StolenTime {
@@ -315,7 +315,7 @@ mod tests {
     use crate::{
         report::{Report, ReportBudget, ReportInput, example::input},
         run::{
-            example::record,
+            example::figures,
             machine::{PlayedOn, tests::machine},
         },
     };
@@ -328,7 +328,7 @@ mod tests {
                 let score = move |scores: [u64; 2]| scores[usize::from(seed % 2 == 0)] + seed;
                 agents
                     .iter()
-                    .map(move |(name, scores)| record(name, seed, score(*scores)))
+                    .map(move |(name, scores)| figures(name, seed, score(*scores)))
             })
             .collect();
         let report = Report::new(&input(&names), &records);

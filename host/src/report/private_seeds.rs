@@ -5,7 +5,7 @@
 //! from the games of others, by a way that nobody thought of.
 
 use crate::{
-    run::game_record::GameRecord,
+    run::game_figures::GameFigures,
     statistics::{as_f64, effort::Effort, holm::holm, length, rank_sum::rank_sum_p_value},
     text::number_text::{amount, counted, p_value_in_a_sentence},
 };
@@ -27,11 +27,11 @@ pub struct PrivateSeedTest {
 impl PrivateSeedTest {
     /// `None` without games of both kinds. The p-value is not corrected yet.
     pub(super) fn of(
-        private: &[&GameRecord],
-        shared: &[&GameRecord],
+        private: &[&GameFigures],
+        shared: &[&GameFigures],
         effort: Effort,
     ) -> Option<Self> {
-        let scores = |records: &[&GameRecord]| records.iter().map(|r| r.score).collect::<Vec<_>>();
+        let scores = |records: &[&GameFigures]| records.iter().map(|r| r.score).collect::<Vec<_>>();
         let (private, shared) = (scores(private), scores(shared));
         let mean = |scores: &[u64]| {
             let scores = scores.iter().map(|score| as_f64(*score));
@@ -78,7 +78,7 @@ pub(super) fn correct<'t>(tests: impl Iterator<Item = &'t mut PrivateSeedTest>) 
 mod tests {
     use crate::{
         report::{Report, ReportInput, example::input},
-        run::{example::record, game_record::GameRecord},
+        run::{example::figures, game_figures::GameFigures},
     };
 
     /// 30 private games of two agents, then 40 shared ones, on which `a` scores `more`.
@@ -95,9 +95,9 @@ mod tests {
             } else {
                 (round, if agent == "a" { more } else { 0 })
             };
-            GameRecord {
+            GameFigures {
                 game,
-                ..record(agent, seed, 1_000 + luck(game) + more)
+                ..figures(agent, seed, 1_000 + luck(game) + more)
             }
         });
         Report::new(&input, &games.collect::<Vec<_>>())

@@ -9,16 +9,12 @@ use std::{
 use super::{
     Report, ReportInput,
     html::{FigureFile, ReportPage},
-    same_games::moves_to_keep,
 };
-use crate::{
-    run::{
-        game_log::{self, LinePosition, LogLine},
-        game_record::GameRecord,
-        run_files,
-        run_plan::RunPlan,
-    },
-    statistics::agent_summary::Luck,
+use crate::run::{
+    game_figures::{FigureMaker, GameFigures},
+    game_log::{LinePosition, LogLine, OpenLog},
+    run_files,
+    run_plan::RunPlan,
 };
 
 /// A report and the records that it is based on.
@@ -27,9 +23,7 @@ pub struct RunReport {
     pub report: Report,
     /// The numbers of the lines of the game log that do not count, by reason.
     pub left_out: HashMap<Unfit, Vec<u64>>,
-    records: Vec<GameRecord>,
-    /// Where the records are in the game log, by the number of the game.
-    positions: HashMap<u64, LinePosition>,
+    records: Vec<GameFigures>,
 }
 
 /// Why a line of a log does not count.
@@ -61,24 +55,23 @@ impl RunReport {
     /// When it cannot be read.
     pub fn read(folder: &Path, plan: &RunPlan) -> io::Result<Self> {
         let input = ReportInput::of(plan);
-        let mut records: Vec<(GameRecord, LinePosition)> = Vec::new();
+        let (mut records, mut maker) = (Vec::new(), FigureMaker::default());
         let mut left_out: HashMap<Unfit, Vec<u64>> = HashMap::new();
         let mut games = HashSet::new();
-        let log = game_log::open_existing(&run_files::game_log(folder))?;
         let visit = |position: LinePosition, line| {
             let unfit = match line {
                 LogLine::Malformed { .. } | LogLine::CutOff { .. } => Unfit::NoRecord,
                 LogLine::Record(record) if !input.agents.contains(&record.agent) => Unfit::Foreign,
                 LogLine::Record(record) if !games.insert(record.game) => Unfit::Repeated,
                 LogLine::Record(record) => {
-                    records.push((figures_of(*record, input.luck), position));
+                    records.push(maker.figures_of(&record, position));
                     return;
                 }
             };
             left_out.entry(unfit).or_default().push(position.number);
         };
-        if let Some(log) = log {
-            game_log::read_from(&log, visit)?;
+        if let Some(log) = OpenLog::open(&run_files::game_log(folder))? {
+            log.read(visit)?;
         }
         Ok(Self {
             left_out,
@@ -86,19 +79,10 @@ impl RunReport {
         })
     }
 
-    /// The report of records that have been read already, each game once; see [`figures_of`].
+    /// The report of records that have been read already, each game once.
     #[must_use]
-    pub fn of_records(
-        folder: &Path,
-        plan: &RunPlan,
-        records: Vec<(GameRecord, LinePosition)>,
-    ) -> Self {
-        let positions = records
-            .iter()
-            .map(|(record, position)| (record.game, *position))
-            .collect();
-        let records: Vec<GameRecord> = records.into_iter().map(|(record, _)| record).collect();
-        let report = Report::new(&ReportInput::of(plan), &records);
+    pub fn of_records(folder: &Path, plan: &RunPlan, records: Vec<GameFigures>) -> Self {
+        let report = Report::new(&ReportInput::of(plan), &records).with_counts_of(plan, &records);
         // Whoever has a pseudonym cannot be played again.
         let report = if plan.is_disguised() {
             report
@@ -109,7 +93,6 @@ impl RunReport {
             report,
             left_out: HashMap::new(),
             records,
-            positions,
         }
     }
 
@@ -127,21 +110,14 @@ impl RunReport {
     pub fn page(&self, folder: &Path, plan: &RunPlan) -> io::Result<String> {
         let page = ReportPage::new(&self.report, plan, &self.records);
         let wanted = page.games_to_replay();
-        let positions = wanted.iter().filter_map(|game| self.positions.get(game));
-        let replayed = game_log::read_at(&run_files::game_log(folder), positions.copied())?;
+        let wanted: HashSet<u64> = wanted.into_iter().collect();
+        let replayed = self.records.iter();
+        let replayed = replayed.filter(|record| wanted.contains(&record.game));
+        let positions = replayed.map(|record| record.position);
+        let replayed = match OpenLog::open(&run_files::game_log(folder))? {
+            Some(log) => log.records_at(positions)?,
+            None => Vec::new(),
+        };
         Ok(page.html(&replayed))
     }
-}
-
-/// A record without the fields that no table shows, so that a hundred thousand fit into memory.
-/// Of moves a digest stays, because it shows which games are identical; where tiles are
-/// deterministic, all of them stay. Boards stay for faults, which are shown with them.
-#[must_use]
-pub fn figures_of(mut record: GameRecord, luck: Luck) -> GameRecord {
-    record.moves = moves_to_keep(record.moves, luck);
-    if !record.ending.is_fault() {
-        record.board = Vec::new();
-        record.fingerprint = String::new();
-    }
-    record
 }

@@ -3,7 +3,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::{run::game_record::GameRecord, statistics::agent_summary::Luck};
+use crate::run::game_figures::GameFigures;
 
 /// A digest of the moves of all games of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,32 +14,21 @@ pub(super) struct GamesDigest {
 
 impl GamesDigest {
     /// `None` without moves. The records are in the order of the plan.
-    pub(super) fn of(records: &[&GameRecord]) -> Option<Self> {
-        let is_known = |record: &&GameRecord| !record.moves.is_empty() || record.n_moves == 0;
+    pub(super) fn of(records: &[&GameFigures]) -> Option<Self> {
+        let is_known = |record: &&GameFigures| record.moves_digest.is_some() || record.n_moves == 0;
         let any_move = records.iter().any(|record| record.n_moves > 0);
         if !any_move || !records.iter().all(is_known) {
             return None;
         }
         let mut hasher = DefaultHasher::new();
         for record in records {
-            (record.seed, &record.moves).hash(&mut hasher);
+            (record.seed, record.moves_digest).hash(&mut hasher);
         }
         Some(Self {
             n_games: records.len(),
             digest: hasher.finish(),
         })
     }
-}
-
-/// The moves as a report keeps them. Where tiles are random, a digest of a few letters is enough
-/// to find identical games.
-pub(super) fn moves_to_keep(moves: String, luck: Luck) -> String {
-    if luck == Luck::None || moves.is_empty() {
-        return moves;
-    }
-    let mut hasher = DefaultHasher::new();
-    moves.hash(&mut hasher);
-    format!("{:x}", hasher.finish())
 }
 
 /// The names of the other agents with the same games as this one.
@@ -60,18 +49,16 @@ pub(super) fn same_games_as(
 #[cfg(test)]
 mod tests {
     use crate::{
-        report::{Report, example::input, run_report::figures_of},
-        run::{example::record, game_record::GameRecord},
-        statistics::agent_summary::Luck,
+        report::{Report, example::input},
+        run::{example::record, game_figures::GameFigures, game_record::GameRecord},
     };
 
-    fn game(agent: &str, seed: u64, moves: &str) -> GameRecord {
-        let record = GameRecord {
+    fn game(agent: &str, seed: u64, moves: &str) -> GameFigures {
+        GameFigures::from(&GameRecord {
             moves: moves.into(),
             n_moves: moves.len() as u64,
             ..record(agent, seed, 100 * seed)
-        };
-        figures_of(record, Luck::Random)
+        })
     }
 
     #[test]
@@ -82,7 +69,7 @@ mod tests {
                 ["a", "b", "c"].map(|agent| game(agent, seed, moves))
             })
             .collect();
-        records.last_mut().unwrap().moves.push('x');
+        *records.last_mut().unwrap() = game("c", 8, "LLLLx");
         let report = Report::new(&input(&["a", "b", "c"]), &records);
         let note = report.notes.iter().map(ToString::to_string);
         let note = note
@@ -96,7 +83,7 @@ mod tests {
 
     #[test]
     fn unknown_moves_are_not_the_same() {
-        let records = ["a", "b"].map(|agent| GameRecord {
+        let records = ["a", "b"].map(|agent| GameFigures {
             n_moves: 7,
             ..game(agent, 1, "")
         });

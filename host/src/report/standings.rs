@@ -6,6 +6,7 @@ use crate::{
     run::{
         game_plan::{GamePlan, GamesOfSeries, Series},
         game_record::GameRecord,
+        leftovers::Tally,
         run_plan::RunPlan,
     },
     statistics::as_f64,
@@ -76,21 +77,21 @@ impl Standings {
         }
     }
 
-    /// Counts a game of an earlier execution.
-    pub fn remember(&mut self, record: &GameRecord) {
-        let worth = match self.goal {
-            Some(goal) => u64::from(record.highest >= goal),
-            None => record.score,
+    /// Counts the games of earlier executions.
+    pub fn remember(&mut self, series: Series, tally: Tally) {
+        let sum = match self.goal {
+            Some(_) => tally.n_goals,
+            None => tally.sum_of_scores,
         };
-        if let Some(progress) = self.series.get_mut(&self.series_of(record)) {
-            progress.n_known += 1;
-            progress.sum += worth;
+        if let Some(progress) = self.series.get_mut(&series) {
+            progress.n_known += tally.n_games;
+            progress.sum = progress.sum.saturating_add(sum);
         }
     }
 
     /// Counts a game that has just ended.
     pub fn ended(&mut self, record: &GameRecord) {
-        self.remember(record);
+        self.remember(self.series_of(record), Tally::of(record, self.goal));
         if let Some(progress) = self.series.get_mut(&self.series_of(record)) {
             progress.n_ended += 1;
         }

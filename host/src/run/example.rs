@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::OnceLock};
 use plugin_api::Salt;
 
 use super::{
+    game_figures::GameFigures,
     game_record::{Ending, GameRecord, MoveTimes},
     machine::Machine,
     run_plan::RunPlan,
@@ -96,4 +97,9 @@ pub(crate) fn record(agent: &str, seed: u64, score: u64) -> GameRecord {
         fingerprint: "0".repeat(GameRecord::FINGERPRINT_DIGITS),
         host: GameRecord::this_host(),
     }
+}
+
+/// The figures of a minimal record.
+pub(crate) fn figures(agent: &str, seed: u64, score: u64) -> GameFigures {
+    GameFigures::from(&record(agent, seed, score))
 }

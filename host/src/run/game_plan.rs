@@ -147,8 +147,15 @@ impl GamePlan {
             let round = index / self.games_per_seed;
             (is_own && round < self.n_private_seeds).then_some(round)?
         };
-        let position = self.order.position_of(round, series);
-        Some(round * self.games_per_seed + position)
+        Some(self.number_in_round(round, Series { budget, agent }))
+    }
+
+    /// The number of the game of a series in a round. Every series has one game in each; the rounds of
+    /// private seeds come first.
+    #[must_use]
+    pub fn number_in_round(&self, round: u64, series: Series) -> u64 {
+        let position = self.order.position_of(round, self.index_of(series));
+        round * self.games_per_seed + position
     }
 
     /// How many games are played on a seed: one per agent and budget.

@@ -1,13 +1,19 @@
 //! What earlier executions left in a run folder, and what of it fits the plan.
 //!
 //! Nothing is lost: records that no longer fit are set aside and used again when they do,
-//! and lines that are not records are kept too.
+//! and lines that are not records are kept too. The records themselves stay on disk; of a
+//! line that moves from one file to another only the position is in memory.
 
-use std::collections::HashMap;
+mod numbering;
+mod played_games;
+
+use std::{collections::BTreeMap, io};
 
 use super::{
-    game_log::{self, GameLog, LogLine},
-    game_plan::{GamePlan, Series},
+    atomic_file::replace_with,
+    game_figures::{FigureMaker, GameFigures},
+    game_log::{self, GameLog, LinePosition, LogLine, OpenLog},
+    game_plan::Series,
     game_record::GameRecord,
     record_line::line_of,
     run_files,
@@ -15,11 +21,18 @@ use super::{
     run_plan::RunPlan,
 };
 
+pub(crate) use numbering::Numbering;
+pub use played_games::PlayedGames;
+
 /// What earlier executions left in the folder of a run.
 #[derive(Debug, Default)]
 pub struct Leftovers {
-    /// Records that match the plan, by their number in the plan.
-    pub records: HashMap<u64, GameRecord>,
+    /// The games whose records match the plan.
+    pub played: PlayedGames,
+    /// The results of these games.
+    pub tallies: BTreeMap<Series, Tally>,
+    /// The figures of these games, where a stop rule needs them; in any order.
+    pub figures: Vec<GameFigures>,
     /// How many records no longer match the plan. They were moved to another file.
     pub n_superseded: u64,
     /// How many records had been set aside and match the plan again.
@@ -30,15 +43,38 @@ pub struct Leftovers {
     pub had_cut_off_line: bool,
 }
 
+/// The games of an agent under a budget, added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub n_games: u64,
+    pub sum_of_scores: u64,
+    /// How many games reached the goal, if there is one.
+    pub n_goals: u64,
+}
+
 /// What is in the folder, compared with a plan; nothing has been changed yet.
-#[derive(Debug, Default)]
-struct Survey {
+struct Survey<'p> {
+    plan: &'p RunPlan,
+    numbering: Numbering,
+    maker: FigureMaker,
     leftovers: Leftovers,
-    superseded: Vec<String>,
-    damaged: Vec<String>,
+    log: Option<OpenLog>,
+    set_aside: Option<OpenLog>,
+    kept: Vec<KeptLine>,
+    superseded: Vec<LinePosition>,
+    damaged: Vec<LinePosition>,
     /// The lines that stay set aside, if some of them match again.
-    still_set_aside: Option<Vec<String>>,
+    still_set_aside: Option<Vec<LinePosition>>,
     is_clean: bool,
+}
+
+/// A line whose record matches the plan.
+#[derive(Clone, Copy, Debug)]
+struct KeptLine {
+    number: u64,
+    position: LinePosition,
+    /// Whether it is in the file of lines that were set aside.
+    is_set_aside: bool,
 }
 
 impl RunFolder {
@@ -61,87 +97,66 @@ impl RunFolder {
         plan: &RunPlan,
         may_supersede: impl FnOnce(u64) -> bool,
     ) -> Result<(Leftovers, GameLog), FolderError> {
-        let survey = self.survey(plan)?;
+        let mut survey = Survey::of(self, plan).map_err(|source| self.unusable(source))?;
         let n_superseded = survey.leftovers.n_superseded;
         if n_superseded > 0 && !may_supersede(n_superseded) {
             return Err(FolderError::Superseding {
                 folder: self.path().display().to_string(),
                 n_superseded,
-                n_records: n_superseded + survey.leftovers.records.len() as u64,
+                n_records: n_superseded + survey.leftovers.played.len(),
             });
         }
-        self.settle(&survey)?;
-        plan.write(self.path())
+        survey
+            .settle(self)
+            .and_then(|()| plan.write(self.path()))
             .map_err(|source| self.unusable(source))?;
         Ok((survey.leftovers, GameLog::open(&self.log_path())?))
     }
+}
 
-    fn survey(&self, plan: &RunPlan) -> Result<Survey, FolderError> {
-        let numbering = Numbering::new(plan);
-        let mut survey = Survey {
+impl<'p> Survey<'p> {
+    fn of(folder: &RunFolder, plan: &'p RunPlan) -> io::Result<Self> {
+        let mut survey = Self {
+            plan,
+            numbering: Numbering::new(plan),
+            maker: FigureMaker::default(),
+            leftovers: Leftovers::default(),
+            log: None,
+            set_aside: None,
+            kept: Vec::new(),
+            superseded: Vec::new(),
+            damaged: Vec::new(),
+            still_set_aside: None,
             is_clean: true,
-            ..Survey::default()
         };
-        game_log::read(&self.log_path(), |number, line| {
-            survey.add(&numbering, number, line);
-        })
-        .map_err(|source| self.unusable(source))?;
-        let set_aside = run_files::superseded_records(self.path());
-        let (mut rest, mut n_changed) = (Vec::new(), 0_u64);
-        game_log::read(&set_aside, |_, line| {
-            match survey.restore(&numbering, line) {
-                Some(text) => rest.push(text),
-                None => n_changed += 1,
-            }
-        })
-        .map_err(|source| self.unusable(source))?;
-        survey.still_set_aside = (n_changed > 0).then_some(rest);
+        if let Some(log) = OpenLog::open(&folder.log_path())? {
+            log.read(|position, line| survey.add(position, line))?;
+            survey.log = Some(log);
+        }
+        survey.kept.sort_unstable_by_key(|line| line.number);
+        if let Some(set_aside) = OpenLog::open(&run_files::superseded_records(folder.path()))? {
+            survey.look_through(set_aside)?;
+        }
         Ok(survey)
     }
 
-    /// Changes the files: first what is set aside, then the log, so that every record is in
-    /// one of them at any time.
-    fn settle(&self, survey: &Survey) -> Result<(), FolderError> {
-        let unusable = |source| self.unusable(source);
-        let set_aside = run_files::superseded_records(self.path());
-        for (file, lines) in [
-            (set_aside.clone(), &survey.superseded),
-            (run_files::damaged_lines(self.path()), &survey.damaged),
-        ] {
-            game_log::set_aside(&file, lines.iter().map(String::as_str)).map_err(unusable)?;
-        }
-        if !survey.is_clean {
-            let mut records: Vec<&GameRecord> = survey.leftovers.records.values().collect();
-            records.sort_by_key(|record| record.game);
-            game_log::rewrite(&self.log_path(), records).map_err(unusable)?;
-        }
-        if let Some(lines) = &survey.still_set_aside {
-            let lines = lines.iter().chain(&survey.superseded);
-            let text: Vec<String> = lines.map(|line| format!("{line}\n")).collect();
-            super::atomic_file::replace(&set_aside, text.concat()).map_err(unusable)?;
-        }
-        Ok(())
-    }
-}
-
-impl Survey {
-    fn add(&mut self, numbering: &Numbering, line_number: u64, line: LogLine) {
+    fn add(&mut self, position: LinePosition, line: LogLine) {
         match line {
-            LogLine::Record(record) => match numbering.number_of(&record) {
-                Some(number) if !self.leftovers.records.contains_key(&number) => {
+            LogLine::Record(record) => match self.numbering.number_of(&record) {
+                Some(number) if !self.leftovers.played.contains(number) => {
                     self.is_clean &= record.game == number;
-                    self.keep(number, *record);
+                    self.keep(number, &record, position, false);
                 }
                 _ => {
                     self.is_clean = false;
                     self.leftovers.n_superseded += 1;
-                    self.superseded.push(text_of(&record));
+                    self.superseded.push(position);
                 }
             },
-            LogLine::Malformed { text, .. } => {
+            LogLine::Malformed { .. } => {
                 self.is_clean = false;
-                self.leftovers.damaged_lines.push(line_number);
-                self.damaged.push(text);
+                self.leftovers.damaged_lines.push(position.number);
+                self.damaged.push(position);
             }
             LogLine::CutOff { .. } => {
                 self.is_clean = false;
@@ -150,75 +165,169 @@ impl Survey {
         }
     }
 
-    /// Takes a record that was set aside if it matches again; otherwise returns its line.
-    fn restore(&mut self, numbering: &Numbering, line: LogLine) -> Option<String> {
-        match line {
-            LogLine::Record(record) => match numbering.number_of(&record) {
-                Some(number) if !self.leftovers.records.contains_key(&number) => {
-                    self.is_clean = false;
-                    self.leftovers.n_restored += 1;
-                    self.keep(number, *record);
-                    None
-                }
-                // The host was stopped after it had written the log.
-                Some(number) if self.leftovers.records[&number] == *record => None,
-                _ => Some(text_of(&record)),
-            },
-            LogLine::Malformed { text, .. } | LogLine::CutOff { text } => Some(text),
-        }
+    /// Looks for records that were set aside and match again.
+    fn look_through(&mut self, set_aside: OpenLog) -> io::Result<()> {
+        let (mut rest, mut is_changed) = (Vec::new(), false);
+        let n_kept = self.kept.len();
+        set_aside.read_bytes(|position, bytes| {
+            let is_needed = match game_log::parse_line(bytes) {
+                LogLine::Record(record) => self.restore(&record, position, n_kept)?,
+                LogLine::Malformed { .. } | LogLine::CutOff { .. } => true,
+            };
+            is_changed |= !is_needed;
+            if is_needed {
+                rest.push(position);
+            }
+            Ok(())
+        })?;
+        self.still_set_aside = is_changed.then_some(rest);
+        self.set_aside = Some(set_aside);
+        Ok(())
     }
 
-    fn keep(&mut self, number: u64, record: GameRecord) {
-        let record = GameRecord {
-            game: number,
-            ..record
+    /// Takes a record that was set aside if it matches again; says whether it stays set
+    /// aside. The first `n_kept` lines are those of the log, sorted.
+    fn restore(
+        &mut self,
+        record: &GameRecord,
+        position: LinePosition,
+        n_kept: usize,
+    ) -> io::Result<bool> {
+        let Some(number) = self.numbering.number_of(record) else {
+            return Ok(true);
         };
-        self.leftovers.records.insert(number, record);
-    }
-}
-
-fn text_of(record: &GameRecord) -> String {
-    let line = line_of(record).unwrap_or_default();
-    String::from_utf8_lossy(&line).trim_end().to_owned()
-}
-
-/// Finds the planned game of a record. The fingerprint stands for plugin file, parameters,
-/// rules, budget and salt, so agent and fingerprint together determine the series.
-pub(crate) struct Numbering {
-    games: GamePlan,
-    /// The series by the name of its agent and the fingerprint.
-    series: HashMap<(String, String), Series>,
-}
-
-impl Numbering {
-    pub(crate) fn new(plan: &RunPlan) -> Self {
-        let tournament = &plan.tournament;
-        let series = tournament
-            .budgets
+        if !self.leftovers.played.contains(number) {
+            self.is_clean = false;
+            self.leftovers.n_restored += 1;
+            self.keep(number, record, position, true);
+            return Ok(false);
+        }
+        let found = self.kept[..n_kept].binary_search_by_key(&number, |line| line.number);
+        let (Ok(place), Some(log)) = (found, &self.log) else {
+            return Ok(true);
+        };
+        // The host may have been stopped after it had written the log.
+        let in_log = log.records_at([self.kept[place].position])?;
+        let numbered = |record: &GameRecord| GameRecord {
+            game: number,
+            ..record.clone()
+        };
+        Ok(!in_log
             .iter()
-            .enumerate()
-            .flat_map(|(budget_index, budget)| {
-                let agents = plan.agents.iter().enumerate();
-                agents.map(move |(agent_index, agent)| {
-                    let fingerprint = agent.fingerprint(tournament, budget, &plan.salt);
-                    let series = Series {
-                        budget: budget_index,
-                        agent: agent_index,
-                    };
-                    ((agent.name.clone(), fingerprint), series)
-                })
-            })
-            .collect();
-        Self {
-            games: plan.games(),
-            series,
+            .any(|other| numbered(other) == numbered(record)))
+    }
+
+    fn keep(
+        &mut self,
+        number: u64,
+        record: &GameRecord,
+        position: LinePosition,
+        is_set_aside: bool,
+    ) {
+        self.leftovers
+            .played
+            .insert(number, record.ending.is_fault());
+        self.kept.push(KeptLine {
+            number,
+            position,
+            is_set_aside,
+        });
+        let series = self.numbering.games.series_of(number);
+        let goal = self.plan.tournament.ranking_goal();
+        let tally = self.leftovers.tallies.entry(series).or_default();
+        tally.add(Tally::of(record, goal));
+        if self.plan.stop().is_some() {
+            self.leftovers.figures.push(GameFigures {
+                game: number,
+                ..self.maker.figures_of(record, position)
+            });
         }
     }
 
-    pub(crate) fn number_of(&self, record: &GameRecord) -> Option<u64> {
-        let key = (record.agent.clone(), record.fingerprint.clone());
-        let series = self.series.get(&key)?;
-        self.games
-            .number_of(record.seed, series.budget, series.agent)
+    /// Changes the files: first what is set aside, then the log, so that every record is in
+    /// one of them at any time.
+    fn settle(&mut self, folder: &RunFolder) -> io::Result<()> {
+        let set_aside = run_files::superseded_records(folder.path());
+        for (file, positions) in [
+            (&set_aside, &self.superseded),
+            (&run_files::damaged_lines(folder.path()), &self.damaged),
+        ] {
+            if let (Some(log), false) = (&self.log, positions.is_empty()) {
+                game_log::set_aside(file, |write| copy(log, positions, write))?;
+            }
+        }
+        if !self.is_clean {
+            self.kept.sort_unstable_by_key(|line| line.number);
+            replace_with(&folder.log_path(), |writer| {
+                self.kept
+                    .iter()
+                    .try_for_each(|line| io::Write::write_all(writer, &self.numbered_line(line)?))
+            })?;
+        }
+        if let (Some(positions), Some(from)) = (&self.still_set_aside, &self.set_aside) {
+            replace_with(&set_aside, |writer| {
+                let write = &mut |line: &[u8]| io::Write::write_all(writer, line);
+                copy(from, positions, write)?;
+                match &self.log {
+                    Some(log) => copy(log, &self.superseded, write),
+                    None => Ok(()),
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The line of a record, with its number in the plan.
+    fn numbered_line(&self, line: &KeptLine) -> io::Result<Vec<u8>> {
+        let source = if line.is_set_aside {
+            &self.set_aside
+        } else {
+            &self.log
+        };
+        let source = source.as_ref().expect("the line was read from this file");
+        let mut bytes = Vec::new();
+        source.line_at(line.position, &mut bytes)?;
+        match game_log::parse_line(&bytes) {
+            LogLine::Record(record) if record.game == line.number => Ok(bytes),
+            LogLine::Record(record) => Ok(line_of(&GameRecord {
+                game: line.number,
+                ..*record
+            })?),
+            LogLine::Malformed { .. } | LogLine::CutOff { .. } => {
+                Err(io::Error::other("the game log changed while it was read"))
+            }
+        }
+    }
+}
+
+/// Calls `write` with these lines of a log.
+fn copy(
+    log: &OpenLog,
+    positions: &[LinePosition],
+    write: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    positions.iter().try_for_each(|position| {
+        log.line_at(*position, &mut bytes)?;
+        write(&bytes)
+    })
+}
+
+impl Tally {
+    /// One game.
+    #[must_use]
+    pub fn of(record: &GameRecord, goal: Option<u64>) -> Self {
+        Self {
+            n_games: 1,
+            sum_of_scores: record.score,
+            n_goals: u64::from(goal.is_some_and(|goal| record.highest >= goal)),
+        }
+    }
+
+    /// Adds games. A log can contain anything: sums saturate.
+    pub fn add(&mut self, more: Self) {
+        self.n_games += more.n_games;
+        self.sum_of_scores = self.sum_of_scores.saturating_add(more.sum_of_scores);
+        self.n_goals += more.n_goals;
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeSet, HashSet},
     fmt,
-    io::{self, BufRead, BufReader, Seek, Write},
+    io::{self, Write},
     path::Path,
 };
 
@@ -11,7 +11,7 @@ use plugin_api::{Game, Status};
 
 use crate::run::{
     atomic_file::replace_with,
-    game_log::{self, LogLine},
+    game_log::{self, LogLine, OpenLog},
     game_plan::GamePlan,
     game_record::{Ending, GameRecord},
     replay::Replay,
@@ -104,40 +104,21 @@ pub fn set_wrong_lines_aside(folder: &RunFolder, differences: &[Difference]) -> 
         .map(|difference| difference.line)
         .collect();
     let path = folder.log_path();
-    let Some(file) = game_log::open_existing(&path)? else {
+    let Some(log) = OpenLog::open(&path)? else {
         return Ok(());
     };
-    let split = |visit: &mut dyn FnMut(bool, &[u8]) -> io::Result<()>| -> io::Result<()> {
-        let mut reader = BufReader::new(&file);
-        reader.rewind()?;
-        let mut bytes = Vec::new();
-        for number in 1.. {
-            bytes.clear();
-            if reader.read_until(b'\n', &mut bytes)? == 0 {
-                break;
+    let split = |wanted: bool, visit: &mut dyn FnMut(&[u8]) -> io::Result<()>| {
+        log.read_bytes(|position, bytes| {
+            if lines.contains(&position.number) == wanted {
+                visit(bytes)?;
             }
-            visit(lines.contains(&number), &bytes)?;
-        }
-        Ok(())
-    };
-    let mut moved = Vec::new();
-    split(&mut |is_moved, bytes| {
-        if is_moved {
-            let text = String::from_utf8_lossy(bytes);
-            moved.push(text.trim_end_matches('\n').to_owned());
-        }
-        Ok(())
-    })?;
-    let damaged = run_files::damaged_lines(folder.path());
-    game_log::set_aside(&damaged, moved.iter().map(String::as_str))?;
-    replace_with(&path, |writer| {
-        split(&mut |is_moved, bytes| {
-            if is_moved {
-                Ok(())
-            } else {
-                writer.write_all(bytes)
-            }
+            Ok(())
         })
+    };
+    let damaged = run_files::damaged_lines(folder.path());
+    game_log::set_aside(&damaged, |write| split(true, write))?;
+    replace_with(&path, |writer| {
+        split(false, &mut |bytes| writer.write_all(bytes))
     })
 }
 

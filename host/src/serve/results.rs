@@ -3,10 +3,7 @@
 use plugin_api::Tiles;
 use serde::{Deserialize, Serialize};
 
-use crate::run::{
-    game_record::{Ending, GameRecord},
-    run_plan::RunPlan,
-};
+use crate::run::{game_figures::GameFigures, game_record::Ending, run_plan::RunPlan};
 
 /// The settings that determine the tiles.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -47,9 +44,9 @@ impl ResultQuery {
 }
 
 impl GameResult {
-    pub(super) fn of_live_game(record: &GameRecord, detail: String) -> Self {
+    pub(super) fn of_live_game(record: &GameFigures, detail: String) -> Self {
         Self {
-            agent: record.agent.clone(),
+            agent: record.agent.to_string(),
             detail,
             score: record.score,
             highest: record.highest,
@@ -61,12 +58,15 @@ impl GameResult {
         }
     }
 
-    pub(super) fn of_run(record: &GameRecord, plan: &RunPlan, run: &str) -> Self {
+    pub(super) fn of_run(record: &GameFigures, plan: &RunPlan, run: &str) -> Self {
         Self {
             source: format!("run {}", plan.tournament.name),
             run: Some(run.to_owned()),
             game: Some(record.game),
-            ..Self::of_live_game(record, record.budget.clone().unwrap_or_default())
+            ..Self::of_live_game(
+                record,
+                record.budget.as_deref().unwrap_or_default().to_owned(),
+            )
         }
     }
 }

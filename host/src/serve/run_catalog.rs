@@ -65,6 +65,7 @@ impl RunCatalog {
             .current_runs()
             .iter()
             .filter_map(|run| {
+                run.forget_unused();
                 let status = run.status().ok()?;
                 Some(RunView {
                     id: run.id().to_owned(),

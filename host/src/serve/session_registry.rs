@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     agents::plugin_finder::PluginFinder,
-    run::{game_record::GameRecord, run_plan::RunPlan},
+    run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan},
 };
 
 /// How many agents may play at once, in all sessions together.
@@ -159,7 +159,10 @@ fn results_of(session: &LiveSession) -> Vec<(RunPlan, GameResult)> {
         let params = Some(agent.params.as_str()).filter(|params| *params != "{}");
         let detail: Vec<&str> = params.into_iter().chain(budget.as_deref()).collect();
         let detail = detail.join(", ");
-        Some((plan.clone(), GameResult::of_live_game(record, detail)))
+        Some((
+            plan.clone(),
+            GameResult::of_live_game(&GameFigures::from(record), detail),
+        ))
     };
     records.iter().filter_map(result).collect()
 }

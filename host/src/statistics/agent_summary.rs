@@ -8,7 +8,7 @@ use super::{
     FEW_GAMES, as_f64, confidence::Confidence, effort::Effort, interval::Interval,
     mean_interval::mean_interval, moments::mean, quantile::quantile, rate::Rate,
 };
-use crate::run::game_record::{Ending, GameRecord};
+use crate::run::{game_figures::GameFigures, game_record::Ending};
 
 /// Whether tiles are random. Without luck the same game repeats, so figures have no error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl AgentSummary {
     /// `tiles` are the tiles to give rates for; `confidence` is that of the intervals.
     #[must_use]
     pub fn of(
-        records: &[&GameRecord],
+        records: &[&GameFigures],
         tiles: &[u64],
         goal: Option<u64>,
         luck: Luck,
@@ -100,7 +100,7 @@ impl AgentSummary {
     }
 }
 
-fn count_faults(records: &[&GameRecord]) -> BTreeMap<Ending, u64> {
+fn count_faults(records: &[&GameFigures]) -> BTreeMap<Ending, u64> {
     let mut faults = BTreeMap::new();
     for record in records.iter().filter(|record| record.ending.is_fault()) {
         *faults.entry(record.ending).or_default() += 1;
@@ -111,14 +111,14 @@ fn count_faults(records: &[&GameRecord]) -> BTreeMap<Ending, u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::record;
+    use crate::run::example::figures;
 
-    fn games() -> Vec<GameRecord> {
-        let game = |seed, score, highest, ending| GameRecord {
+    fn games() -> Vec<GameFigures> {
+        let game = |seed, score, highest, ending| GameFigures {
             highest,
             n_moves: score / 20,
             ending,
-            ..record("a", seed, score)
+            ..figures("a", seed, score)
         };
         vec![
             game(1, 16_000, 1024, Ending::NoMoveLeft),
@@ -130,7 +130,7 @@ mod tests {
 
     fn summary(luck: Luck, goal: Option<u64>) -> AgentSummary {
         let games = games();
-        let records: Vec<&GameRecord> = games.iter().collect();
+        let records: Vec<&GameFigures> = games.iter().collect();
         AgentSummary::of(
             &records,
             &[1024, 2048],

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::run::game_record::GameRecord;
+use crate::run::game_figures::GameFigures;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Disqualification {
@@ -20,10 +20,10 @@ pub struct Disqualification {
 /// `records` are the games of one agent under one budget, in any order.
 #[must_use]
 pub fn disqualification<'r>(
-    records: impl IntoIterator<Item = &'r GameRecord>,
+    records: impl IntoIterator<Item = &'r GameFigures>,
     after: u64,
 ) -> Option<Disqualification> {
-    let mut records: Vec<&GameRecord> = records.into_iter().collect();
+    let mut records: Vec<&GameFigures> = records.into_iter().collect();
     records.sort_by_key(|record| record.game);
     let mut faults_in_a_row = 0;
     let last = records.into_iter().find(|record| {
@@ -39,8 +39,8 @@ pub fn disqualification<'r>(
         seed: last.seed,
         faults_in_a_row,
         fault: last
-            .fault
-            .clone()
+            .fault()
+            .and_then(|fault| fault.sentence.clone())
             .unwrap_or_else(|| last.ending.to_string()),
     })
 }
@@ -48,7 +48,7 @@ pub fn disqualification<'r>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{example::record, game_record::Ending};
+    use crate::run::{example::figures, game_record::Ending};
 
     /// One letter a game in plan order: `.` is a good one, `x` a fault.
     #[track_caller]
@@ -62,10 +62,10 @@ mod tests {
                 } else {
                     Ending::NoMoveLeft
                 };
-                GameRecord {
+                GameFigures {
                     game,
                     ending,
-                    ..record("a", 100 + game, 0)
+                    ..figures("a", 100 + game, 0)
                 }
             })
             .collect();

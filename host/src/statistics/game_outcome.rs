@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::as_f64;
-use crate::run::game_record::GameRecord;
+use crate::run::game_figures::GameFigures;
 
 /// The number by which two agents are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -35,7 +35,7 @@ pub struct GameOutcome {
 
 impl GameOutcome {
     #[must_use]
-    pub fn of(record: &GameRecord, goal: Option<u64>) -> Self {
+    pub fn of(record: &GameFigures, goal: Option<u64>) -> Self {
         let reached = goal.is_some_and(|goal| record.highest >= goal);
         Self {
             seed: record.seed,
@@ -93,24 +93,24 @@ pub fn on_common_seeds(
 
 /// With deterministic tiles, identical games count once: the first of each kind.
 #[must_use]
-pub fn distinct_games<'r>(records: &[&'r GameRecord]) -> Vec<&'r GameRecord> {
+pub fn distinct_games<'r>(records: &[&'r GameFigures]) -> Vec<&'r GameFigures> {
     let mut seen = HashSet::new();
     records
         .iter()
         .copied()
-        .filter(|record| seen.insert((&record.moves, record.score, record.ending)))
+        .filter(|record| seen.insert((record.moves_digest, record.score, record.ending)))
         .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::record;
+    use crate::run::example::figures;
 
     fn outcomes(seeds: &[u64]) -> Vec<GameOutcome> {
         seeds
             .iter()
-            .map(|&seed| GameOutcome::of(&record("a", seed, seed * 10), None))
+            .map(|&seed| GameOutcome::of(&figures("a", seed, seed * 10), None))
             .collect()
     }
 
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn identical_games_count_once() {
-        let (first, again, other) = (record("a", 1, 8), record("a", 2, 8), record("a", 3, 12));
+        let (first, again, other) = (figures("a", 1, 8), figures("a", 2, 8), figures("a", 3, 12));
         let distinct = distinct_games(&[&first, &again, &other]);
         assert_eq!(distinct, [&first, &other]);
     }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use serde::Serialize;
 
 use super::as_f64;
-use crate::run::{game_record::GameRecord, move_times::bucket_width};
+use crate::run::{game_figures::GameFigures, move_times::bucket_width};
 
 /// The clock a budget is measured on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -41,9 +41,9 @@ pub struct TimeUse {
 
 impl TimeUse {
     #[must_use]
-    pub fn of(records: &[&GameRecord], per_move: Option<(Duration, BudgetClock)>) -> Self {
+    pub fn of(records: &[&GameFigures], per_move: Option<(Duration, BudgetClock)>) -> Self {
         // A log can contain anything: sums saturate.
-        let sum = |figure: fn(&GameRecord) -> u64| {
+        let sum = |figure: fn(&GameFigures) -> u64| {
             let figures = records.iter().map(|record| figure(record));
             figures.fold(0, u64::saturating_add)
         };
@@ -53,7 +53,10 @@ impl TimeUse {
         let wall_ms: f64 = records.iter().map(|record| record.wall_ms).sum();
         let per = |amount: f64, of: f64| (of > 0.0).then_some(amount / of);
         let histogram = merged_histogram(records);
-        let max_us = records.iter().map(|r| r.move_us.max).fold(0.0, f64::max);
+        let max_us = records
+            .iter()
+            .map(|r| r.slowest_move_us)
+            .fold(0.0, f64::max);
         let quantile = |share| {
             // A bucket may end beyond the slowest move.
             let time = histogram_quantile(&histogram, share)?;
@@ -84,12 +87,12 @@ impl TimeUse {
     }
 }
 
-fn merged_histogram(records: &[&GameRecord]) -> BTreeMap<u64, u64> {
+fn merged_histogram(records: &[&GameFigures]) -> BTreeMap<u64, u64> {
     let mut merged: BTreeMap<u64, u64> = BTreeMap::new();
     for record in records {
-        for (upper_end, n_moves) in &record.cpu_us_histogram {
-            let sum = merged.entry(*upper_end).or_default();
-            *sum = sum.saturating_add(*n_moves);
+        for (upper_end, n_moves) in record.cpu_us_histogram.buckets() {
+            let sum = merged.entry(upper_end).or_default();
+            *sum = sum.saturating_add(n_moves);
         }
     }
     merged
@@ -116,16 +119,16 @@ fn histogram_quantile(histogram: &BTreeMap<u64, u64>, share: f64) -> Option<f64>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::record;
+    use crate::run::{example::figures, game_figures::MoveHistogram};
 
-    fn timed(n_moves: u64, cpu_ms: f64, histogram: &[(u64, u64)]) -> GameRecord {
-        GameRecord {
+    fn timed(n_moves: u64, cpu_ms: f64, histogram: &[(u64, u64)]) -> GameFigures {
+        GameFigures {
             n_moves,
             cpu_ms,
             wall_ms: cpu_ms * 2.0,
             nodes: 1_000,
-            cpu_us_histogram: histogram.iter().copied().collect(),
-            ..record("a", 1, 0)
+            cpu_us_histogram: MoveHistogram::of(&histogram.iter().copied().collect()),
+            ..figures("a", 1, 0)
         }
     }
 

@@ -1,10 +1,7 @@
 //! The positions of the records of all parts in their logs.
 
 use std::{
-    fmt,
-    fs::File,
-    io,
-    os::unix::fs::FileExt,
+    fmt, io,
     path::PathBuf,
     sync::{
         Mutex, PoisonError,
@@ -16,30 +13,20 @@ use std::{
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 use super::{MergeError, Part};
-use crate::{
-    report::{ReportInput, run_report::figures_of},
-    run::{
-        game_log::{self, LogLine},
-        game_record::GameRecord,
-        leftovers::Numbering,
-        run_files,
-    },
+use crate::run::{
+    game_figures::{FigureMaker, GameFigures},
+    game_log::{LogLine, OpenLog},
+    game_record::GameRecord,
+    leftovers::Numbering,
+    run_files,
 };
 
-/// The position of a line that holds the record of a game.
-#[derive(Clone, Copy, Debug)]
+/// The figures of a game, and where its record is.
+#[derive(Debug)]
 pub(super) struct IndexedLine {
-    pub(super) game: u64,
     /// Index into the parts.
     pub(super) part: usize,
-    /// The number of the line, from 1.
-    pub(super) line: u64,
-    pub(super) offset: u64,
-    /// In bytes, including the line feed.
-    pub(super) length: usize,
-    pub(super) is_fault: bool,
-    /// Index into the figures of its part.
-    pub(super) figures: usize,
+    pub(super) figures: GameFigures,
 }
 
 /// A line that is not a record of the plan.
@@ -64,41 +51,17 @@ pub struct Contradiction {
 #[derive(Debug)]
 pub(super) struct LineIndex {
     /// The logs, kept open because a resuming host may replace one in the meantime.
-    pub(super) files: Vec<Option<File>>,
+    pub(super) logs: Vec<Option<OpenLog>>,
     pub(super) lines: Vec<IndexedLine>,
     pub(super) damaged: Vec<DamagedLine>,
-    pub(super) figures: Figures,
-}
-
-/// The records of all parts, without what no table needs.
-#[derive(Debug, Default)]
-pub(super) struct Figures(Vec<Vec<GameRecord>>);
-
-impl Figures {
-    pub(super) fn of(&self, position: &IndexedLine) -> &GameRecord {
-        &self.0[position.part][position.figures]
-    }
-
-    /// The figures of these lines, in the same order.
-    pub(super) fn take(mut self, positions: &[IndexedLine]) -> Vec<GameRecord> {
-        let mut all: Vec<Vec<Option<GameRecord>>> = Vec::new();
-        for part in self.0.drain(..) {
-            all.push(part.into_iter().map(Some).collect());
-        }
-        let taken = positions
-            .iter()
-            .filter_map(|position| all[position.part][position.figures].take());
-        taken.collect()
-    }
 }
 
 /// The content of one log.
 #[derive(Default)]
 struct OneLog {
-    file: Option<File>,
+    log: Option<OpenLog>,
     lines: Vec<IndexedLine>,
     damaged: Vec<DamagedLine>,
-    figures: Vec<GameRecord>,
 }
 
 impl LineIndex {
@@ -125,20 +88,22 @@ impl LineIndex {
         let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
         results.sort_by_key(|(index, _)| *index);
         let mut index = Self {
-            files: Vec::new(),
+            logs: Vec::new(),
             lines: Vec::new(),
             damaged: Vec::new(),
-            figures: Figures::default(),
         };
         for ((_, result), part) in results.into_iter().zip(parts) {
             let log = result.map_err(|source| unreadable(part, source))?;
-            index.files.push(log.file);
+            index.logs.push(log.log);
             index.lines.extend(log.lines);
             index.damaged.extend(log.damaged);
-            index.figures.0.push(log.figures);
         }
-        // The sort is stable: of equal records that of the first part is kept.
-        index.lines.sort_by_key(|position| position.game);
+        // Of equal records the first of the first part is kept. A sort that keeps their order
+        // would need half as much memory again.
+        index.lines.sort_unstable_by_key(|line| {
+            let figures = &line.figures;
+            (figures.game, line.part, figures.position.number)
+        });
         index.drop_repetitions(parts)?;
         Ok(index)
     }
@@ -147,24 +112,23 @@ impl LineIndex {
     fn drop_repetitions(&mut self, parts: &[Part]) -> Result<(), MergeError> {
         let mut contradictions = Vec::new();
         for pair in self.lines.windows(2) {
-            if pair[0].game == pair[1].game {
-                let positions = [pair[0], pair[1]];
-                contradictions.extend(self.compare(parts, positions)?);
+            if pair[0].figures.game == pair[1].figures.game {
+                contradictions.extend(self.compare(parts, [&pair[0], &pair[1]])?);
             }
         }
         if !contradictions.is_empty() {
             return Err(MergeError::Contradictions(contradictions));
         }
-        self.lines.dedup_by_key(|position| position.game);
+        self.lines.dedup_by_key(|line| line.figures.game);
         Ok(())
     }
 
     fn compare(
         &self,
         parts: &[Part],
-        positions: [IndexedLine; 2],
+        lines: [&IndexedLine; 2],
     ) -> Result<Option<Contradiction>, MergeError> {
-        let [a, b] = positions.map(|position| self.record(parts, &position));
+        let [a, b] = lines.map(|line| self.record(parts, line));
         let (a, b) = (a?, b?);
         let mut differing = Vec::new();
         if a.moves != b.moves {
@@ -181,49 +145,42 @@ impl LineIndex {
             agent: a.agent,
             seed: a.seed,
             differing: differing.join(", "),
-            positions: positions.map(|position| (log_of(&parts[position.part]), position.line)),
+            positions: lines.map(|line| {
+                let number = line.figures.position.number;
+                (log_of(&parts[line.part]), number)
+            }),
         }))
     }
 
-    fn record(&self, parts: &[Part], position: &IndexedLine) -> Result<GameRecord, MergeError> {
+    fn record(&self, parts: &[Part], line: &IndexedLine) -> Result<GameRecord, MergeError> {
         let read = || {
-            let mut bytes = vec![0; position.length];
-            let file = self.files[position.part].as_ref();
-            let file = file.expect("a line was read from this file");
-            file.read_exact_at(&mut bytes, position.offset)?;
-            match game_log::parse_line(&bytes) {
-                LogLine::Record(record) => Ok(*record),
-                LogLine::Malformed { .. } | LogLine::CutOff { .. } => {
-                    Err(io::Error::other("it changed while it was read"))
-                }
-            }
+            let records = match &self.logs[line.part] {
+                Some(log) => log.records_at([line.figures.position])?,
+                None => Vec::new(),
+            };
+            let changed = || io::Error::other("it changed while it was read");
+            records.into_iter().next().ok_or_else(changed)
         };
-        read().map_err(|source| unreadable(&parts[position.part], source))
+        read().map_err(|source| unreadable(&parts[line.part], source))
     }
 }
 
 impl OneLog {
     fn read(index: usize, part: &Part) -> io::Result<Self> {
         let path = log_of(part);
-        let Some(file) = game_log::open_existing(&path)? else {
+        let Some(open) = OpenLog::open(&path)? else {
             return Ok(Self::default());
         };
         let numbering = Numbering::new(&part.plan);
-        let luck = ReportInput::of(&part.plan).luck;
+        let mut maker = FigureMaker::default();
         let mut log = Self::default();
-        game_log::read_from(&file, |position, line| {
+        open.read(|position, line| {
             let reason = match line {
                 LogLine::Record(record) if numbering.number_of(&record) == Some(record.game) => {
                     log.lines.push(IndexedLine {
-                        game: record.game,
                         part: index,
-                        line: position.number,
-                        offset: position.offset,
-                        length: position.length,
-                        is_fault: record.ending.is_fault(),
-                        figures: log.figures.len(),
+                        figures: maker.figures_of(&record, position),
                     });
-                    log.figures.push(figures_of(*record, luck));
                     return;
                 }
                 LogLine::Record(_) => "is not a game of this plan".to_owned(),
@@ -236,7 +193,7 @@ impl OneLog {
                 reason,
             });
         })?;
-        log.file = Some(file);
+        log.log = Some(open);
         Ok(log)
     }
 }

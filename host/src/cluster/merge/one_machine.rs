@@ -6,12 +6,12 @@
 
 use std::collections::HashMap;
 
-use super::line_index::{Figures, IndexedLine};
+use super::line_index::IndexedLine;
 use crate::{
     report::{Decision, ReportInput, decide},
     run::{
+        game_figures::GameFigures,
         game_plan::{GamePlan, Series},
-        game_record::GameRecord,
         run_plan::RunPlan,
     },
 };
@@ -26,11 +26,7 @@ pub(super) struct Selection {
 }
 
 /// Selects among `lines`, which are in the order of the plan and hold each game once.
-pub(super) fn recorded_by_one_machine(
-    plan: &RunPlan,
-    mut lines: Vec<IndexedLine>,
-    figures: &Figures,
-) -> Selection {
+pub(super) fn recorded_by_one_machine(plan: &RunPlan, mut lines: Vec<IndexedLine>) -> Selection {
     let games = plan.games();
     let n_found = lines.len() as u64;
     let last_games = last_games(&lines, &games, plan.disqualify_after());
@@ -39,18 +35,18 @@ pub(super) fn recorded_by_one_machine(
             .get(&games.series_of(game))
             .is_some_and(|last| game > *last)
     };
-    lines.retain(|position| !is_after_disqualification(position.game));
+    lines.retain(|line| !is_after_disqualification(line.figures.game));
     let input = ReportInput::of(plan);
-    let decision = decision(plan, &lines, figures);
+    let decision = decision(plan, &lines);
     let is_needed = |game: u64| {
         let series = games.series_of(game);
         let needs = |decision: &Decision| decision.needs(&input, series.budget, series.agent, game);
         decision.as_ref().is_none_or(needs)
     };
     if decision.as_ref().is_some_and(Decision::is_over) {
-        lines.retain(|position| is_needed(position.game));
+        lines.retain(|line| is_needed(line.figures.game));
     }
-    let mut found = lines.iter().map(|position| position.game).peekable();
+    let mut found = lines.iter().map(|line| line.figures.game).peekable();
     let missing = (0..games.n_games())
         .filter(|game| found.next_if_eq(game).is_none())
         .filter(|game| !is_after_disqualification(*game) && is_needed(*game))
@@ -76,33 +72,37 @@ fn last_games(
     // The last game of each series, and the number of consecutive faults up to it.
     let mut streaks: HashMap<Series, (u64, u64)> = HashMap::new();
     for line in lines {
-        let series = games.series_of(line.game);
+        let (game, is_fault) = (line.figures.game, line.figures.ending.is_fault());
+        let series = games.series_of(game);
         let streak = streaks.entry(series).or_default();
         let (last, n_faults) = *streak;
-        let continues = n_faults > 0 && games.are_successive(last, line.game);
-        let n_faults = match (line.is_fault, continues) {
+        let continues = n_faults > 0 && games.are_successive(last, game);
+        let n_faults = match (is_fault, continues) {
             (false, _) => 0,
             (true, false) => 1,
             (true, true) => n_faults + 1,
         };
-        *streak = (line.game, n_faults);
+        *streak = (game, n_faults);
         if n_faults >= after {
-            last_games.entry(series).or_insert(line.game);
+            last_games.entry(series).or_insert(game);
         }
     }
     last_games
 }
 
-fn decision(plan: &RunPlan, lines: &[IndexedLine], figures: &Figures) -> Option<Decision> {
+fn decision(plan: &RunPlan, lines: &[IndexedLine]) -> Option<Decision> {
     plan.stop()?;
-    let records: Vec<&GameRecord> = lines.iter().map(|position| figures.of(position)).collect();
+    let records: Vec<&GameFigures> = lines.iter().map(|line| &line.figures).collect();
     decide(&ReportInput::of(plan), &records)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::plan;
+    use crate::run::{
+        example::{figures, plan},
+        game_record::Ending,
+    };
 
     /// The games of the second of two agents: `.` is a good game, `x` a fault, `-` missing.
     #[track_caller]
@@ -112,13 +112,15 @@ mod tests {
             .zip(0..)
             .filter(|(letter, _)| *letter != b'-')
             .map(|(letter, seed)| IndexedLine {
-                game: 2 * seed + 1,
                 part: 0,
-                line: 0,
-                offset: 0,
-                length: 0,
-                is_fault: letter == b'x',
-                figures: 0,
+                figures: GameFigures {
+                    game: 2 * seed + 1,
+                    ending: match letter {
+                        b'x' => Ending::Panic,
+                        _ => Ending::NoMoveLeft,
+                    },
+                    ..figures("b", seed, 0)
+                },
             })
             .collect();
         let plan = plan(4, &["a", "b"]).games();

@@ -17,7 +17,11 @@ use serde_json::{Value, json};
 
 use crate::{
     play::runner::{Event, Outcome, RunError},
-    run::{game_record::GameRecord, leftovers::Leftovers, run_plan::RunPlan},
+    run::{
+        game_record::GameRecord,
+        leftovers::{Leftovers, Tally},
+        run_plan::RunPlan,
+    },
     text::timestamp::timestamp,
 };
 
@@ -44,7 +48,7 @@ struct RunCounts {
     /// Games that this execution has still to play.
     n_left: u64,
     /// Games and sum of scores by agent and budget.
-    tallies: BTreeMap<(String, Option<String>), (u64, u64)>,
+    tallies: BTreeMap<(String, Option<String>), Tally>,
     is_over: bool,
 }
 
@@ -65,8 +69,10 @@ impl EventFile {
             tallies: BTreeMap::new(),
             is_over: false,
         };
-        for record in leftovers.records.values() {
-            state.count(record);
+        let budgets = &plan.tournament.budgets;
+        for (series, tally) in &leftovers.tallies {
+            let label = (budgets.len() > 1).then(|| budgets[series.budget].label());
+            state.count(plan.agents[series.agent].name.clone(), label, *tally);
         }
         let names: Vec<&str> = plan
             .agents
@@ -108,7 +114,8 @@ impl EventFile {
                 state.write("games", json!({"left": n_left, "workers": n_workers}));
             }
             Event::GameEnded { record, .. } => {
-                state.count(record);
+                let tally = Tally::of(record, None);
+                state.count(record.agent.clone(), record.budget.clone(), tally);
                 state.n_left = state.n_left.saturating_sub(1);
                 let kind = if record.ending.is_fault() {
                     "fault"
@@ -124,6 +131,8 @@ impl EventFile {
             Event::SandboxLacks(sentence) | Event::Warning(sentence) => {
                 state.write("warning", json!({"sentence": sentence}));
             }
+            // The program ends at once.
+            Event::Unanswered(_) => state.write_end("interrupted", None),
         }
     }
 
@@ -133,18 +142,12 @@ impl EventFile {
             return;
         };
         let mut state = shared.state();
-        state.write_standing();
-        let (played, left) = (state.n_played, state.n_left);
         let (outcome, error) = match outcome {
             Ok(Outcome::Finished) => ("finished", None),
             Ok(Outcome::Interrupted) => ("interrupted", None),
             Err(error) => ("failed", Some(error.to_string())),
         };
-        let end = json!({"outcome": outcome, "played": played, "left": left, "error": error});
-        state.write("end", end);
-        state.is_over = true;
-        // Events are for watchers; the records are safe without them.
-        let _ = state.file.sync_data();
+        state.write_end(outcome, error);
         drop(state);
         shared.changed.notify_all();
         let _ = thread.join();
@@ -176,19 +179,28 @@ impl SharedEvents {
 }
 
 impl RunCounts {
-    fn count(&mut self, record: &GameRecord) {
-        self.n_played += 1;
-        let key = (record.agent.clone(), record.budget.clone());
-        let (n_games, sum) = self.tallies.entry(key).or_default();
-        *n_games += 1;
-        *sum += record.score;
+    fn count(&mut self, agent: String, budget: Option<String>, tally: Tally) {
+        self.n_played += tally.n_games;
+        self.tallies.entry((agent, budget)).or_default().add(tally);
+    }
+
+    /// Writes the last event; all of them are on disk then.
+    fn write_end(&mut self, outcome: &str, error: Option<String>) {
+        self.write_standing();
+        let (played, left) = (self.n_played, self.n_left);
+        let end = json!({"outcome": outcome, "played": played, "left": left, "error": error});
+        self.write("end", end);
+        self.is_over = true;
+        // Events are for watchers; the records are safe without them.
+        let _ = self.file.sync_data();
     }
 
     fn write_standing(&mut self) {
         let agents: Vec<Value> = self
             .tallies
             .iter()
-            .map(|((agent, budget), (n_games, sum))| {
+            .map(|((agent, budget), tally)| {
+                let (n_games, sum) = (tally.n_games, tally.sum_of_scores);
                 json!({"agent": agent, "budget": budget, "games": n_games, "sum_of_scores": sum})
             })
             .collect();

@@ -4,7 +4,10 @@ use crate::{
     play::runner::{self, Event, Outcome, RunError, RunOptions},
     report::{Decision, ReportInput, decide},
     run::{
-        game_log::GameLog, game_plan::PlannedGame, game_record::GameRecord, leftovers::Leftovers,
+        game_figures::{FigureMaker, GameFigures},
+        game_log::{GameLog, LinePosition},
+        game_plan::PlannedGame,
+        leftovers::Leftovers,
         run_plan::RunPlan,
     },
     text::number_text::counted,
@@ -53,16 +56,19 @@ pub(super) fn play(
             wanted: &wanted,
             ..*options
         };
-        let mut ended: Vec<GameRecord> = Vec::new();
+        let (mut ended, mut maker) = (Vec::new(), FigureMaker::default());
         let outcome = runner::run(plan, leftovers, log, &options, |event| {
             if let Event::GameEnded { record, .. } = &event {
-                ended.push(without_moves(record));
+                ended.push(maker.figures_of(record, LinePosition::default()));
             }
             observe(&event, progress);
             progress.show(&event);
         })?;
-        let by_number = ended.into_iter().map(|record| (record.game, record));
-        leftovers.records.extend(by_number);
+        for figures in &ended {
+            let is_fault = figures.ending.is_fault();
+            leftovers.played.insert(figures.game, is_fault);
+        }
+        leftovers.figures.extend(ended);
         progress.finish();
         if outcome == Outcome::Interrupted {
             return Ok(outcome);
@@ -73,7 +79,7 @@ pub(super) fn play(
 }
 
 fn decision(input: &ReportInput, leftovers: &Leftovers) -> Option<Decision> {
-    let mut records: Vec<&GameRecord> = leftovers.records.values().collect();
+    let mut records: Vec<&GameFigures> = leftovers.figures.iter().collect();
     records.sort_by_key(|record| record.game);
     decide(input, &records)
 }
@@ -100,13 +106,5 @@ fn print_stops(
                 input.agents[agent]
             ));
         }
-    }
-}
-
-/// The record without its moves, which are in the log and not needed for the decision.
-fn without_moves(record: &GameRecord) -> GameRecord {
-    GameRecord {
-        moves: String::new(),
-        ..record.clone()
     }
 }

@@ -46,7 +46,7 @@ pub(super) struct RunProgress {
     standings: Standings,
     name: String,
     n_agents: usize,
-    n_reused: usize,
+    n_reused: u64,
     /// What the games are played up to: a look of a race, or nothing.
     aim: String,
     started: Instant,
@@ -68,15 +68,15 @@ struct Bars {
 impl RunProgress {
     pub(super) fn new(plan: &RunPlan, leftovers: &Leftovers, is_verbose: bool) -> Self {
         let mut standings = Standings::new(plan);
-        for record in leftovers.records.values() {
-            standings.remember(record);
+        for (series, tally) in &leftovers.tallies {
+            standings.remember(*series, *tally);
         }
         Self {
             bars: None,
             standings,
             name: plan.tournament.name.clone(),
             n_agents: plan.agents.len(),
-            n_reused: leftovers.records.len(),
+            n_reused: leftovers.played.len(),
             aim: String::new(),
             started: Instant::now(),
             last_line: Instant::now(),
@@ -112,6 +112,7 @@ impl RunProgress {
     pub(super) fn show(&mut self, event: &Event<'_>) {
         match event {
             Event::Started { games, n_workers } => self.start(games, *n_workers),
+            Event::Unanswered(_) => self.finish(),
             Event::Warning(sentence) => {
                 // Every stage of a run checks again.
                 if self.warnings.insert((*sentence).to_owned()) {

@@ -3,30 +3,45 @@
 //! Only the wall clock is read here: the CPU time of this process is not that of
 //! one agent, and reading it would cost more than the rest of a turn.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
 
 use plugin_api::{Board, Failure, LoadedAgent, LoadedPlugin, Turn};
 
-use super::{Fault, Player, PlayerError, Reply, TurnTimes};
+use super::{Fault, Interruption, Player, PlayerError, Reply, TurnTimes};
 use crate::run::game_record::Ending;
 
 /// An agent that lives in this process.
-pub struct InProcessPlayer(Box<dyn LoadedAgent>);
+pub struct InProcessPlayer<'s> {
+    agent: Box<dyn LoadedAgent>,
+    stop: &'s AtomicBool,
+}
 
-impl InProcessPlayer {
-    /// Makes an agent.
+impl<'s> InProcessPlayer<'s> {
+    /// Makes an agent. It has no further turn once `stop` is set.
     ///
     /// # Errors
     /// When the plugin refuses or panics.
-    pub fn start(plugin: &dyn LoadedPlugin, params: &str, setup: &str) -> Result<Self, Fault> {
-        plugin.create(params, setup).map(Self).map_err(fault)
+    pub fn start(
+        plugin: &dyn LoadedPlugin,
+        params: &str,
+        setup: &str,
+        stop: &'s AtomicBool,
+    ) -> Result<Self, Fault> {
+        let agent = plugin.create(params, setup).map_err(fault)?;
+        Ok(Self { agent, stop })
     }
 }
 
-impl Player for InProcessPlayer {
+impl Player for InProcessPlayer<'_> {
     fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(PlayerError::Interrupted(Interruption::Stopped));
+        }
         let start = Instant::now();
-        let answer = self.0.choose(board, turn);
+        let answer = self.agent.choose(board, turn);
         let wall = start.elapsed();
         let answer = answer.map_err(|failure| PlayerError::Fault(fault(failure)))?;
         Ok(Reply {

@@ -60,12 +60,9 @@ impl<'p> Dispatcher<'p> {
             games,
             disqualify_after: plan.disqualify_after(),
         };
-        for record in leftovers.records.values() {
-            let state = dispatcher
-                .states
-                .entry(games.series_of(record.game))
-                .or_default();
-            state.ended.insert(record.game, record.ending.is_fault());
+        for (game, is_fault) in leftovers.played.iter() {
+            let state = dispatcher.states.entry(games.series_of(game)).or_default();
+            state.ended.insert(game, is_fault);
         }
         for state in dispatcher.states.values_mut() {
             state.settle(dispatcher.disqualify_after);

@@ -208,7 +208,7 @@ impl<'a> Slot<'a> {
                     },
                 }
             }
-            Isolation::None => match libraries.start(agent, &setup) {
+            Isolation::None => match libraries.start(agent, &setup, self.stop) {
                 Ok(mut player) => Ok(SlotResult::of_game(
                     referee::play_watched(game, &mut player, budget, watcher)
                         .map_err(|game| InterruptedAttempt::new(game, false))?,
@@ -369,7 +369,12 @@ pub fn play_for_viewers(
 struct Libraries(HashMap<PathBuf, PluginLibrary>);
 
 impl Libraries {
-    fn start(&mut self, agent: &Agent, setup: &str) -> Result<InProcessPlayer, Fault> {
+    fn start<'s>(
+        &mut self,
+        agent: &Agent,
+        setup: &str,
+        stop: &'s AtomicBool,
+    ) -> Result<InProcessPlayer<'s>, Fault> {
         let library = match self.0.entry(agent.path.clone()) {
             std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
             std::collections::hash_map::Entry::Vacant(entry) => {
@@ -378,6 +383,6 @@ impl Libraries {
                 entry.insert(library)
             }
         };
-        InProcessPlayer::start(library.plugin.as_ref(), &agent.params, setup)
+        InProcessPlayer::start(library.plugin.as_ref(), &agent.params, setup, stop)
     }
 }

@@ -10,6 +10,7 @@ use crate::{
         budget_report::{AgentReport, BudgetReport},
         decision::{Decision, DecisionState},
         fault_example::FaultExample,
+        game_counts::GameCounts,
         pair_report::{PairReport, PairVerdict},
     },
     run::{game_record::Ending, run_plan::LeftOut},
@@ -28,6 +29,7 @@ struct JsonReport<'r> {
     /// Submissions that do not play.
     left_out: &'r [LeftOut],
     notes: Vec<String>,
+    games: Option<GameCounts>,
 }
 
 /// The state of a tournament with a stop rule.
@@ -179,6 +181,7 @@ pub fn as_json(report: &Report) -> impl Serialize {
         stop: report.decision.as_ref().map(json_stop),
         left_out: &report.left_out,
         notes: report.notes.iter().map(ToString::to_string).collect(),
+        games: report.games,
     }
 }
 

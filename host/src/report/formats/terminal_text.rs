@@ -353,10 +353,9 @@ mod tests {
     fn long_names_are_cut_where_they_do_not_fit() {
         let mut records = three_seeds();
         for record in &mut records {
-            record.agent = format!("{}-{}", record.agent, "x".repeat(40));
+            record.agent = format!("{}-{}", record.agent, "x".repeat(40)).into();
         }
-        let names: Vec<String> = records[..2].iter().map(|r| r.agent.clone()).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let names: Vec<&str> = records[..2].iter().map(|r| &*r.agent).collect();
         let report = crate::report::Report::new(&input(&names), &records);
         let text = short_text(&report, layout(60));
         let ranking: Vec<&str> = text.lines().skip(2).take(4).collect();

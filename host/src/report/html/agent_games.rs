@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::{
     report::{Report, ReportInput},
-    run::game_record::GameRecord,
+    run::game_figures::GameFigures,
     statistics::{agent_summary::Luck, game_outcome::distinct_games},
 };
 
@@ -14,26 +14,29 @@ pub(super) struct AgentGames<'r> {
     pub(super) name: &'r str,
     /// The label of the budget, where the tournament has several.
     pub(super) budget: Option<&'r str>,
-    pub(super) games: Vec<&'r GameRecord>,
+    pub(super) games: Vec<&'r GameFigures>,
 }
 
 /// One entry for each agent of each part of the report, in its order.
 pub(super) fn agent_games<'r>(
     report: &'r Report,
     input: &ReportInput,
-    records: &'r [GameRecord],
+    records: &'r [GameFigures],
 ) -> Vec<Vec<AgentGames<'r>>> {
     let has_several = report.budgets.len() > 1;
     let budget_of = |label: &'r Option<String>| label.as_deref().filter(|_| has_several);
-    let mut by_agent: HashMap<(Option<&str>, &str), Vec<&GameRecord>> = HashMap::new();
-    let mut in_order: Vec<&GameRecord> = records.iter().collect();
+    let mut by_agent: HashMap<(Option<&str>, &str), Vec<&GameFigures>> = HashMap::new();
+    let mut in_order: Vec<&GameFigures> = records.iter().collect();
     in_order.sort_by_key(|record| record.game);
     let counted = match &report.decision {
         Some(decision) => decision.counted(input, &in_order),
         None => in_order,
     };
     for record in counted {
-        let key = (budget_of(&record.budget), record.agent.as_str());
+        let key = (
+            record.budget.as_deref().filter(|_| has_several),
+            &*record.agent,
+        );
         by_agent.entry(key).or_default().push(record);
     }
     let parts = report.budgets.iter().map(|part| {

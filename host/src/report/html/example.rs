@@ -7,6 +7,7 @@ use crate::{
     report::{Report, ReportInput},
     run::{
         example::record,
+        game_figures::GameFigures,
         game_record::{Ending, GameRecord},
         run_plan::RunPlan,
     },
@@ -48,6 +49,7 @@ pub(crate) fn played_games(plan: &RunPlan, agents: &[&str], n_seeds: u64) -> Vec
 }
 
 pub(super) fn page_of(plan: &RunPlan, records: &[GameRecord]) -> String {
-    let report = Report::new(&ReportInput::of(plan), records);
-    ReportPage::new(&report, plan, records).html(records)
+    let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
+    let report = Report::new(&ReportInput::of(plan), &figures);
+    ReportPage::new(&report, plan, &figures).html(records)
 }

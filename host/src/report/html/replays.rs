@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::{agent_games::AgentGames, game_code::game_code, player::player};
 use crate::{
-    run::{game_record::GameRecord, run_plan::RunPlan},
+    run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan},
     statistics::game_outcome::{GameOutcome, Measure},
     text::number_text::{count, counted},
 };
@@ -20,7 +20,7 @@ pub(super) struct ChosenGame<'r> {
     label: String,
     /// `best`, `median`, `worst` or `only game`.
     which: &'static str,
-    pub(super) game: &'r GameRecord,
+    pub(super) game: &'r GameFigures,
 }
 
 impl ChosenGame<'_> {
@@ -147,9 +147,9 @@ fn by_rank<'p, 'r>(parts: &'p [Vec<AgentGames<'r>>]) -> impl Iterator<Item = &'p
 /// Best, median and worst; of equal games the earlier. For an even number of games, the median
 /// is the worse of the two in the middle.
 fn typical_games<'r>(
-    games: &[&'r GameRecord],
+    games: &[&'r GameFigures],
     goal: Option<u64>,
-) -> Vec<(&'static str, &'r GameRecord)> {
+) -> Vec<(&'static str, &'r GameFigures)> {
     let measure = if goal.is_some() {
         Measure::Moves
     } else {
@@ -176,17 +176,17 @@ fn typical_games<'r>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::record;
+    use crate::run::example::figures;
 
     #[test]
     fn best_median_and_worst_are_games_of_the_log() {
-        let games: Vec<GameRecord> = [30, 10, 50, 50, 20]
+        let games: Vec<GameFigures> = [30, 10, 50, 50, 20]
             .into_iter()
             .zip(1..)
-            .map(|(score, seed)| record("a", seed, score))
+            .map(|(score, seed)| figures("a", seed, score))
             .collect();
         let chosen = |n: usize| -> Vec<(&str, u64)> {
-            let games: Vec<&GameRecord> = games.iter().take(n).collect();
+            let games: Vec<&GameFigures> = games.iter().take(n).collect();
             let chosen = typical_games(&games, None);
             chosen
                 .iter()

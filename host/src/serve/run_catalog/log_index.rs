@@ -1,42 +1,49 @@
-//! The game log of a run that another process may still be writing. Complete lines are
-//! read, each of them once.
+//! The records of a run that another process may still be writing.
 
-use std::{
-    fs::File,
-    io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
-    os::unix::fs::{FileExt, MetadataExt},
-    path::Path,
+use std::{io, path::Path, sync::Arc};
+
+use crate::run::{
+    game_figures::{FigureMaker, GameFigures},
+    game_log::{GrowingLog, LogLine, NextLine, OpenLog, parse_line},
+    game_record::GameRecord,
 };
 
-use crate::{
-    report::run_report::figures_of,
-    run::{
-        game_log::{LogLine, open_existing, parse_line},
-        game_record::GameRecord,
-    },
-    statistics::agent_summary::Luck,
-};
-
-/// How many bytes before the end of what was read are compared to detect a rewritten log.
-const LAST_BYTES: usize = 64;
-
-/// The records of a log without their moves, and the position of each line.
+/// The figures of every game of a log, for whoever looks at a run.
 #[derive(Debug, Default)]
 pub(super) struct LogIndex {
-    /// Device and inode. A log that was replaced is a different file.
-    file: Option<(u64, u64)>,
-    /// How many bytes have been read; always complete lines.
-    length: u64,
-    /// The last bytes that were read. They change when the log is rewritten in place.
-    last_bytes: Vec<u8>,
-    records: Vec<GameRecord>,
-    /// Start and length of the line of each record.
-    lines: Vec<(u64, u64)>,
+    log: GrowingLog,
+    /// Shared with whoever makes a report of them.
+    records: Arc<Vec<GameFigures>>,
+    maker: FigureMaker,
+}
+
+/// The number of records of a log, for the list of runs: it needs no memory for each game.
+#[derive(Debug, Default)]
+pub(super) struct RecordCount {
+    log: GrowingLog,
+    n_records: u64,
+}
+
+impl RecordCount {
+    /// Reads what was added, and returns the number of records.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub(super) fn refresh(&mut self, path: &Path) -> io::Result<u64> {
+        self.log.refresh(path, |next| match next {
+            NextLine::StartedAnew => self.n_records = 0,
+            NextLine::Line(_, bytes) => {
+                let is_record = matches!(parse_line(bytes), LogLine::Record(_));
+                self.n_records += u64::from(is_record);
+            }
+        })?;
+        Ok(self.n_records)
+    }
 }
 
 impl LogIndex {
     /// The records in the order of the log.
-    pub(super) fn records(&self) -> &[GameRecord] {
+    pub(super) fn records(&self) -> &Arc<Vec<GameFigures>> {
         &self.records
     }
 
@@ -44,46 +51,22 @@ impl LogIndex {
     ///
     /// # Errors
     /// When the log cannot be read.
-    pub(super) fn refresh(&mut self, path: &Path, luck: Luck) -> io::Result<bool> {
-        let Some(mut file) = open_existing(path)? else {
-            let had_records = !self.records.is_empty();
-            *self = Self::default();
-            return Ok(had_records);
-        };
-        let metadata = file.metadata()?;
-        let identity = Some((metadata.dev(), metadata.ino()));
-        let is_different = identity != self.file || !self.is_continued_by(&file);
-        if is_different {
-            *self = Self {
-                file: identity,
-                ..Self::default()
-            };
-        }
-        file.seek(SeekFrom::Start(self.length))?;
-        let mut reader = BufReader::with_capacity(1 << 16, file);
-        let mut line = Vec::new();
-        let mut is_changed = is_different;
-        loop {
-            line.clear();
-            reader.read_until(b'\n', &mut line)?;
-            if line.last() != Some(&b'\n') {
-                return Ok(is_changed);
-            }
-            let start = self.length;
-            self.length += line.len() as u64;
-            self.last_bytes = line[line.len().saturating_sub(LAST_BYTES)..].to_vec();
-            if let LogLine::Record(record) = parse_line(&line) {
-                self.records.push(figures_of(*record, luck));
-                self.lines.push((start, line.len() as u64));
+    pub(super) fn refresh(&mut self, path: &Path) -> io::Result<bool> {
+        let mut is_changed = false;
+        self.log.refresh(path, |next| match next {
+            NextLine::StartedAnew => {
+                self.records = Arc::default();
                 is_changed = true;
             }
-        }
-    }
-
-    fn is_continued_by(&self, file: &File) -> bool {
-        let mut bytes = vec![0; self.last_bytes.len()];
-        let start = self.length - bytes.len() as u64;
-        file.read_exact_at(&mut bytes, start).is_ok() && bytes == self.last_bytes
+            NextLine::Line(position, bytes) => {
+                if let LogLine::Record(record) = parse_line(bytes) {
+                    let figures = self.maker.figures_of(&record, position);
+                    Arc::make_mut(&mut self.records).push(figures);
+                    is_changed = true;
+                }
+            }
+        })?;
+        Ok(is_changed)
     }
 
     /// A record with its moves, by the number of the game in the plan.
@@ -91,28 +74,22 @@ impl LogIndex {
     /// # Errors
     /// When the log cannot be read.
     pub(super) fn whole_record(&self, path: &Path, game: u64) -> io::Result<Option<GameRecord>> {
-        let Some(place) = self.records.iter().position(|record| record.game == game) else {
+        let found = self.records.iter().find(|record| record.game == game);
+        let (Some(found), Some(log)) = (found, OpenLog::open(path)?) else {
             return Ok(None);
         };
-        let (start, length) = self.lines[place];
-        let Some(mut file) = open_existing(path)? else {
-            return Ok(None);
-        };
-        file.seek(SeekFrom::Start(start))?;
-        let mut line = Vec::new();
-        file.take(length).read_to_end(&mut line)?;
-        Ok(match parse_line(&line) {
-            LogLine::Record(record) if record.game == game => Some(*record),
-            // The log was rewritten since it was indexed.
-            _ => None,
-        })
+        // The log may have been rewritten since it was indexed.
+        let mut records = log.records_at([found.position])?;
+        Ok(records.pop().filter(|record| record.game == game))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{example::record, game_log::GameLog, record_line::line_of};
+    use crate::run::{
+        atomic_file::replace, example::record, game_log::GameLog, record_line::line_of,
+    };
     use std::{fs, io::Write};
 
     #[test]
@@ -120,7 +97,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         let mut index = LogIndex::default();
-        assert!(!index.refresh(&path, Luck::Random).unwrap());
+        assert!(!index.refresh(&path).unwrap());
         let whole = |game: u64| GameRecord {
             game,
             moves: "ULDR".to_owned(),
@@ -128,18 +105,17 @@ mod tests {
         };
         let mut log = GameLog::open(&path).unwrap();
         log.append(&whole(0)).unwrap();
-        assert!(index.refresh(&path, Luck::Random).unwrap());
-        assert!(!index.refresh(&path, Luck::Random).unwrap());
+        assert!(index.refresh(&path).unwrap());
+        assert!(!index.refresh(&path).unwrap());
         // An incomplete line is not read yet.
         let text = line_of(&whole(1)).unwrap();
         let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
         file.write_all(&text[..20]).unwrap();
-        assert!(!index.refresh(&path, Luck::Random).unwrap());
+        assert!(!index.refresh(&path).unwrap());
         file.write_all(&text[20..]).unwrap();
         file.write_all(b"not a record\n").unwrap();
-        assert!(index.refresh(&path, Luck::Random).unwrap());
+        assert!(index.refresh(&path).unwrap());
         assert_eq!(index.records().len(), 2);
-        assert_ne!(index.records()[1].moves, "ULDR", "moves stay in the file");
         let found = index.whole_record(&path, 1).unwrap().unwrap();
         assert_eq!((found.score, found.moves.as_str()), (101, "ULDR"));
         assert!(index.whole_record(&path, 2).unwrap().is_none());
@@ -147,12 +123,12 @@ mod tests {
         // Rewritten in place, and longer than before.
         let lines: Vec<Vec<u8>> = (3..9).map(|game| line_of(&whole(game)).unwrap()).collect();
         fs::write(&path, lines.concat()).unwrap();
-        assert!(index.refresh(&path, Luck::Random).unwrap());
+        assert!(index.refresh(&path).unwrap());
         assert_eq!(index.records().len(), 6);
         assert_eq!(index.records()[0].game, 3);
 
-        crate::run::game_log::rewrite(&path, &[whole(7)]).unwrap();
-        assert!(index.refresh(&path, Luck::Random).unwrap());
+        replace(&path, line_of(&whole(7)).unwrap()).unwrap();
+        assert!(index.refresh(&path).unwrap());
         assert_eq!(index.records().len(), 1);
         assert_eq!(index.records()[0].game, 7);
     }
@@ -166,7 +142,7 @@ mod tests {
         let pipe = folder.path().join("pipe");
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
         for path in [link, pipe] {
-            assert!(LogIndex::default().refresh(&path, Luck::Random).is_err());
+            assert!(LogIndex::default().refresh(&path).is_err());
         }
     }
 }

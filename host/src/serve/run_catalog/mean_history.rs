@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     report::Report,
-    run::game_record::GameRecord,
+    run::game_figures::GameFigures,
     statistics::{as_f64, moments::mean, skewness_correction::student_interval},
 };
 
@@ -31,14 +31,14 @@ struct HistoryPoint {
 }
 
 /// The curves of all agents that have played, in the order of the report.
-pub(super) fn mean_histories(report: &Report, records: &[GameRecord]) -> Vec<MeanHistory> {
+pub(super) fn mean_histories(report: &Report, records: &[GameFigures]) -> Vec<MeanHistory> {
     let mut values: HashMap<(Option<&str>, &str), Vec<f64>> = HashMap::new();
     for record in records {
         let value = match report.goal {
             Some(goal) => f64::from(u8::from(record.highest >= goal)),
             None => as_f64(record.score),
         };
-        let key = (record.budget.as_deref(), record.agent.as_str());
+        let key = (record.budget.as_deref(), &*record.agent);
         values.entry(key).or_default().push(value);
     }
     let parts = report.budgets.iter().flat_map(|part| {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     run::{
+        game_figures::GameFigures,
         game_record::{Ending, GameRecord},
         replay::Replay,
         run_plan::RunPlan,
@@ -88,20 +89,20 @@ struct NumberedStep {
 }
 
 impl GameQuery {
-    fn matches(&self, record: &GameRecord) -> bool {
-        let has = |wanted: &Option<String>, actual: Option<&String>| {
-            wanted.is_none() || wanted.as_ref() == actual
+    fn matches(&self, record: &GameFigures) -> bool {
+        let has = |wanted: &Option<String>, actual: Option<&str>| {
+            wanted.is_none() || wanted.as_deref() == actual
         };
         has(&self.agent, Some(&record.agent))
-            && has(&self.budget, record.budget.as_ref())
+            && has(&self.budget, record.budget.as_deref())
             && self.seed.is_none_or(|seed| record.seed == seed)
     }
 }
 
 impl GameList {
-    pub(super) fn new(plan: &RunPlan, records: &[GameRecord], query: &GameQuery) -> Self {
+    pub(super) fn new(plan: &RunPlan, records: &[GameFigures], query: &GameQuery) -> Self {
         let matching = records.iter().filter(|record| query.matches(record));
-        let mut matching: Vec<&GameRecord> = matching.collect();
+        let mut matching: Vec<&GameFigures> = matching.collect();
         matching.sort_by_key(|record| record.game);
         let agents = plan.agents.iter();
         Self {
@@ -121,12 +122,12 @@ impl GameList {
 }
 
 impl GameView {
-    fn new(record: &GameRecord) -> Self {
+    fn new(record: &GameFigures) -> Self {
         Self {
             game: record.game,
-            agent: record.agent.clone(),
+            agent: record.agent.to_string(),
             seed: record.seed,
-            budget: record.budget.clone(),
+            budget: record.budget.as_deref().map(str::to_owned),
             score: record.score,
             highest: record.highest,
             n_moves: record.n_moves,
@@ -138,7 +139,7 @@ impl GameView {
 impl WholeGame {
     pub(super) fn new(plan: &RunPlan, record: GameRecord) -> Self {
         Self {
-            game: GameView::new(&record),
+            game: GameView::new(&GameFigures::from(&record)),
             size: plan.tournament.side.length(),
             fault: record.fault,
             moves: record.moves,

@@ -4,6 +4,7 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use tokio::sync::watch;
@@ -11,7 +12,7 @@ use tokio::sync::watch;
 use super::{
     game_curve::GameCurve,
     latest_update::LatestUpdate,
-    log_index::LogIndex,
+    log_index::{LogIndex, RecordCount},
     mean_history::{MeanHistory, mean_histories},
     recorded_games::{GameList, GameQuery, StepList, StepQuery, WholeGame},
 };
@@ -38,8 +39,14 @@ pub(in crate::serve) struct ServedRun {
 struct RunContents {
     plan_file: FileIdentity,
     plan: Arc<RunPlan>,
-    log: LogIndex,
+    count: RecordCount,
+    /// The figures of all games, while somebody looks at the run.
+    log: Option<LogIndex>,
+    last_look: Instant,
 }
+
+/// How long the figures of a run stay in memory after somebody looked at it.
+const KEPT_FOR: Duration = Duration::from_mins(1);
 
 /// How many games of a run have been played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,10 +94,18 @@ impl ServedRun {
     pub(super) fn status(&self) -> ApiResult<RunStatus> {
         // Before the log is read: the log of a run that has ended is then complete.
         let running = RunFolder::is_held(&self.folder);
-        self.read(|contents| RunStatus {
-            name: contents.plan.tournament.name.clone(),
-            planned: n_planned(&contents.plan),
-            recorded: contents.log.records().len() as u64,
+        let (plan, recorded) = self.with_contents(|contents| {
+            let path = self.log_path();
+            let recorded = match &mut contents.log {
+                Some(log) => log.refresh(&path).map(|_| log.records().len() as u64),
+                None => contents.count.refresh(&path),
+            };
+            (Arc::clone(&contents.plan), recorded)
+        })?;
+        Ok(RunStatus {
+            name: plan.tournament.name.clone(),
+            planned: n_planned(&plan),
+            recorded: recorded.map_err(|error| self.unreadable(&error))?,
             running,
         })
     }
@@ -101,13 +116,13 @@ impl ServedRun {
     /// When the run cannot be read.
     pub(super) fn report(&self) -> ApiResult<(RunStatus, RunConclusions)> {
         let status = self.status()?;
-        let (plan, records) = self.read(|contents| {
-            let records = contents.log.records().to_vec();
-            (Arc::clone(&contents.plan), records)
-        })?;
-        let report = Report::new(&ReportInput::of(&plan), &records).with_evidence_of(&self.folder);
+        let (plan, records) =
+            self.read(|plan, log| (Arc::clone(plan), Arc::clone(log.records())))?;
+        let report = Report::new(&ReportInput::of(&plan), &records)
+            .with_counts_of(&plan, &records)
+            .with_evidence_of(&self.folder);
         let conclusions = RunConclusions {
-            finished: status.recorded >= status.planned || needs_no_more(&plan, &report),
+            finished: report.games.is_some_and(|games| games.missing == 0),
             histories: mean_histories(&report, &records),
             report,
         };
@@ -119,7 +134,7 @@ impl ServedRun {
     /// # Errors
     /// When the run cannot be read.
     pub(in crate::serve) fn page(&self) -> ApiResult<String> {
-        let plan = self.read(|contents| Arc::clone(&contents.plan))?;
+        let plan = self.with_contents(|contents| Arc::clone(&contents.plan))?;
         RunReport::read(&self.folder, &plan)
             .and_then(|run| run.page(&self.folder, &plan))
             .map_err(|error| self.unreadable(&error))
@@ -128,7 +143,7 @@ impl ServedRun {
     /// # Errors
     /// When the run cannot be read.
     pub(in crate::serve) fn games(&self, query: &GameQuery) -> ApiResult<GameList> {
-        self.read(|contents| GameList::new(&contents.plan, contents.log.records(), query))
+        self.read(|plan, log| GameList::new(plan, log.records(), query))
     }
 
     /// # Errors
@@ -162,20 +177,20 @@ impl ServedRun {
         if !query.has_same_tiles(&plan) {
             return Ok(Vec::new());
         }
-        self.read(|contents| {
-            let records = contents.log.records().iter();
+        self.read(|plan, log| {
+            let records = log.records().iter();
             records
                 .filter(|record| record.seed == query.seed)
-                .map(|record| GameResult::of_run(record, &contents.plan, &self.id))
+                .map(|record| GameResult::of_run(record, plan, &self.id))
                 .collect()
         })
     }
 
     fn whole_record(&self, number: u64) -> ApiResult<(Arc<RunPlan>, GameRecord)> {
         let path = self.log_path();
-        let (plan, record) = self.read(|contents| {
-            let record = contents.log.whole_record(&path, number);
-            (Arc::clone(&contents.plan), record)
+        let (plan, record) = self.read(|plan, log| {
+            let record = log.whole_record(&path, number);
+            (Arc::clone(plan), record)
         })?;
         record
             .map_err(|error| self.unreadable(&error))?
@@ -183,26 +198,42 @@ impl ServedRun {
             .ok_or_else(|| ErrorResponse::not_found(format!("game {number} is not recorded")))
     }
 
-    /// Reads what is new in the folder, then calls `look` with the contents.
-    fn read<T>(&self, look: impl FnOnce(&RunContents) -> T) -> ApiResult<T> {
+    /// Reads what is new in the folder, then calls `look` with plan and records.
+    fn read<T>(&self, look: impl FnOnce(&Arc<RunPlan>, &LogIndex) -> T) -> ApiResult<T> {
+        let path = self.log_path();
+        let looked = self.with_contents(|contents| {
+            contents.last_look = Instant::now();
+            let log = contents.log.get_or_insert_default();
+            log.refresh(&path).map(|_| look(&contents.plan, log))
+        })?;
+        looked.map_err(|error| self.unreadable(&error))
+    }
+
+    /// Calls `look` with what is known of the run, which is its current plan at least.
+    fn with_contents<T>(&self, look: impl FnOnce(&mut RunContents) -> T) -> ApiResult<T> {
         let plan_file = FileIdentity::of(&run_files::plan(&self.folder))
             .map_err(|error| self.unreadable(&error))?;
         let mut contents = self.contents();
         let known = contents.take().filter(|known| known.plan_file == plan_file);
-        let contents = contents.insert(match known {
+        Ok(look(contents.insert(match known {
             Some(known) => known,
             None => RunContents {
                 plan_file,
                 plan: Arc::new(RunPlan::read(&self.folder).map_err(ErrorResponse::internal)?),
-                log: LogIndex::default(),
+                count: RecordCount::default(),
+                log: None,
+                last_look: Instant::now(),
             },
-        });
-        let luck = ReportInput::of(&contents.plan).luck;
-        contents
-            .log
-            .refresh(&self.log_path(), luck)
-            .map_err(|error| self.unreadable(&error))?;
-        Ok(look(contents))
+        })))
+    }
+
+    /// Frees the figures of the games if nobody has looked at them for a while.
+    pub(super) fn forget_unused(&self) {
+        if let Some(contents) = self.contents().as_mut()
+            && contents.last_look.elapsed() > KEPT_FOR
+        {
+            contents.log = None;
+        }
     }
 
     fn contents(&self) -> MutexGuard<'_, Option<RunContents>> {
@@ -219,20 +250,6 @@ impl ServedRun {
             self.folder.display()
         ))
     }
-}
-
-/// Whether a run with fewer games than planned is finished nevertheless: the stop rule is
-/// satisfied, or the missing games are those of disqualified agents.
-fn needs_no_more(plan: &RunPlan, report: &Report) -> bool {
-    if plan.shard.is_some() {
-        return false;
-    }
-    if let Some(decision) = &report.decision {
-        return decision.is_over();
-    }
-    let n_seeds = usize::try_from(plan.tournament.seeds.len()).unwrap_or(usize::MAX);
-    let mut agents = report.budgets.iter().flat_map(|part| &part.agents);
-    agents.all(|agent| agent.disqualified.is_some() || agent.summary.games >= n_seeds)
 }
 
 /// How many games are planned for a run or for its shard.

@@ -12,7 +12,7 @@ use super::{
     scale::{Scale, short},
 };
 use crate::{
-    run::game_record::GameRecord,
+    run::game_figures::GameFigures,
     statistics::{as_f64, length},
     text::number_text::{amount, counted},
 };
@@ -39,7 +39,7 @@ impl<'d> Distribution<'d> {
     /// `None` for an agent without a value to draw.
     pub(in crate::report::html) fn of(
         agent: &'d str,
-        games: &[&GameRecord],
+        games: &[&GameFigures],
         goal: Option<u64>,
     ) -> Option<Self> {
         let mut values: Vec<f64> = games
@@ -197,16 +197,16 @@ fn draw_name(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::record;
+    use crate::run::example::figures;
 
-    fn records(scores: impl IntoIterator<Item = u64>) -> Vec<GameRecord> {
+    fn records(scores: impl IntoIterator<Item = u64>) -> Vec<GameFigures> {
         (1..)
             .zip(scores)
-            .map(|(seed, score)| record("a", seed, score))
+            .map(|(seed, score)| figures("a", seed, score))
             .collect()
     }
 
-    fn distribution(records: &[GameRecord], goal: Option<u64>) -> Option<Distribution<'static>> {
+    fn distribution(records: &[GameFigures], goal: Option<u64>) -> Option<Distribution<'static>> {
         Distribution::of("a", &records.iter().collect::<Vec<_>>(), goal)
     }
 

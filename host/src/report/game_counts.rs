@@ -1,0 +1,193 @@
+//! How many games of a run are planned, played and missing.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::{Report, ReportInput};
+use crate::run::{
+    game_figures::GameFigures,
+    game_plan::{GamePlan, Series},
+    run_plan::RunPlan,
+};
+
+/// The games of a run, or of the shard that it plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct GameCounts {
+    /// With a stop rule, the most games there can be.
+    pub planned: u64,
+    /// Those with a record.
+    pub played: u64,
+    /// Those that `host run` would play now: not those of disqualified agents, and with a
+    /// stop rule those up to the next look.
+    pub missing: u64,
+}
+
+impl GameCounts {
+    /// The games of a plan, of which these have a record, each once.
+    #[must_use]
+    pub fn of(plan: &RunPlan, report: &Report, records: &[GameFigures]) -> Self {
+        let games = plan.games();
+        let shard = plan.shard;
+        let planned = shard.map_or(games.n_games(), |shard| shard.n_games(&games));
+        let per_seed = games.games_per_seed();
+        let is_planned = |game: &u64| {
+            *game < games.n_games() && shard.is_none_or(|shard| shard.has(*game, per_seed))
+        };
+        let mut played: HashMap<Series, Vec<u64>> = HashMap::new();
+        for game in records.iter().map(|record| record.game).filter(is_planned) {
+            played.entry(games.series_of(game)).or_default().push(game);
+        }
+        let n_played = played.values().map(|games| games.len() as u64).sum();
+        let input = ReportInput::of(plan);
+        let ends = series_of(plan).map(|series| (series, last_needed(report, &input, series)));
+        let missing = ends
+            .map(|(series, end)| {
+                let played = played.get(&series).map_or(&[][..], Vec::as_slice);
+                n_missing(plan, &games, series, end, played)
+            })
+            .sum();
+        Self {
+            planned,
+            played: n_played,
+            missing,
+        }
+    }
+}
+
+fn series_of(plan: &RunPlan) -> impl Iterator<Item = Series> {
+    let n_agents = plan.agents.len();
+    let budgets = 0..plan.tournament.budgets.len();
+    budgets.flat_map(move |budget| (0..n_agents).map(move |agent| Series { budget, agent }))
+}
+
+/// How many seeds, private ones first, a series needs.
+enum Needed {
+    All,
+    /// No more than it has.
+    NoMore,
+    /// So many shared seeds.
+    Shared(u64),
+}
+
+fn last_needed(report: &Report, input: &ReportInput, series: Series) -> Needed {
+    let name = &input.agents[series.agent];
+    let mut agents = report.budgets[series.budget].agents.iter();
+    let is_out = |agent: &super::AgentReport| agent.name == *name && agent.disqualified.is_some();
+    if agents.any(is_out) {
+        return Needed::NoMore;
+    }
+    let decision = report.decision.as_ref();
+    let seeds = decision.and_then(|decision| decision.needed_seeds(series.budget, series.agent));
+    seeds.map_or(Needed::All, Needed::Shared)
+}
+
+fn n_missing(
+    plan: &RunPlan,
+    games: &GamePlan,
+    series: Series,
+    needed: Needed,
+    played: &[u64],
+) -> u64 {
+    let end = match needed {
+        Needed::NoMore => return 0,
+        Needed::All => games.n_games(),
+        Needed::Shared(n_seeds) => games.end_of_seeds(n_seeds).min(games.n_games()),
+    };
+    let n_rounds = end / games.games_per_seed();
+    let n_planned = match plan.shard.filter(|shard| !shard.is_whole()) {
+        None => n_rounds,
+        // The games of a series are spread over the shards without a simple rule.
+        Some(shard) => {
+            let numbers = (0..n_rounds).map(|round| games.number_in_round(round, series));
+            let own = numbers.filter(|game| shard.has(*game, games.games_per_seed()));
+            own.count() as u64
+        }
+    };
+    let n_played = played.iter().filter(|game| **game < end).count() as u64;
+    n_planned.saturating_sub(n_played)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::*;
+    use crate::{
+        run::{
+            example::{figures, plan},
+            game_record::Ending,
+            shard::Shard,
+        },
+        tournament::StopRule,
+    };
+
+    fn records(plan: &RunPlan, is_played: impl Fn(u64, usize) -> bool) -> Vec<GameFigures> {
+        let games = plan.games();
+        let played = games
+            .games()
+            .filter(|game| is_played(game.seed, game.agent));
+        let record = |game: crate::run::game_plan::PlannedGame| GameFigures {
+            game: game.number,
+            ..figures(
+                &plan.agents[game.agent].name,
+                game.seed,
+                100 * game.agent as u64 + game.seed,
+            )
+        };
+        played.map(record).collect()
+    }
+
+    fn counts(plan: &RunPlan, records: &[GameFigures]) -> (u64, u64, u64) {
+        let report = Report::new(&ReportInput::of(plan), records);
+        let counts = GameCounts::of(plan, &report, records);
+        (counts.planned, counts.played, counts.missing)
+    }
+
+    #[test]
+    fn games_without_a_record_are_missing() {
+        let plan = plan(4, &["a", "b"]);
+        let mut records = records(&plan, |seed, agent| seed <= 30 || agent == 0);
+        assert_eq!(counts(&plan, &records), (80, 70, 10));
+        // A record that the plan does not know counts for nothing.
+        records.push(figures("a", 80, 0));
+        assert_eq!(counts(&plan, &records), (80, 70, 10));
+    }
+
+    #[test]
+    fn a_disqualified_agent_misses_no_game() {
+        let mut plan = plan(4, &["a", "b"]);
+        plan.tournament.disqualify_after = NonZeroU32::new(2);
+        let mut records = records(&plan, |seed, agent| seed <= 2 || agent == 0);
+        for record in records.iter_mut().filter(|record| &*record.agent == "b") {
+            record.ending = Ending::Panic;
+        }
+        assert_eq!(counts(&plan, &records), (80, 42, 0));
+    }
+
+    #[test]
+    fn a_shard_counts_its_own_games() {
+        let shard: Shard = "2/3".parse().unwrap();
+        let plan = plan(4, &["a", "b"]).for_shard(Some(shard));
+        let mut own = records(&plan, |_, _| true);
+        own.retain(|record| shard.has(record.game, 2));
+        let n_own = own.len() as u64;
+        own.truncate(own.len() - 4);
+        assert_eq!(counts(&plan, &own), (n_own, n_own - 4, 4));
+    }
+
+    #[test]
+    fn a_stop_rule_needs_the_games_up_to_the_next_look() {
+        let mut plan = plan(4, &["a", "b"]);
+        plan.tournament.stop = Some(StopRule {
+            decided: 0.95,
+            max_seeds: 200,
+            equal_within: None,
+        });
+        let first_look = records(&plan, |seed, _| seed <= 39);
+        assert_eq!(counts(&plan, &first_look), (400, 78, 2));
+        // `b` is better on every seed: after the first look the ranking is settled.
+        let settled = records(&plan, |seed, _| seed <= 40);
+        assert_eq!(counts(&plan, &settled), (400, 80, 0));
+    }
+}

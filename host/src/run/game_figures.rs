@@ -1,0 +1,206 @@
+//! The figures of a game: its record without moves and board, so that a million fit into
+//! memory.
+//!
+//! Reports, merges and the server hold the figures of every game of a run at once. Moves make
+//! up most of a record, and only replays need them; they stay in the log, and the position of
+//! the line says where. What most games do not have is kept apart, in a box.
+
+mod move_histogram;
+
+use std::{
+    collections::HashSet,
+    hash::{DefaultHasher, Hash, Hasher},
+    num::NonZeroU64,
+    sync::Arc,
+};
+
+use super::{
+    game_log::LinePosition,
+    game_record::{Ending, GameRecord, Retry},
+};
+pub use move_histogram::MoveHistogram;
+
+/// The figures of a game. The fields are those of [`GameRecord`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameFigures {
+    pub game: u64,
+    pub agent: Arc<str>,
+    pub budget: Option<Arc<str>>,
+    pub seed: u64,
+    pub score: u64,
+    pub highest: u64,
+    pub n_moves: u64,
+    pub ending: Ending,
+    /// Shows which games are identical; `None` if the record has no moves.
+    pub moves_digest: Option<NonZeroU64>,
+    pub cpu_ms: f64,
+    pub wall_ms: f64,
+    pub cpu_us_histogram: MoveHistogram,
+    /// The slowest move, on the clock of the budget.
+    pub slowest_move_us: f64,
+    pub threads: u64,
+    pub nodes: u64,
+    pub overruns: u64,
+    pub overdrawn_us: u64,
+    /// Where the record is in its log.
+    pub position: LinePosition,
+    /// What most games do not have.
+    pub details: Option<Box<GameDetails>>,
+}
+
+/// What most games do not have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GameDetails {
+    pub stolen_us: u64,
+    pub retries: Vec<Retry>,
+    pub fault: Option<RecordedFault>,
+}
+
+/// What is shown of a fault.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RecordedFault {
+    /// What the agent did wrong, if the record says so.
+    pub sentence: Option<String>,
+    /// The board before it.
+    pub board: Vec<Vec<u64>>,
+    pub fingerprint: String,
+}
+
+impl GameFigures {
+    #[must_use]
+    pub fn stolen_us(&self) -> u64 {
+        self.details.as_ref().map_or(0, |details| details.stolen_us)
+    }
+
+    #[must_use]
+    pub fn retries(&self) -> &[Retry] {
+        self.details
+            .as_ref()
+            .map_or(&[], |details| &details.retries)
+    }
+
+    /// What is shown of the fault, if there was one.
+    #[must_use]
+    pub fn fault(&self) -> Option<&RecordedFault> {
+        self.details.as_ref()?.fault.as_ref()
+    }
+}
+
+impl From<&GameRecord> for GameFigures {
+    fn from(record: &GameRecord) -> Self {
+        FigureMaker::default().figures_of(record, LinePosition::default())
+    }
+}
+
+/// Makes figures of records. The names of agents and budgets, which occur in many records,
+/// are in memory once.
+#[derive(Debug, Default)]
+pub struct FigureMaker {
+    names: HashSet<Arc<str>>,
+}
+
+impl FigureMaker {
+    /// The figures of the record at this position of its log.
+    pub fn figures_of(&mut self, record: &GameRecord, position: LinePosition) -> GameFigures {
+        let is_fault = record.ending.is_fault();
+        let has_details = is_fault || record.stolen_us > 0 || !record.retries.is_empty();
+        GameFigures {
+            game: record.game,
+            agent: self.shared(&record.agent),
+            budget: record.budget.as_ref().map(|label| self.shared(label)),
+            seed: record.seed,
+            score: record.score,
+            highest: record.highest,
+            n_moves: record.n_moves,
+            ending: record.ending,
+            moves_digest: digest(&record.moves),
+            cpu_ms: record.cpu_ms,
+            wall_ms: record.wall_ms,
+            cpu_us_histogram: MoveHistogram::of(&record.cpu_us_histogram),
+            slowest_move_us: record.move_us.max,
+            threads: record.threads,
+            nodes: record.nodes,
+            overruns: record.overruns,
+            overdrawn_us: record.overdrawn_us,
+            position,
+            details: has_details.then(|| {
+                Box::new(GameDetails {
+                    stolen_us: record.stolen_us,
+                    retries: record.retries.clone(),
+                    fault: is_fault.then(|| RecordedFault {
+                        sentence: record.fault.clone(),
+                        board: record.board.clone(),
+                        fingerprint: record.fingerprint.clone(),
+                    }),
+                })
+            }),
+        }
+    }
+
+    fn shared(&mut self, name: &str) -> Arc<str> {
+        if let Some(known) = self.names.get(name) {
+            return Arc::clone(known);
+        }
+        let new: Arc<str> = name.into();
+        self.names.insert(Arc::clone(&new));
+        new
+    }
+}
+
+fn digest(moves: &str) -> Option<NonZeroU64> {
+    if moves.is_empty() {
+        return None;
+    }
+    let mut hasher = DefaultHasher::new();
+    moves.hash(&mut hasher);
+    Some(NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::example::record;
+
+    #[test]
+    fn a_game_needs_little_memory() {
+        // With its histogram, 800,000 games need less than 200 MB.
+        assert!(size_of::<GameFigures>() <= 200);
+    }
+
+    #[test]
+    fn a_usual_game_has_no_details_and_shares_its_name() {
+        let mut maker = FigureMaker::default();
+        let position = LinePosition::default();
+        let [a, b] = [1, 2].map(|seed| maker.figures_of(&record("anna", seed, 100), position));
+        assert!(Arc::ptr_eq(&a.agent, &b.agent));
+        assert_eq!(
+            (&a.details, a.stolen_us(), a.retries()),
+            (&None, 0, &[][..])
+        );
+        let crashed = GameRecord {
+            ending: Ending::Crash,
+            fault: Some("crashed".into()),
+            board: vec![vec![2, 4]],
+            ..record("anna", 3, 100)
+        };
+        let crashed = maker.figures_of(&crashed, position);
+        let fault = crashed.fault().expect("a fault");
+        assert_eq!(fault.sentence.as_deref(), Some("crashed"));
+        assert_eq!(fault.board, [[2, 4]]);
+    }
+
+    #[test]
+    fn equal_moves_have_equal_digests() {
+        let of = |moves: &str| {
+            let moves = moves.to_owned();
+            GameFigures::from(&GameRecord {
+                moves,
+                ..record("a", 1, 0)
+            })
+            .moves_digest
+        };
+        assert_eq!(of("ULDR"), of("ULDR"));
+        assert_ne!(of("ULDR"), of("ULDL"));
+        assert_eq!(of(""), None);
+    }
+}

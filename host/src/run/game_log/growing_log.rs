@@ -1,0 +1,78 @@
+//! A game log that another process may still be writing, read line by line. Complete lines
+//! are read, each of them once.
+
+use std::{io, path::Path};
+
+use super::open_log::{LinePosition, LogIdentity, OpenLog};
+
+/// How many bytes before the end of what was read are compared to detect a rewritten log.
+const LAST_BYTES: usize = 64;
+
+/// How much of a log has been read.
+#[derive(Debug, Default)]
+pub struct GrowingLog {
+    /// A log that was replaced is a different file.
+    identity: Option<LogIdentity>,
+    n_lines: u64,
+    /// How many bytes have been read; always complete lines.
+    length: u64,
+    /// The last bytes that were read. They change when the log is rewritten in place.
+    last_bytes: Vec<u8>,
+}
+
+/// What is read next from a log.
+#[derive(Debug)]
+pub enum NextLine<'l> {
+    /// What was read before is no longer in the log.
+    StartedAnew,
+    Line(LinePosition, &'l [u8]),
+}
+
+impl GrowingLog {
+    /// Reads what was added since the last call. A missing log is empty.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn refresh(&mut self, path: &Path, mut visit: impl FnMut(NextLine<'_>)) -> io::Result<()> {
+        let Some(log) = OpenLog::open(path)? else {
+            if self.identity.is_some() {
+                *self = Self::default();
+                visit(NextLine::StartedAnew);
+            }
+            return Ok(());
+        };
+        let identity = log.identity()?;
+        if self.identity != Some(identity) || !self.is_continued_by(&log) {
+            *self = Self {
+                identity: Some(identity),
+                ..Self::default()
+            };
+            visit(NextLine::StartedAnew);
+        }
+        let start = LinePosition {
+            number: self.n_lines,
+            offset: self.length,
+            length: 0,
+        };
+        log.read_after(start, |position, bytes| {
+            if bytes.last() == Some(&b'\n') {
+                self.n_lines = position.number;
+                self.length = position.offset + position.length as u64;
+                self.last_bytes = bytes[bytes.len().saturating_sub(LAST_BYTES)..].to_vec();
+                visit(NextLine::Line(position, bytes));
+            }
+            Ok(())
+        })
+    }
+
+    fn is_continued_by(&self, log: &OpenLog) -> bool {
+        let length = self.last_bytes.len();
+        let position = LinePosition {
+            number: self.n_lines,
+            offset: self.length - length as u64,
+            length,
+        };
+        let mut bytes = Vec::new();
+        log.line_at(position, &mut bytes).is_ok() && bytes == self.last_bytes
+    }
+}

@@ -5,6 +5,7 @@ mod agent_folders;
 
 /// Arbitrary bytes in tournament files, game logs and on the workers' pipes.
 mod arbitrary_bytes;
+mod archives;
 
 /// Invalid files, folders and plugins: a clear message, and nothing is lost.
 mod bad_input;

@@ -8,4 +8,5 @@ pub mod job_array;
 pub mod merge;
 pub mod scheduler;
 pub mod slurm;
+pub mod stage;
 pub mod submission;

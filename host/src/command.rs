@@ -5,10 +5,10 @@
 //! Imports `text`, `tournament`, `worker`, `agents`, `run`, `play`, `statistics`, `report`,
 //! `cluster`, `author`, `serve`.
 
+mod archive;
 mod check;
 mod command_line;
 mod completions;
-mod contest_arguments;
 mod descriptors;
 mod entered_tournament;
 mod exit_code;
@@ -31,6 +31,7 @@ mod solve;
 mod submit;
 mod verify;
 
+pub(crate) use archive::archive;
 pub(crate) use check::check;
 pub(crate) use completions::completions;
 use descriptors::allow_enough_descriptors;

@@ -5,8 +5,8 @@
 //!
 //! Imports `text`, `tournament`, `worker`, `agents`.
 
+pub mod archive;
 pub mod atomic_file;
-pub mod calibration;
 #[cfg(test)]
 pub(crate) mod example;
 pub mod game_figures;

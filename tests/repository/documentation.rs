@@ -1,6 +1,10 @@
 //! The documents: their code is compiled, their commands are run.
 
-use std::{fs, os::unix::fs::symlink};
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    process::Command,
+};
 
 use tempfile::TempDir;
 
@@ -205,6 +209,44 @@ fn shards_can_be_played_and_merged_as_the_page_says() {
         Finished::of(&mut shell(test.folder.path(), commands)).expect_code(0);
     }
     assert_eq!(test.records().len(), 30);
+    let archiving = document("records.md");
+    for (_, commands) in blocks(&archiving).iter().filter(|(info, _)| *info == "sh") {
+        Finished::of(&mut shell(test.folder.path(), commands)).expect_code(0);
+    }
+    let sums = "cd runs && tar -xf t.tar && cd t && sha256sum --check SHA256SUMS";
+    fs::rename(test.path("runs/t"), test.path("runs/played")).expect("a folder");
+    Finished::of(&mut shell(test.folder.path(), sums)).expect_code(0);
+}
+
+/// Of shards that were interrupted, GNU parallel starts only those again.
+#[test]
+fn gnu_parallel_plays_the_shards_that_are_missing() {
+    if Command::new("parallel").arg("--version").output().is_err() {
+        // `.ci/run` says so.
+        return;
+    }
+    let page = document("cluster.md");
+    let test = TournamentTest::new(&file(&page, "t.yaml"));
+    fs::create_dir(test.path("bin")).expect("a folder");
+    host(); // builds the plugins
+    let program = program_folder().join("host");
+    let commands = blocks(&page);
+    let (_, commands) = (commands.iter())
+        .find(|(info, _)| *info == "sh parallel")
+        .expect("a recipe");
+    // The first time, shard 2 cannot be played.
+    let stumbling = format!(
+        "#!/bin/sh\ncase \"$*\" in *' 2/4') [ -e stumbled ] || {{ touch stumbled; exit 1; }};; \
+         esac\nexec {} \"$@\"\n",
+        program.display()
+    );
+    test.write("bin/host", &stumbling);
+    fs::set_permissions(test.path("bin/host"), fs::Permissions::from_mode(0o755)).expect("ours");
+    Finished::of(&mut shell(test.folder.path(), commands)).expect_code(1);
+    Finished::of(&mut shell(test.folder.path(), commands)).expect_code(0);
+    assert_eq!(test.records().len(), 30);
+    let job_log = fs::read_to_string(test.path("shards.log")).expect("a list of jobs");
+    assert_eq!(job_log.lines().count(), 1 + 4 + 1, "{job_log}");
 }
 
 /// The command of the container, executed for every index as the manifest gives it.

@@ -18,8 +18,8 @@ use arena2048::{
         formats::{csv, json, layout::Layout, markdown, terminal_text},
     },
     run::{
+        game_figures::GameFigures,
         game_log::{self, LogLine},
-        game_record::GameRecord,
         run_folder::RunFolder,
         run_plan::RunPlan,
         verification::{Extent, verify},
@@ -149,10 +149,10 @@ fn no_game_log_makes_reports_verification_or_resumption_panic() {
 }
 
 fn print_everything(folder: &Path, plan: &RunPlan) {
-    let mut records: Vec<GameRecord> = Vec::new();
+    let mut records: Vec<GameFigures> = Vec::new();
     let read = game_log::read(&folder.join("games.jsonl"), |_, line| {
         if let LogLine::Record(record) = line {
-            records.push(*record);
+            records.push(GameFigures::from(&*record));
         }
     });
     read.expect("the log can be read");

@@ -258,6 +258,41 @@ fn workers_can_be_left_to_the_system() {
     Finished::of_started(run).expect_code(130);
 }
 
+/// Nothing can end a turn inside the host but the end of the host.
+#[test]
+fn an_agent_inside_the_host_does_not_delay_ctrl_c() {
+    // The second agent sleeps for hours in its third move.
+    let yaml = "board: 2\nisolation: none\nworkers: 1\nseeds: 1..3\nagents:\n- {plugin: greedy}\n\
+                - {plugin: scripted, params: {misdeed: sleep, on_move: 3}}\n";
+    let test = TournamentTest::new(yaml);
+    let run = test.start_and_wait_for_a_game(&["--events", "events.jsonl"]);
+    send_to_child(&run, Signal::SIGINT);
+    let stopped = Finished::of_started(run).expect_code(130);
+    assert!(
+        stopped.stderr.contains("finished games are kept"),
+        "{}",
+        stopped.stderr
+    );
+    assert_eq!(test.records().len(), 1, "the game of `greedy` is there");
+    let events = fs::read_to_string(test.path("events.jsonl")).expect("events");
+    let last: serde_json::Value =
+        serde_json::from_str(events.lines().last().expect("an event")).expect("JSON");
+    assert_eq!(
+        (&last["event"], &last["outcome"]),
+        (&"end".into(), &"interrupted".into())
+    );
+
+    // A game of many short turns is not played to its end.
+    let yaml = "isolation: none\nworkers: 1\nseeds: 1..2\nbudget: {nodes: 20000}\n\
+                agents: [{plugin: expectimax}]\n";
+    let test = TournamentTest::new(yaml);
+    let run = test.start(&[]);
+    wait_until("the plan", || test.path("runs/t/games.jsonl").exists());
+    send_to_child(&run, Signal::SIGINT);
+    Finished::of_started(run).expect_code(130);
+    assert_eq!(test.records().len(), 0);
+}
+
 #[test]
 fn too_few_descriptors_are_not_blamed_on_a_plugin() {
     let test = TournamentTest::new("board: 2\nseeds: 1..1\nagents: [{plugin: greedy}]\n");

@@ -101,7 +101,7 @@ impl Cluster {
         let node = |name: &str, port: u16| {
             format!(
                 "NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=2 \
-                 RealMemory=2000\n"
+                 RealMemory=20000\n"
             )
         };
         let text = format!(

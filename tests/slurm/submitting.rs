@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    os::unix::fs::PermissionsExt,
     path::Path,
     process::{Child, Command, Stdio},
 };
@@ -25,7 +26,7 @@ use crate::{
 /// A test on the cluster.
 pub(crate) type Test = fn(&Cluster, &Reference);
 
-pub(crate) const TESTS: [(&str, Test); 3] = [
+pub(crate) const TESTS: [(&str, Test); 5] = [
     (
         "eight_shards_on_two_nodes_equal_one_machine",
         eight_shards_on_two_nodes_equal_one_machine,
@@ -37,6 +38,14 @@ pub(crate) const TESTS: [(&str, Test); 3] = [
     (
         "a_node_that_dies_loses_no_game_and_repeats_none",
         a_node_that_dies_loses_no_game_and_repeats_none,
+    ),
+    (
+        "nothing_is_queued_twice_and_what_was_cancelled_stays_so",
+        nothing_is_queued_twice_and_what_was_cancelled_stays_so,
+    ),
+    (
+        "a_stop_rule_is_played_look_by_look",
+        a_stop_rule_is_played_look_by_look,
     ),
 ];
 
@@ -250,4 +259,111 @@ fn a_node_that_dies_loses_no_game_and_repeats_none(cluster: &Cluster, reference:
         answer.is_ok_and(|answer| answer.stdout.is_empty())
     });
     cluster.wait_for_nodes().expect("both nodes are back");
+}
+
+/// `sbatch` submits, then takes a while to say so.
+const SLOW_SBATCH: &str = "#!/bin/sh\nanswer=$(REAL \"$@\") || exit\n[ -e slow ] || exec echo \"$answer\"\n\
+    rm slow; touch submitted; sleep 3; echo \"$answer\"; touch answered\n";
+
+fn nothing_is_queued_twice_and_what_was_cancelled_stays_so(
+    cluster: &Cluster,
+    reference: &Reference,
+) {
+    let test = TournamentTest::new(YAML);
+    fs::create_dir(test.path("bin")).expect("a folder");
+    test.write("slow", "");
+    let real = fs::canonicalize("/usr/bin/sbatch").expect("Slurm");
+    let script = SLOW_SBATCH.replace("REAL", &real.display().to_string());
+    test.write("bin/sbatch", &script);
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(test.path("bin/sbatch"), executable).expect("our own file");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", test.path("bin").display());
+    let start = || submit(cluster, &test).env("PATH", &path).spawn();
+    let mut killed = start().expect("the host starts");
+    wait_until("a job", || test.path("submitted").exists());
+    killed.kill().expect("our own child");
+    killed.wait().expect("our own child");
+    // Its `sbatch` has not answered yet; the next command waits for it and finds the job.
+    let followed = start().expect("the host starts");
+    let mut submitted = Submitted {
+        test,
+        child: Some(followed),
+    };
+    let job = {
+        let mut job = None;
+        let file = "runs/t.shards/submit-of-8/submission.json";
+        wait_until("the number of the job", || {
+            let json = fs::read_to_string(submitted.test.path(file)).unwrap_or_default();
+            let json: serde_json::Value = serde_json::from_str(&json).unwrap_or_default();
+            job = json["jobs"][0].as_str().map(str::to_owned);
+            job.is_some()
+        });
+        job.expect("it was waited for")
+    };
+    assert!(submitted.test.path("answered").exists());
+    // Somebody cancels two shards, whether they run or wait.
+    let cancelled = cluster
+        .command("scancel")
+        .arg(format!("{job}_[7-8]"))
+        .status();
+    assert!(cancelled.is_ok_and(|status| status.success()));
+    let stopped = submitted.finish().expect_code(130);
+    assert!(
+        stopped
+            .stderr
+            .contains("somebody has cancelled shards 7, 8"),
+        "{}",
+        stopped.stderr
+    );
+    assert!(
+        stopped.stderr.contains("following job"),
+        "{}",
+        stopped.stderr
+    );
+    let mut squeue = cluster.command("squeue");
+    squeue.args(["--noheader", "--states=all", "--format=%F"]);
+    let jobs = Finished::of(&mut squeue).expect_code(0).stdout;
+    let later = jobs
+        .lines()
+        .filter_map(|number| number.trim().parse::<u64>().ok())
+        .max();
+    assert_eq!(
+        later.map(|number| number.to_string()),
+        Some(job),
+        "one job only"
+    );
+    // Whoever gives the command again wants them to be played.
+    let again = submit(cluster, &submitted.test).env("PATH", &path).spawn();
+    submitted.child = Some(again.expect("the host starts"));
+    submitted.check(reference);
+}
+
+fn a_stop_rule_is_played_look_by_look(cluster: &Cluster, _: &Reference) {
+    let yaml = "name: t\nboard: 3\nseeds: 1..8\nstop: {max_seeds: 24}\nbudget: {nodes: 50}\nagents:\n\
+                - {plugin: expectimax}\n- {plugin: greedy}\n- {plugin: greedy, name: again}\n";
+    let one = TournamentTest::new(yaml);
+    one.run(&["--workers", "1"]).expect_code(0);
+    let test = TournamentTest::new(yaml);
+    let (name, value) = cluster.variable();
+    let mut command = host();
+    command
+        .env(name, value)
+        .current_dir(test.folder.path())
+        .args(["submit", "t.yaml", "--shards", "2", "--partition", "main"]);
+    let finished = Finished::of(&mut command).expect_code(0);
+    for part in ["the look at 8 seeds", "the look at 16 seeds"] {
+        assert!(finished.stderr.contains(part), "{}", finished.stderr);
+    }
+    assert!(
+        !finished.stderr.contains("records left out"),
+        "no game was played in vain: {}",
+        finished.stderr
+    );
+    let in_order = |test: &TournamentTest| {
+        let mut records = lines_of(&test.path("runs/t/games.jsonl"));
+        records.sort_by_key(|record| record.game);
+        records
+    };
+    assert!(in_order(&test) == in_order(&one), "{}", finished.stderr);
 }

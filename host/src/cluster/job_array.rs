@@ -34,6 +34,10 @@ pub struct JobArray {
     /// The variable `HOST_PLUGINS`, which some clusters do not pass on.
     pub host_plugins: Option<String>,
     pub salt_file: Option<PathBuf>,
+    /// The file that says which games are played next, where there is a stop rule.
+    pub stage_file: Option<PathBuf>,
+    /// The memory of a task in bytes.
+    pub memory: u64,
 }
 
 impl JobArray {
@@ -51,7 +55,8 @@ impl JobArray {
         let paths = paths
             .into_iter()
             .chain(&self.plugin_folders)
-            .chain(&self.salt_file);
+            .chain(&self.salt_file)
+            .chain(&self.stage_file);
         let paths = paths.filter_map(|path| path.to_str());
         let mut texts = typed
             .map(String::as_str)
@@ -89,6 +94,8 @@ impl JobArray {
         words.extend(folders.map(|folder| format!("--plugins {folder}")));
         let salt = self.salt_file.iter().map(|path| in_shell(path));
         words.extend(salt.map(|file| format!("--salt-file {file}")));
+        let stage = self.stage_file.iter().map(|path| in_shell(path));
+        words.extend(stage.map(|file| format!("--stage {file}")));
         words.join(" ")
     }
 }
@@ -137,6 +144,8 @@ pub(super) mod tests {
             plugin_folders: vec!["/users/me/$(rm -rf x)".into()],
             host_plugins: Some("/a:/b".into()),
             salt_file: Some("/users/me/salt".into()),
+            stage_file: None,
+            memory: (2 * 4096 + 256) << 20,
         }
     }
 

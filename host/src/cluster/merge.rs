@@ -16,11 +16,12 @@ use std::{
 };
 
 use crate::{
-    report::run_report::RunReport,
+    report::{Decision, run_report::RunReport},
     run::{
-        atomic_file::replace_with,
+        atomic_file::{self, replace_with},
         game_log::{self, LinePosition, LogLine, OpenLog},
         machine::PlayedOn,
+        run_files,
         run_folder::RunFolder,
         run_plan::RunPlan,
         stderr_files::StderrFiles,
@@ -52,7 +53,10 @@ pub struct Merger<'p> {
     pub n_superfluous: u64,
     /// Lines that are not records of this plan; their games are missing.
     pub damaged: Vec<DamagedLine>,
-    /// The games that have to be played before the run is complete.
+    /// The state of the stop rule, if there is one.
+    pub decision: Option<Decision>,
+    /// The games that have to be played before the run is complete, or before the next
+    /// decision.
     pub missing: Vec<MissingGames>,
 }
 
@@ -98,6 +102,7 @@ impl<'p> Merger<'p> {
             lines: selection.lines,
             n_superfluous: selection.n_superfluous,
             damaged: index.damaged,
+            decision: selection.decision,
             missing: missing_games::by_shard(&selection.missing, &games, parts),
         })
     }
@@ -128,6 +133,10 @@ impl<'p> Merger<'p> {
             mut lines,
             ..
         } = self;
+        let logs: Vec<Option<OpenLog>> = logs
+            .into_iter()
+            .map(|log| log.map(|log| log.in_any_order(folder.path())).transpose())
+            .collect::<io::Result<_>>()?;
         replace_with(&log, |writer| {
             let mut bytes = Vec::new();
             let mut offset = 0;
@@ -149,6 +158,8 @@ impl<'p> Merger<'p> {
             }
             Ok(())
         })?;
+        // What the folder had before is in the new log.
+        atomic_file::remove(&run_files::compressed(&log))?;
         let records = lines.into_iter().map(|line| line.figures).collect();
         let report = RunReport::of_records(folder.path(), &plan, records);
         Ok((plan, report))

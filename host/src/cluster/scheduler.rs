@@ -5,6 +5,8 @@
 //! batch system: accounting is often switched off, and exit codes get lost.
 
 use std::{
+    collections::BTreeSet,
+    fs::File,
     io,
     path::Path,
     process::{Command, Stdio},
@@ -23,17 +25,37 @@ pub trait Scheduler {
     /// The script of a job array: one task per shard.
     fn script(&self, jobs: &JobArray) -> String;
 
-    /// Submits some tasks of the script in a file; returns the number of the job.
+    /// Submits some tasks of the script in a file as a job of this name; returns its number.
+    /// The command holds the lock on a file until it has ended, whatever becomes of this
+    /// process.
     ///
     /// # Errors
-    /// When the batch system rejects it.
-    fn submit(&self, script: &Path, tasks: &[u32]) -> Result<String, SchedulerError>;
+    /// When the batch system rejects it, or does not answer.
+    fn submit(
+        &self,
+        script: &Path,
+        tasks: &[u32],
+        name: &str,
+        lock: File,
+    ) -> Result<String, SchedulerError>;
 
-    /// How many tasks of these jobs have not ended.
+    /// The number of the job with this name, if it is known.
+    ///
+    /// # Errors
+    /// When the batch system cannot be asked.
+    fn find_job(&self, name: &str) -> Result<Option<String>, SchedulerError>;
+
+    /// The tasks of these jobs.
     ///
     /// # Errors
     /// When the batch system cannot be asked, which may be temporary.
-    fn unfinished_tasks(&self, jobs: &[String]) -> Result<UnfinishedTasks, SchedulerError>;
+    fn tasks(&self, jobs: &[String]) -> Result<TaskStates, SchedulerError>;
+
+    /// Cancels the tasks of these jobs that have not started.
+    ///
+    /// # Errors
+    /// When the batch system rejects it.
+    fn cancel_waiting(&self, jobs: &[String]) -> Result<(), SchedulerError>;
 
     /// The command with which a user cancels these jobs.
     fn cancel_command(&self, jobs: &[String]) -> String;
@@ -50,25 +72,37 @@ pub enum SchedulerError {
     Failed { command: String, message: String },
 }
 
-/// How many tasks of some jobs have not ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UnfinishedTasks {
+/// The tasks of some jobs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TaskStates {
     pub n_running: u64,
     pub n_waiting: u64,
+    /// The tasks that somebody has cancelled, with the number of their job.
+    pub cancelled: BTreeSet<(String, u32)>,
 }
 
-impl UnfinishedTasks {
+impl TaskStates {
+    /// Whether no task runs or waits.
     #[must_use]
-    pub fn is_empty(self) -> bool {
-        self == Self::default()
+    pub fn have_ended(&self) -> bool {
+        self.n_running + self.n_waiting == 0
     }
 }
 
 /// Runs a command of a batch system and returns its output.
 pub(super) fn output_of(program: &str, arguments: &[&str]) -> Result<String, SchedulerError> {
+    output_with(program, arguments, Stdio::null())
+}
+
+/// The same, with this as its input.
+pub(super) fn output_with(
+    program: &str,
+    arguments: &[&str],
+    input: Stdio,
+) -> Result<String, SchedulerError> {
     let output = Command::new(program)
         .args(arguments)
-        .stdin(Stdio::null())
+        .stdin(input)
         .output()
         .map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => SchedulerError::NoCommand(program.to_owned()),

@@ -1,12 +1,13 @@
-//! Slurm as a [`Scheduler`], through its commands `sbatch` and `squeue`.
+//! Slurm as a [`Scheduler`], through its commands `sbatch`, `squeue` and
+//! `scancel`.
 
 mod batch_script;
 
-use std::path::Path;
+use std::{fs::File, path::Path, process::Stdio};
 
 use super::{
     job_array::JobArray,
-    scheduler::{Scheduler, SchedulerError, UnfinishedTasks, output_of},
+    scheduler::{Scheduler, SchedulerError, TaskStates, output_of, output_with},
 };
 
 /// The Slurm of this machine.
@@ -15,7 +16,7 @@ pub struct Slurm;
 
 impl Scheduler for Slurm {
     fn check(&self) -> Result<(), SchedulerError> {
-        for program in ["sbatch", "squeue"] {
+        for program in ["sbatch", "squeue", "scancel"] {
             output_of(program, &["--version"])?;
         }
         Ok(())
@@ -25,10 +26,22 @@ impl Scheduler for Slurm {
         batch_script::batch_script(jobs)
     }
 
-    fn submit(&self, script: &Path, tasks: &[u32]) -> Result<String, SchedulerError> {
+    fn submit(
+        &self,
+        script: &Path,
+        tasks: &[u32],
+        name: &str,
+        lock: File,
+    ) -> Result<String, SchedulerError> {
         let array = format!("--array={}", ranges(tasks));
+        let name = format!("--job-name={name}");
         let script = script.display().to_string();
-        let answer = output_of("sbatch", &["--parsable", &array, &script])?;
+        // `sbatch` reads no input if it is given a script; an open file keeps its lock.
+        let answer = output_with(
+            "sbatch",
+            &["--parsable", &array, &name, &script],
+            Stdio::from(lock),
+        )?;
         // Some clusters append their name to the number.
         let job = answer.trim().split(';').next().unwrap_or_default();
         if job.is_empty() || !job.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -40,16 +53,24 @@ impl Scheduler for Slurm {
         Ok(job.to_owned())
     }
 
-    fn unfinished_tasks(&self, jobs: &[String]) -> Result<UnfinishedTasks, SchedulerError> {
+    fn find_job(&self, name: &str) -> Result<Option<String>, SchedulerError> {
+        let answer = queue("%F %j")?;
+        let mut jobs = answer.lines().filter_map(|line| line.split_once(' '));
+        let found = jobs.find(|(_, other)| other.trim() == name);
+        Ok(found.map(|(job, _)| job.to_owned()))
+    }
+
+    fn tasks(&self, jobs: &[String]) -> Result<TaskStates, SchedulerError> {
         if jobs.is_empty() {
-            return Ok(UnfinishedTasks::default());
+            return Ok(TaskStates::default());
         }
-        // Asks for all jobs of this user: `squeue` fails for a job that has ended.
-        let answer = output_of(
-            "squeue",
-            &["--me", "--noheader", "--array", "--format=%F %T"],
-        )?;
-        Ok(count(&answer, jobs))
+        Ok(states(&queue("%F %K %T")?, jobs))
+    }
+
+    fn cancel_waiting(&self, jobs: &[String]) -> Result<(), SchedulerError> {
+        let mut arguments = vec!["--quiet", "--state=PENDING"];
+        arguments.extend(jobs.iter().map(String::as_str));
+        output_of("scancel", &arguments).map(drop)
     }
 
     fn cancel_command(&self, jobs: &[String]) -> String {
@@ -57,16 +78,34 @@ impl Scheduler for Slurm {
     }
 }
 
-fn count(answer: &str, jobs: &[String]) -> UnfinishedTasks {
-    let mut tasks = UnfinishedTasks::default();
+/// Asks for all jobs of this user, including those that ended a short time ago: `squeue`
+/// fails if it is asked for a job that it has forgotten.
+fn queue(format: &str) -> Result<String, SchedulerError> {
+    let format = format!("--format={format}");
+    let arguments = ["--me", "--noheader", "--array", "--states=all", &format];
+    output_of("squeue", &arguments)
+}
+
+fn states(answer: &str, jobs: &[String]) -> TaskStates {
+    let mut tasks = TaskStates::default();
     for line in answer.lines() {
-        if let Some((job, state)) = line.split_once(' ')
-            && jobs.iter().any(|ours| ours == job)
-        {
-            match state.trim() {
-                "RUNNING" | "COMPLETING" => tasks.n_running += 1,
-                _ => tasks.n_waiting += 1,
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let &[job, task, state] = words.as_slice() else {
+            continue;
+        };
+        if !jobs.iter().any(|ours| ours == job) {
+            continue;
+        }
+        match state {
+            "CANCELLED" => {
+                let task = task.parse().ok();
+                let task = task.map(|task| (job.to_owned(), task));
+                tasks.cancelled.extend(task);
             }
+            "BOOT_FAIL" | "COMPLETED" | "DEADLINE" | "FAILED" | "NODE_FAIL" | "OUT_OF_MEMORY"
+            | "PREEMPTED" | "TIMEOUT" => (),
+            "RUNNING" | "COMPLETING" => tasks.n_running += 1,
+            _ => tasks.n_waiting += 1,
         }
     }
     tasks
@@ -94,6 +133,7 @@ fn ranges(numbers: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn task_numbers_are_written_as_ranges() {
@@ -103,8 +143,10 @@ mod tests {
 
     #[test]
     fn only_tasks_of_the_given_jobs_are_counted() {
-        let answer = "12 RUNNING\n12 PENDING\n12 COMPLETING\n13 RUNNING\n14 REQUEUED\nnonsense\n";
-        let tasks = count(answer, &["12".to_owned(), "14".to_owned()]);
+        let answer = "12 1 RUNNING\n12 2 PENDING\n12 3 COMPLETING\n13 1 RUNNING\n14 1 REQUEUED\n\
+                      nonsense\n12 4 CANCELLED\n13 2 CANCELLED\n12 5 TIMEOUT\n14 N/A CANCELLED\n";
+        let tasks = states(answer, &["12".to_owned(), "14".to_owned()]);
         assert_eq!((tasks.n_running, tasks.n_waiting), (2, 2));
+        assert_eq!(tasks.cancelled, BTreeSet::from([("12".to_owned(), 4)]));
     }
 }

@@ -2,7 +2,8 @@
 //! follows them instead of submitting them twice.
 
 use std::{
-    fs, io,
+    fs::{self, File},
+    io,
     num::NonZeroU32,
     path::{Path, PathBuf},
 };
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    run::{atomic_file, run_plan::RunPlan},
+    run::{atomic_file, run_plan::RunPlan, unlinked},
     text::hex::hex,
 };
 
@@ -24,6 +25,10 @@ pub struct Submission {
     pub plan: String,
     /// The numbers of the jobs, oldest first.
     pub jobs: Vec<String>,
+    /// The name of a job that is being submitted: the command may be killed before it knows
+    /// the number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intended: Option<String>,
 }
 
 const FOLDER_PREFIX: &str = "submit-of-";
@@ -70,6 +75,25 @@ impl SubmissionFolder {
         self.0.join(format!("{shard}.log"))
     }
 
+    /// The stage that the shards play now.
+    #[must_use]
+    pub fn stage(&self) -> PathBuf {
+        self.0.join("stage.json")
+    }
+
+    /// Waits until no command submits jobs, and keeps others from doing so while the file is
+    /// open, in this process or in one that it starts. Without locks there is nothing to wait
+    /// for.
+    ///
+    /// # Errors
+    /// When the file cannot be opened.
+    pub fn lock_submitting(&self) -> io::Result<File> {
+        let file = unlinked::open_or_create(&self.0.join("sbatch.lock"))?;
+        match file.lock() {
+            Ok(()) | Err(_) => Ok(file),
+        }
+    }
+
     fn jobs(&self) -> PathBuf {
         self.0.join("submission.json")
     }
@@ -83,6 +107,7 @@ impl Submission {
             v: 1,
             plan: identity(plan),
             jobs: Vec::new(),
+            intended: None,
         }
     }
 

@@ -1,5 +1,9 @@
 //! The command line: every command and option, with its help.
 
+mod archive_arguments;
+mod contest_arguments;
+mod submit_arguments;
+
 use std::{
     num::{NonZeroU32, NonZeroUsize},
     path::PathBuf,
@@ -9,10 +13,13 @@ use crate::{
     author::new_agent::Language,
     run::{salt_commitment::SaltCommitment, shard::Shard},
 };
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
 use plugin_api::Side;
 
-pub(crate) use super::contest_arguments::ContestArguments;
+pub(crate) use archive_arguments::ArchiveArguments;
+pub(crate) use contest_arguments::ContestArguments;
+pub(crate) use submit_arguments::{Engine, SubmitArguments};
+
 pub(crate) use super::output_format::{FigureFormat, Format, FormatArgument, ReportFormat};
 
 use super::option_value::{at_least_one, folder, port, positive, side, whole_number};
@@ -61,6 +68,8 @@ pub(crate) enum Command {
     Merge(MergeArguments),
     /// Play a tournament on a cluster: submit its shards, follow and merge them
     Submit(SubmitArguments),
+    /// Put a run into one file, check such a file, or make a run folder of it
+    Archive(ArchiveArguments),
     /// Show one game of a run in the terminal, move by move
     Replay(ReplayArguments),
     /// Serve a web page to watch agents play, replay games and follow tournaments
@@ -109,6 +118,9 @@ pub(crate) struct RunArguments {
     /// File with the salt for `salt: secret`, as `host salt` creates it; the same for all shards
     #[arg(long, value_name = "FILE")]
     pub(crate) salt_file: Option<PathBuf>,
+    /// Play only the games of the stage in this file (written by `host submit`)
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub(crate) stage: Option<PathBuf>,
     /// Play only the games of this agent (may be repeated)
     #[arg(long, value_name = "AGENT")]
     pub(crate) only: Vec<String>,
@@ -268,50 +280,6 @@ pub(crate) struct MergeArguments {
     pub(crate) fresh: bool,
     #[command(flatten)]
     pub(crate) format: FormatArgument,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct SubmitArguments {
-    /// The tournament file
-    pub(crate) file: PathBuf,
-    /// The batch system that runs the jobs
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) engine: Engine,
-    /// Number of shards to split the tournament into, each a task of a job array
-    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU32>)]
-    pub(crate) shards: NonZeroU32,
-    /// Folder for the merged run; its shards go to DIR.shards [default: runs/NAME]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-    /// Number of games played at once in a shard, each on a core of its own [default: 1]
-    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
-    pub(crate) workers: Option<NonZeroUsize>,
-    /// Partition of the cluster
-    #[arg(long, value_name = "NAME")]
-    pub(crate) partition: Option<String>,
-    /// Time limit of a task, for example 2:00:00; games not played by then are submitted again
-    #[arg(long, value_name = "TIME")]
-    pub(crate) time: Option<String>,
-    /// Further option for sbatch, for example --sbatch-arg=--account=games (may be repeated)
-    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
-    pub(crate) sbatch_arg: Vec<String>,
-    /// Print the job script without submitting it
-    #[arg(long)]
-    pub(crate) print: bool,
-    /// Ignore the run that is already in DIR; its game log is kept as games.N.old.jsonl
-    #[arg(long)]
-    pub(crate) fresh: bool,
-    #[command(flatten)]
-    pub(crate) plugins: PluginFolders,
-    #[command(flatten)]
-    pub(crate) format: FormatArgument,
-}
-
-/// A batch system.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    #[default]
-    Slurm,
 }
 
 #[derive(Debug, Args)]

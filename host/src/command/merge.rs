@@ -1,7 +1,6 @@
 //! `host merge`: merges the shards of a tournament into one run and prints its ranking.
 
 use std::{
-    fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -151,7 +150,7 @@ fn earlier_run(out: &Path, runs: &[PathBuf]) -> Result<Option<Part>, CommandErro
     }
     let plan = match RunPlan::read(out) {
         Ok(plan) => plan,
-        Err(PlanError::NoRun(folder)) if has_records(out) => {
+        Err(PlanError::NoRun(folder)) if RunFolder::holds_records(out) => {
             let error = FolderError::NoPlan(folder);
             return Err(CommandError::new(exit_code::USAGE, error));
         }
@@ -175,11 +174,6 @@ fn earlier_run(out: &Path, runs: &[PathBuf]) -> Result<Option<Part>, CommandErro
         folder: out.to_path_buf(),
         plan,
     }))
-}
-
-fn has_records(run: &Path) -> bool {
-    let log = fs::symlink_metadata(run_files::game_log(run));
-    log.is_ok_and(|log| log.len() > 0)
 }
 
 fn is_same(a: &Path, b: &Path) -> bool {

@@ -14,7 +14,6 @@ use crate::{
     command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch},
     play::runner::{Event, Outcome, RunError, RunOptions},
     run::{
-        game_log::LogError,
         game_plan::PlannedGame,
         run_files,
         run_folder::{FolderError, Locking, RunFolder},
@@ -78,9 +77,12 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         .iter()
         .map(|agent| agent.name.as_str())
         .collect();
-    let games_per_seed = plan.games().games_per_seed();
+    let games = plan.games();
+    let games_per_seed = games.games_per_seed();
+    let stage = shard_run::stage(arguments, &plan)?;
     let wanted = |game: &PlannedGame| {
         (plan.shard).is_none_or(|shard| shard.has(game.number, games_per_seed))
+            && stage.as_ref().is_none_or(|stage| stage.has(&games, game))
             && (arguments.only.is_empty()
                 || arguments.only.iter().any(|name| name == names[game.agent]))
             && (arguments.seed.is_empty() || arguments.seed.contains(&game.seed))
@@ -118,12 +120,8 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let plan = writer.finish(&progress);
     match outcome {
         Err(error) => {
-            let code = match error {
-                RunError::PluginReplaced { .. } => exit_code::CHANGED,
-                _ => exit_code::UNEXPECTED,
-            };
-            let message = anyhow!("{error}\nresume with:\n  {}", resuming_command());
-            Err(CommandError::new(code, message))
+            let message = anyhow!(with_next_step(&error));
+            Err(CommandError::new(code_of(&error), message))
         }
         Ok(Outcome::Interrupted) => {
             print_interruption(&folder, &progress);
@@ -141,6 +139,17 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     }
 }
 
+fn code_of(error: &RunError) -> u8 {
+    match error {
+        RunError::PluginReplaced { .. } => exit_code::CHANGED,
+        _ => exit_code::UNEXPECTED,
+    }
+}
+
+fn with_next_step(error: &RunError) -> String {
+    format!("{error}\nresume with:\n  {}", resuming_command())
+}
+
 fn print_interruption(folder: &RunFolder, progress: &RunProgress) {
     progress.print_line(&format!(
         "interrupted; finished games are kept in {}\nresume with:\n  {}",
@@ -151,10 +160,10 @@ fn print_interruption(folder: &RunFolder, progress: &RunProgress) {
 
 /// Ends the program although an agent in it does not return. Destructors are not run: the
 /// agent may be using what they would free.
-fn leave(folder: &RunFolder, progress: &RunProgress, error: Option<&LogError>) -> ! {
+fn leave(folder: &RunFolder, progress: &RunProgress, error: Option<&RunError>) -> ! {
     if let Some(error) = error {
-        progress.print_line(&format!("error: {error}"));
-        signal_hook::low_level::exit(i32::from(exit_code::UNEXPECTED));
+        progress.print_line(&format!("error: {}", with_next_step(error)));
+        signal_hook::low_level::exit(i32::from(code_of(error)));
     }
     print_interruption(folder, progress);
     signal_hook::low_level::exit(i32::from(exit_code::INTERRUPTED))
@@ -229,7 +238,8 @@ fn conclude(
     progress: &RunProgress,
 ) -> Result<u64, CommandError> {
     if let Some(shard) = plan.shard {
-        if arguments.only.is_empty() && arguments.seed.is_empty() {
+        let is_all = arguments.only.is_empty() && arguments.seed.is_empty();
+        if is_all && arguments.stage.is_none() {
             let name = &plan.tournament.name;
             progress.print_line(&shard_run::next_step(shard, folder.path(), name));
         }

@@ -1,6 +1,10 @@
 //! `host submit`: plays a tournament on a cluster, from the job array to the ranking.
 
+mod cancellations;
 mod cluster_run;
+mod earlier_jobs;
+mod following;
+mod needed_games;
 mod submit_progress;
 
 use std::{
@@ -57,6 +61,17 @@ pub(crate) fn submit(arguments: &SubmitArguments) -> CommandResult {
                  with:\n  {}",
                 resuming_command(),
                 scheduler.cancel_command(&jobs)
+            );
+            Ok(exit_code::INTERRUPTED)
+        }
+        Followed::Cancelled(shards) => {
+            let numbers: Vec<String> = shards.iter().map(u32::to_string).collect();
+            let _ = writeln!(
+                io::stderr(),
+                "somebody has cancelled shards {}, so that they are not submitted again; the games \
+                 that they have played are kept\nsubmit them again with:\n  {}",
+                numbers.join(", "),
+                resuming_command()
             );
             Ok(exit_code::INTERRUPTED)
         }

@@ -53,11 +53,12 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     } else {
         None
     };
-    let extent = extent(arguments)?;
+    let extent = extent(arguments).map_err(unreadable)?;
     let verification = verify_run(&arguments.run, &plan, &extent, |record| match &mut rerun {
         Some(rerun) if is_selected(arguments, record) => rerun.difference(record, &watch),
         _ => None,
-    })?;
+    })
+    .map_err(unreadable)?;
     let mut out = PrintableWriter(io::stdout().lock());
     for line in rerun.iter().flat_map(|rerun| &rerun.endings) {
         writeln!(out, "{line}")?;
@@ -106,6 +107,15 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     check_completeness(arguments, plan)?;
     writeln!(out, "complete: no game of the plan is missing")?;
     Ok(exit_code::OK)
+}
+
+/// A compressed log may be damaged as a whole.
+fn unreadable(error: io::Error) -> CommandError {
+    let code = match error.kind() {
+        io::ErrorKind::InvalidData => exit_code::VERIFICATION,
+        _ => exit_code::UNEXPECTED,
+    };
+    CommandError::new(code, error)
 }
 
 fn plugin_error(sentence: String) -> CommandError {

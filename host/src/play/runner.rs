@@ -81,9 +81,9 @@ pub enum Event<'a> {
     /// Something that may go wrong, and how to avoid it.
     Warning(&'a str),
     /// The run is to stop, but an agent in this process does not return. Only the end of the
-    /// program ends it, so whoever watches ends the program. All records are on disk, unless
-    /// this error says otherwise.
-    Unanswered(Option<&'a LogError>),
+    /// program ends it, so whoever watches ends the program. All records are on disk. The
+    /// error is why the run could not go on, if that was the reason to stop.
+    Unanswered(Option<&'a RunError>),
 }
 
 /// How often the runner looks whether it is to stop.
@@ -169,14 +169,7 @@ pub fn run(
     } else {
         Vec::new()
     };
-    if plan.tournament.isolation == Isolation::Process
-        && let Some(shortage) = memory_shortage(plan.tournament.memory, n_workers)
-    {
-        if plan.tournament.sandbox == Sandbox::Required {
-            return Err(RunError::MemoryShortage(shortage));
-        }
-        watch(Event::Warning(&shortage));
-    }
+    check_memory(plan, n_workers, &mut watch)?;
     watch(Event::Started {
         games: &missing,
         n_workers,
@@ -197,9 +190,11 @@ pub fn run(
         let mut watch_of_stop = StopWatch::default();
         loop {
             if is_in_process && watch_of_stop.is_patience_over(options.stop) {
-                // Records are written above only, so that they are whole and stay.
-                let synced = log.sync();
-                watch(Event::Unanswered(synced.as_ref().err()));
+                // Records are written by this thread only, so that they are whole and stay.
+                if let (true, Err(error)) = (result.is_ok(), log.sync()) {
+                    result = Err(error.into());
+                }
+                watch(Event::Unanswered(result.as_ref().err()));
             }
             let delivery = match deliveries.recv_timeout(LOOK_EVERY) {
                 Ok(delivery) => delivery,
@@ -252,6 +247,28 @@ pub fn run(
     } else {
         Outcome::Finished
     })
+}
+
+/// Warns if the workers may fill more memory than there is.
+fn check_memory(
+    plan: &RunPlan,
+    n_workers: usize,
+    watch: &mut impl FnMut(Event<'_>),
+) -> Result<(), RunError> {
+    let tournament = &plan.tournament;
+    if tournament.isolation == Isolation::None {
+        return Ok(());
+    }
+    match memory_shortage(tournament.memory, n_workers) {
+        Some(shortage) if tournament.sandbox == Sandbox::Required => {
+            Err(RunError::MemoryShortage(shortage))
+        }
+        Some(shortage) => {
+            watch(Event::Warning(&shortage));
+            Ok(())
+        }
+        None => Ok(()),
+    }
 }
 
 fn as_u64(count: usize) -> u64 {

@@ -62,6 +62,7 @@ fn series_of(plan: &RunPlan) -> impl Iterator<Item = Series> {
 }
 
 /// How many seeds, private ones first, a series needs.
+#[derive(Clone, Copy)]
 enum Needed {
     All,
     /// No more than it has.

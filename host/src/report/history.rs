@@ -224,7 +224,7 @@ mod tests {
         let all = Report::new(&input(&FIVE_AGENTS), &five_agents_forty_seeds());
         let mut records = five_agents_forty_seeds();
         // In the first run, the best agent was not there, and snake played like mcts.
-        records.retain(|record| record.agent != "expectimax" && record.agent != "minimax");
+        records.retain(|record| &*record.agent != "expectimax" && &*record.agent != "minimax");
         for record in &mut records {
             record.agent = match &*record.agent {
                 "snake" => "mcts".into(),

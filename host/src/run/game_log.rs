@@ -4,6 +4,7 @@
 //! lines and at most one line that is cut off; that line is dropped when the run resumes.
 
 mod growing_log;
+mod log_content;
 mod log_line;
 mod open_log;
 mod sync_thread;
@@ -22,7 +23,7 @@ use sync_thread::SyncThread;
 
 pub use growing_log::{GrowingLog, NextLine};
 pub use log_line::{LogLine, parse_line};
-pub use open_log::{LinePosition, OpenLog};
+pub use open_log::{LinePosition, OpenLog, unpack};
 
 /// Reads a log line by line; `number` counts from 1. A missing file is an empty log.
 ///

@@ -97,6 +97,7 @@ impl RunFolder {
         plan: &RunPlan,
         may_supersede: impl FnOnce(u64) -> bool,
     ) -> Result<(Leftovers, GameLog), FolderError> {
+        game_log::unpack(&self.log_path()).map_err(|source| self.unusable(source))?;
         let mut survey = Survey::of(self, plan).map_err(|source| self.unusable(source))?;
         let n_superseded = survey.leftovers.n_superseded;
         if n_superseded > 0 && !may_supersede(n_superseded) {
@@ -134,7 +135,8 @@ impl<'p> Survey<'p> {
             survey.log = Some(log);
         }
         survey.kept.sort_unstable_by_key(|line| line.number);
-        if let Some(set_aside) = OpenLog::open(&run_files::superseded_records(folder.path()))? {
+        if let Some(set_aside) = OpenLog::open_plain(&run_files::superseded_records(folder.path()))?
+        {
             survey.look_through(set_aside)?;
         }
         Ok(survey)

@@ -1,10 +1,12 @@
 //! The machines that a run was played on.
 
+pub mod calibration;
+
 use std::{collections::BTreeMap, fs};
 
 use serde::{Deserialize, Serialize};
 
-use crate::run::{calibration, shard::Shard};
+use crate::run::shard::Shard;
 
 /// How much faster one machine may be than another before a report warns. In 20 runs on
 /// one virtual machine with three busy processes per core, 19 measurements agreed within

@@ -11,7 +11,7 @@ pub const SUPERSEDED_RECORDS: &str = "superseded.jsonl";
 pub const DAMAGED_LINES: &str = "damaged.jsonl";
 pub const SALT: &str = "salt";
 const LOCK: &str = "lock";
-const STDERR_FOLDER: &str = "stderr";
+pub const STDERR_FOLDER: &str = "stderr";
 
 /// The folder of the run of a tournament, if none is given.
 #[must_use]
@@ -29,6 +29,14 @@ pub fn plan(run: &Path) -> PathBuf {
 #[must_use]
 pub fn game_log(run: &Path) -> PathBuf {
     run.join(GAME_LOG)
+}
+
+/// The compressed form of a game log.
+#[must_use]
+pub fn compressed(log: &Path) -> PathBuf {
+    let mut name = log.as_os_str().to_owned();
+    name.push(".zst");
+    name.into()
 }
 
 /// The game log as it was before the `number`-th `--fresh`.

@@ -116,6 +116,22 @@ impl RunFolder {
         Err(FolderError::Busy(folder))
     }
 
+    /// Keeps other hosts from playing in a folder while it is read. A folder that nobody may
+    /// write to needs no lock.
+    ///
+    /// # Errors
+    /// When a host is playing in it.
+    pub fn lock_for_reading(path: &Path) -> Result<Option<File>, FolderError> {
+        let Ok(lock) = unlinked::open(&run_files::lock(path)) else {
+            return Ok(None);
+        };
+        match lock.try_lock_shared() {
+            Err(fs::TryLockError::WouldBlock) => Err(FolderError::Busy(path.display().to_string())),
+            // Without locks nobody can be kept from it.
+            Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(Some(lock)),
+        }
+    }
+
     /// Whether a host is playing in a folder right now.
     #[must_use]
     pub fn is_held(path: &Path) -> bool {
@@ -159,6 +175,10 @@ impl RunFolder {
                     run_files::game_log(run),
                     run_files::old_game_log(run, number),
                 ),
+                (
+                    run_files::compressed(&run_files::game_log(run)),
+                    run_files::compressed(&run_files::old_game_log(run, number)),
+                ),
                 (run_files::salt(run), run_files::old_salt(run, number)),
                 (run_files::plan(run), run_files::old_plan(run, number)),
             ]
@@ -177,7 +197,16 @@ impl RunFolder {
     }
 
     fn has_records(&self) -> bool {
-        fs::symlink_metadata(self.log_path()).is_ok_and(|log| log.len() > 0)
+        Self::holds_records(&self.path)
+    }
+
+    /// Whether a folder has a game log that is not empty.
+    #[must_use]
+    pub fn holds_records(path: &Path) -> bool {
+        let log = run_files::game_log(path);
+        let logs = [run_files::compressed(&log), log];
+        logs.iter()
+            .any(|log| fs::symlink_metadata(log).is_ok_and(|log| log.len() > 0))
     }
 
     pub(super) fn unusable(&self, source: io::Error) -> FolderError {

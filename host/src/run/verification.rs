@@ -104,6 +104,7 @@ pub fn set_wrong_lines_aside(folder: &RunFolder, differences: &[Difference]) -> 
         .map(|difference| difference.line)
         .collect();
     let path = folder.log_path();
+    game_log::unpack(&path)?;
     let Some(log) = OpenLog::open(&path)? else {
         return Ok(());
     };

@@ -167,5 +167,8 @@ fn is_run(folder: &Path) -> bool {
 
 fn last_change(folder: &Path) -> Option<SystemTime> {
     let of_file = |path: PathBuf| fs::metadata(path).ok()?.modified().ok();
-    of_file(run_files::game_log(folder)).or_else(|| of_file(run_files::plan(folder)))
+    let log = run_files::game_log(folder);
+    of_file(log.clone())
+        .or_else(|| of_file(run_files::compressed(&log)))
+        .or_else(|| of_file(run_files::plan(folder)))
 }

@@ -23,6 +23,7 @@ pub(super) struct Selection {
     pub(super) n_superfluous: u64,
     /// The numbers of the games that have yet to be played.
     pub(super) missing: Vec<u64>,
+    pub(super) decision: Option<Decision>,
 }
 
 /// Selects among `lines`, which are in the order of the plan and hold each game once.
@@ -55,6 +56,7 @@ pub(super) fn recorded_by_one_machine(plan: &RunPlan, mut lines: Vec<IndexedLine
         n_superfluous: n_found - lines.len() as u64,
         lines,
         missing,
+        decision,
     }
 }
 

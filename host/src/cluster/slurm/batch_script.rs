@@ -32,6 +32,14 @@ fn options(jobs: &JobArray) -> Vec<String> {
         "--open-mode=append".to_owned(),
         format!("--output={}", in_option(&jobs.output_folder, "/%a.log")),
     ];
+    // Slurm wants whole mebibytes; a site may want another option in its place.
+    if !jobs
+        .options
+        .iter()
+        .any(|option| option.starts_with("--mem"))
+    {
+        options.push(format!("--mem={}M", jobs.memory.div_ceil(1 << 20)));
+    }
     options.extend(
         jobs.partition
             .iter()
@@ -68,10 +76,16 @@ mod tests {
         #SBATCH --requeue
         #SBATCH --open-mode=append
         #SBATCH --output="/users/me/runs/100%%/submit-of-8/%a.log"
+        #SBATCH --mem=8448M
         #SBATCH --partition=long
         #SBATCH --time=2:00:00
         #SBATCH --account=games
         "##);
         assert_eq!(commands, job_array().shell_commands("$SLURM_ARRAY_TASK_ID"));
+        let own = JobArray {
+            options: vec!["--mem-per-cpu=1G".into()],
+            ..job_array()
+        };
+        assert!(!batch_script(&own).contains("--mem="));
     }
 }

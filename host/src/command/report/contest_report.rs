@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     command::{
-        CommandError, CommandResult, contest_arguments::ContestArguments, exit_code,
+        CommandError, CommandResult, command_line::ContestArguments, exit_code,
         output_format::ReportFormat,
     },
     report::{

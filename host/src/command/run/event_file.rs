@@ -147,7 +147,7 @@ impl EventFile {
             Ok(Outcome::Interrupted) => ("interrupted", None),
             Err(error) => ("failed", Some(error.to_string())),
         };
-        state.write_end(outcome, error);
+        state.write_end(outcome, error.as_deref());
         drop(state);
         shared.changed.notify_all();
         let _ = thread.join();
@@ -185,7 +185,7 @@ impl RunCounts {
     }
 
     /// Writes the last event; all of them are on disk then.
-    fn write_end(&mut self, outcome: &str, error: Option<String>) {
+    fn write_end(&mut self, outcome: &str, error: Option<&str>) {
         self.write_standing();
         let (played, left) = (self.n_played, self.n_left);
         let end = json!({"outcome": outcome, "played": played, "left": left, "error": error});

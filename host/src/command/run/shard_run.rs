@@ -7,6 +7,7 @@ use std::{
 };
 
 use crate::{
+    cluster::stage::Stage,
     command::{self, CommandError, command_line::RunArguments, exit_code},
     run::{
         game_log::{self, LogLine},
@@ -126,6 +127,22 @@ pub(super) fn next_step(shard: Shard, folder: &Path, name: &str) -> String {
         folder.display(),
         quoted(&run_files::usual_folder(name).display().to_string())
     )
+}
+
+/// The stage that is played, if there is one.
+pub(super) fn stage(
+    arguments: &RunArguments,
+    plan: &RunPlan,
+) -> Result<Option<Stage>, CommandError> {
+    let Some(file) = &arguments.stage else {
+        return Ok(None);
+    };
+    let unreadable = |error: io::Error| {
+        let file = file.display();
+        let error = anyhow!("cannot read the stage `{file}`: {error}");
+        CommandError::new(exit_code::UNEXPECTED, error)
+    };
+    Stage::read(file, plan).map(Some).map_err(unreadable)
 }
 
 /// How many games ended with a fault.

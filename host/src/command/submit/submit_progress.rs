@@ -7,8 +7,8 @@ use std::{
 };
 
 use crate::{
-    cluster::scheduler::UnfinishedTasks,
-    run::{game_plan::GamePlan, run_files, shard::Shard, unlinked},
+    cluster::scheduler::TaskStates,
+    run::{run_files, shard::Shard, unlinked},
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -35,26 +35,37 @@ struct ShardLog {
 }
 
 impl SubmitProgress {
-    pub(super) fn new(games: &GamePlan, shards: impl Iterator<Item = (Shard, PathBuf)>) -> Self {
-        let shards = shards.map(|(shard, folder)| ShardLog {
+    pub(super) fn new(shards: impl Iterator<Item = (Shard, PathBuf)>) -> Self {
+        let shards = shards.map(|(_, folder)| ShardLog {
             log: run_files::game_log(&folder),
-            n_games: shard.n_games(games),
+            n_games: 0,
             n_ended: 0,
             n_bytes: 0,
         });
         let bar = io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:20} {pos}/{len} games, {msg}")
                 .expect("the template is well-formed");
-            ProgressBar::new(games.n_games()).with_style(style)
+            ProgressBar::new(0).with_style(style)
         });
         Self {
             shards: shards.collect(),
-            n_games: games.n_games(),
+            n_games: 0,
             bar,
             started: Instant::now(),
             last_line: None,
             last_text: String::new(),
             has_bad_lines: false,
+        }
+    }
+
+    /// Sets how many games every shard is to have.
+    pub(super) fn expect(&mut self, games_of_shards: &[u64]) {
+        for (shard, n_games) in self.shards.iter_mut().zip(games_of_shards) {
+            shard.n_games = *n_games;
+        }
+        self.n_games = games_of_shards.iter().sum();
+        if let Some(bar) = &self.bar {
+            bar.set_length(self.n_games);
         }
     }
 
@@ -93,7 +104,7 @@ impl SubmitProgress {
         }
     }
 
-    pub(super) fn show(&mut self, tasks: UnfinishedTasks) {
+    pub(super) fn show(&mut self, tasks: &TaskStates) {
         let n_complete = self
             .shards
             .iter()

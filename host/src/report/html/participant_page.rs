@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use crate::{
         report::{ReportInput, html::example::played_games},
-        run::{example::plan, game_record::Ending},
+        run::{example::plan, game_figures::GameFigures, game_record::Ending},
     };
 
     #[test]
@@ -260,7 +260,8 @@ mod tests {
                 record.fault = Some(format!("panicked in {}.rs", record.agent));
             }
         }
-        let report = Report::new(&ReportInput::of(&plan), &records);
+        let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
+        let report = Report::new(&ReportInput::of(&plan), &figures);
         let own: Vec<GameRecord> = records
             .iter()
             .filter(|r| r.agent == "anna")

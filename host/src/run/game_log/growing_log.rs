@@ -42,6 +42,9 @@ impl GrowingLog {
             return Ok(());
         };
         let identity = log.identity()?;
+        if log.is_compressed() && self.identity == Some(identity) {
+            return Ok(());
+        }
         if self.identity != Some(identity) || !self.is_continued_by(&log) {
             *self = Self {
                 identity: Some(identity),

@@ -1,21 +1,36 @@
-//! A game log that is open for reading.
+//! A game log that is open for reading, compressed or not.
+//!
+//! A log that has become large may be compressed with `zstd`, which makes it several times
+//! smaller. It is read as it is, from its start: whoever needs many lines in another order
+//! unpacks it first.
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader},
+    io::{self, BufRead, BufReader, Read, Write},
     os::unix::fs::{FileExt, MetadataExt},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
-use super::log_line::{LogLine, parse_line};
-use crate::run::{game_record::GameRecord, unlinked};
+use super::{
+    log_content::{FileFrom, compressed_from, skip},
+    log_line::{LogLine, parse_line},
+};
+use crate::run::{
+    atomic_file::{self, replace_with},
+    game_record::GameRecord,
+    run_files, unlinked,
+};
+
+/// A game of ten million moves is shorter. A log may come from a stranger, and a compressed
+/// one of a few bytes may hold a line that fills the memory.
+const LONGEST_LINE: u64 = 64 << 20;
 
 /// The position of a line in its log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinePosition {
     /// The number of the line, from 1.
     pub number: u64,
-    /// The offset of its first byte.
+    /// The offset of its first byte, in a log that is not compressed.
     pub offset: u64,
     /// Its length in bytes, including the line feed.
     pub length: usize,
@@ -26,25 +41,51 @@ pub struct LinePosition {
 pub struct LogIdentity {
     device: u64,
     inode: u64,
+    /// Length and time of the last change of a compressed log, which does not grow.
+    compressed: Option<(u64, i64, i64)>,
 }
 
 /// A log that is open for reading. It stays the same file when a resuming host replaces it.
 #[derive(Debug)]
 pub struct OpenLog {
     file: File,
+    is_compressed: bool,
 }
 
 impl OpenLog {
-    /// Opens a log; `None` if it does not exist.
+    /// Opens a log, or its compressed form if there is no other; `None` if there is neither.
     ///
     /// # Errors
     /// When it exists and cannot be opened.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
+        if let Some(log) = Self::open_plain(path)? {
+            return Ok(Some(log));
+        }
+        let compressed = Self::open_plain(&run_files::compressed(path))?;
+        Ok(compressed.map(|log| Self {
+            is_compressed: true,
+            ..log
+        }))
+    }
+
+    /// Opens a log that is not compressed; `None` if it does not exist.
+    ///
+    /// # Errors
+    /// When it exists and cannot be opened.
+    pub fn open_plain(path: &Path) -> io::Result<Option<Self>> {
         match unlinked::open(path) {
-            Ok(file) => Ok(Some(Self { file })),
+            Ok(file) => Ok(Some(Self {
+                file,
+                is_compressed: false,
+            })),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    #[must_use]
+    pub fn is_compressed(&self) -> bool {
+        self.is_compressed
     }
 
     /// Which file it is.
@@ -52,10 +93,12 @@ impl OpenLog {
     /// # Errors
     /// When the system does not say.
     pub fn identity(&self) -> io::Result<LogIdentity> {
-        let metadata = self.file.metadata()?;
+        let file = self.file.metadata()?;
+        let state = (file.len(), file.mtime(), file.mtime_nsec());
         Ok(LogIdentity {
-            device: metadata.dev(),
-            inode: metadata.ino(),
+            device: file.dev(),
+            inode: file.ino(),
+            compressed: self.is_compressed.then_some(state),
         })
     }
 
@@ -91,17 +134,19 @@ impl OpenLog {
         mut visit: impl FnMut(LinePosition, &[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut offset = last.offset + last.length as u64;
-        let start = FileFrom {
-            file: &self.file,
-            offset,
-        };
-        let mut reader = BufReader::with_capacity(1 << 16, start);
+        let mut reader = BufReader::with_capacity(1 << 16, self.content_from(offset)?);
         let mut bytes = Vec::new();
         for number in last.number + 1.. {
             bytes.clear();
-            let length = reader.read_until(b'\n', &mut bytes)?;
+            let read = (&mut reader)
+                .take(LONGEST_LINE)
+                .read_until(b'\n', &mut bytes);
+            let length = read.map_err(|error| self.explained(error, number - 1))?;
             if length == 0 {
                 break;
+            }
+            if length as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
+                return Err(too_long(number));
             }
             let position = LinePosition {
                 number,
@@ -114,17 +159,21 @@ impl OpenLog {
         Ok(())
     }
 
-    /// Reads the bytes of a line.
+    /// Reads the bytes of a line. In a compressed log, all lines before it are read too.
     ///
     /// # Errors
     /// When it cannot be read, or the log has become shorter.
     pub fn line_at(&self, position: LinePosition, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.resize(position.length, 0);
-        self.file.read_exact_at(bytes, position.offset)
+        if self.is_compressed {
+            self.content_from(position.offset)?.read_exact(bytes)
+        } else {
+            self.file.read_exact_at(bytes, position.offset)
+        }
     }
 
-    /// Reads the records at some positions. A position that no longer holds a record, because
-    /// a resuming host has rewritten the log, is left out.
+    /// Reads the records at some positions, in the order of the log. A position that no
+    /// longer holds a record, because a resuming host has rewritten the log, is left out.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -132,9 +181,22 @@ impl OpenLog {
         &self,
         positions: impl IntoIterator<Item = LinePosition>,
     ) -> io::Result<Vec<GameRecord>> {
+        let mut positions: Vec<LinePosition> = positions.into_iter().collect();
+        positions.sort_unstable_by_key(|position| position.offset);
         let (mut records, mut bytes) = (Vec::new(), Vec::new());
+        let (mut content, mut offset) = (self.content_from(0)?, 0);
         for position in positions {
-            match self.line_at(position, &mut bytes) {
+            let read = if self.is_compressed {
+                // One pass for all of them.
+                skip(&mut content, position.offset - offset).and_then(|()| {
+                    offset = position.offset + position.length as u64;
+                    bytes.resize(position.length, 0);
+                    content.read_exact(&mut bytes)
+                })
+            } else {
+                self.line_at(position, &mut bytes)
+            };
+            match read {
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => continue,
                 result => result?,
             }
@@ -144,19 +206,104 @@ impl OpenLog {
         }
         Ok(records)
     }
+
+    /// The same log in a form whose lines can be read in any order. A compressed log is
+    /// unpacked into a file in this folder that has no name, so that it ends with this value.
+    ///
+    /// # Errors
+    /// When it cannot be read or written.
+    pub fn in_any_order(self, folder: &Path) -> io::Result<Self> {
+        if !self.is_compressed {
+            return Ok(self);
+        }
+        let path = unnamed(folder);
+        unlinked::create_anew(&path, 0o600)?;
+        let mut file = unlinked::open_or_create(&path)?;
+        std::fs::remove_file(&path)?;
+        self.copy_to(&mut file)?;
+        Ok(Self {
+            file,
+            is_compressed: false,
+        })
+    }
+
+    /// Writes the content of the log, not compressed.
+    ///
+    /// # Errors
+    /// When it cannot be read or written.
+    pub fn copy_to(&self, writer: &mut impl Write) -> io::Result<()> {
+        let mut content = self.content_from(0)?;
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            let read = content.read(&mut buffer);
+            match read.map_err(|error| damaged(&error))? {
+                0 => return Ok(()),
+                n_read => writer.write_all(&buffer[..n_read])?,
+            }
+        }
+    }
+
+    /// What is in the log from this offset on.
+    fn content_from(&self, offset: u64) -> io::Result<Box<dyn Read + '_>> {
+        if self.is_compressed {
+            compressed_from(&self.file, offset)
+        } else {
+            Ok(Box::new(FileFrom::new(&self.file, offset)))
+        }
+    }
+
+    fn explained(&self, error: io::Error, n_lines: u64) -> io::Error {
+        if !self.is_compressed {
+            return error;
+        }
+        let sentence = damaged(&error);
+        io::Error::new(
+            sentence.kind(),
+            format!("{sentence} (lines before that: {n_lines})"),
+        )
+    }
 }
 
-/// Reads a file from an offset, wherever its own position is.
-struct FileFrom<'f> {
-    file: &'f File,
-    offset: u64,
+fn damaged(error: &io::Error) -> io::Error {
+    let name = run_files::compressed(Path::new(run_files::GAME_LOG));
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("{} is cut off or damaged: {error}", name.display()),
+    )
 }
 
-impl io::Read for FileFrom<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n_read = self.file.read_at(buffer, self.offset)?;
-        self.offset += n_read as u64;
-        Ok(n_read)
+fn too_long(line: u64) -> io::Error {
+    let sentence = format!(
+        "line {line} is longer than {} MiB, so that this is not a game log",
+        LONGEST_LINE >> 20
+    );
+    io::Error::new(io::ErrorKind::InvalidData, sentence)
+}
+
+/// Unpacks a compressed log beside it, unless it is unpacked already, and removes the
+/// compressed one; says whether there was one to unpack.
+///
+/// # Errors
+/// When it cannot be read or written. The compressed log then stays.
+pub fn unpack(path: &Path) -> io::Result<bool> {
+    match OpenLog::open(path)? {
+        Some(log) if log.is_compressed => {
+            replace_with(path, |writer| log.copy_to(writer))?;
+            atomic_file::remove(&run_files::compressed(path))?;
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
+fn unnamed(folder: &Path) -> PathBuf {
+    let mut number = 0;
+    loop {
+        let path = folder.join(format!(".unpacked.{}.{number}", std::process::id()));
+        if std::fs::symlink_metadata(&path).is_err() {
+            return path;
+        }
+        number += 1;
     }
 }
 
@@ -165,14 +312,10 @@ mod tests {
     use super::*;
     use std::fs;
 
-    #[test]
-    fn records_are_found_again_at_their_positions() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
-        let fixture = include_str!("../../../../tests/fixtures/three-seeds.jsonl");
-        fs::write(&path, format!("garbage\n{fixture}")).unwrap();
+    const FIXTURE: &str = include_str!("../../../../tests/fixtures/three-seeds.jsonl");
+
+    fn positions_and_records(log: &OpenLog) -> (Vec<LinePosition>, Vec<GameRecord>) {
         let (mut positions, mut records) = (Vec::new(), Vec::new());
-        let log = OpenLog::open(&path).unwrap().unwrap();
         log.read(|position, line| {
             if let LogLine::Record(record) = line {
                 positions.push(position);
@@ -180,9 +323,64 @@ mod tests {
             }
         })
         .unwrap();
+        (positions, records)
+    }
+
+    #[test]
+    fn records_are_found_again_at_their_positions() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        fs::write(&path, format!("garbage\n{FIXTURE}")).unwrap();
+        let log = OpenLog::open(&path).unwrap().unwrap();
+        let (mut positions, records) = positions_and_records(&log);
         assert!(positions.len() > 2);
+        positions.reverse();
         assert_eq!(log.records_at(positions.clone()).unwrap(), records);
         fs::write(&path, "garbage\n").unwrap();
         assert_eq!(log.records_at(positions).unwrap(), []);
+    }
+
+    #[test]
+    fn a_compressed_log_is_the_same_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let text = format!("garbage\n{FIXTURE}");
+        fs::write(&path, &text).unwrap();
+        let plain = positions_and_records(&OpenLog::open(&path).unwrap().unwrap());
+        // Two frames, as appending to a compressed file makes them.
+        let (first, second) = text.as_bytes().split_at(100);
+        let frames = [first, second].map(|part| zstd::encode_all(part, 3).unwrap());
+        let compressed = folder.path().join("games.jsonl.zst");
+        fs::write(&compressed, frames.concat()).unwrap();
+        fs::remove_file(&path).unwrap();
+        let log = OpenLog::open(&path).unwrap().unwrap();
+        assert_eq!(positions_and_records(&log), plain);
+        let (positions, records) = plain;
+        assert_eq!(log.records_at(positions.clone()).unwrap(), records);
+        let log = log.in_any_order(folder.path()).unwrap();
+        assert_eq!(log.records_at(positions).unwrap(), records);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+
+        // A log that is cut off is not half a log.
+        fs::write(&compressed, &frames.concat()[..frames[0].len() + 20]).unwrap();
+        let cut_off = OpenLog::open(&path).unwrap().unwrap();
+        let error = cut_off.read(|_, _| ()).unwrap_err().to_string();
+        assert!(
+            error.contains("games.jsonl.zst is cut off or damaged"),
+            "{error}"
+        );
+        assert!(unpack(&path).is_err() && compressed.exists() && !path.exists());
+
+        let endless = zstd::encode_all(io::repeat(b'x').take(LONGEST_LINE + 1), 1).unwrap();
+        fs::write(&compressed, endless).unwrap();
+        let error = OpenLog::open(&path).unwrap().unwrap().read(|_, _| ());
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("line 1 is longer than 64 MiB"), "{error}");
+
+        fs::write(&compressed, frames.concat()).unwrap();
+        assert!(unpack(&path).unwrap());
+        assert!(!unpack(&path).unwrap(), "it is unpacked already");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        assert!(!compressed.exists());
     }
 }

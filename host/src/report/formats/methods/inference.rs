@@ -226,3 +226,15 @@ fn race(plan: &RunPlan, report: &Report, decision: &Decision) -> (Vec<String>, V
     references.extend(equal.map(|_| Reference::SCHUIRMANN));
     (sentences, references)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_effort_is_the_one_that_was_spent() {
+        let of = |count, all| effort(&[Patterns { count, all }]);
+        assert!(of(1_234, false).starts_with("1,234 random sign patterns"));
+        assert_eq!(of(1_024, true), "all 1,024 sign patterns");
+    }
+}

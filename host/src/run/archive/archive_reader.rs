@@ -1,0 +1,233 @@
+//! Reads an archive: checks it, or makes a run folder of it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::{self, File},
+    io::{self, BufReader, Read, Write},
+    path::{Component, Path, PathBuf},
+};
+
+use tar::{Archive, EntryType};
+
+use super::{ArchiveSummary, CHECKSUMS, COPIED, DESCRIPTION, Hashing, REPORT_JSON};
+use crate::run::{atomic_file, run_files, unlinked};
+
+/// A file with a million checksums is shorter.
+const LONGEST_CHECKSUMS: u64 = 256 << 20;
+
+/// Why an archive cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    #[error("`{}` is not an archive of a run: {sentence}", file.display())]
+    NotAnArchive { file: PathBuf, sentence: String },
+    #[error("`{}` is damaged: {sentence}", file.display())]
+    Damaged { file: PathBuf, sentence: String },
+    #[error("`{}` exists; choose another folder with --out", .0.display())]
+    Exists(PathBuf),
+    #[error("cannot unpack into `{}`: {source}", folder.display())]
+    Unwritable { folder: PathBuf, source: io::Error },
+}
+
+/// Compares every file of an archive with its checksum.
+///
+/// # Errors
+/// When it is not an archive, or damaged.
+pub fn check(file: &Path) -> Result<ArchiveSummary, ArchiveError> {
+    read(file, |_| Ok(Box::new(io::sink())))
+}
+
+/// Makes a run folder of an archive. The folder appears when all of it is on disk and as its
+/// checksums say. Without a folder it is named after the tournament.
+///
+/// # Errors
+/// When it is not an archive, or damaged, or the folder exists or cannot be written.
+pub fn extract(
+    file: &Path,
+    folder: Option<&Path>,
+) -> Result<(ArchiveSummary, PathBuf), ArchiveError> {
+    let folder = match folder {
+        Some(folder) => folder.to_path_buf(),
+        None => PathBuf::from(check(file)?.name),
+    };
+    if fs::symlink_metadata(&folder).is_ok() {
+        return Err(ArchiveError::Exists(folder));
+    }
+    let mut name = folder.clone().into_os_string();
+    name.push(".unpacking");
+    let new = PathBuf::from(name);
+    let unwritable = |source| ArchiveError::Unwritable {
+        folder: folder.clone(),
+        source,
+    };
+    if fs::symlink_metadata(&new).is_ok() {
+        // What is left of an attempt that was killed.
+        fs::remove_dir_all(&new).map_err(unwritable)?;
+    }
+    atomic_file::create_folders(&new).map_err(unwritable)?;
+    let extracted = read(file, |path| {
+        let target = new.join(path);
+        if let Some(parent) = target.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        let mode = if path == Path::new(run_files::SALT) {
+            0o600
+        } else {
+            0o666
+        };
+        Ok(Box::new(DurableFile(unlinked::create_anew(&target, mode)?)))
+    });
+    let renamed = extracted.and_then(|summary| {
+        atomic_file::rename(&new, &folder).map_err(unwritable)?;
+        Ok((summary, folder.clone()))
+    });
+    if renamed.is_err() {
+        // The error matters, not what is left of the attempt.
+        let _ = fs::remove_dir_all(&new);
+    }
+    renamed
+}
+
+/// A file that is on disk when it is flushed.
+struct DurableFile(File);
+
+impl Write for DurableFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.sync_all()
+    }
+}
+
+/// Reads every file of an archive and passes it to the writer that `target` makes for its
+/// path within the run folder.
+fn read(
+    file: &Path,
+    mut target: impl FnMut(&Path) -> io::Result<Box<dyn Write>>,
+) -> Result<ArchiveSummary, ArchiveError> {
+    let no_archive = |sentence: String| ArchiveError::NotAnArchive {
+        file: file.to_path_buf(),
+        sentence,
+    };
+    let damaged = |sentence: String| ArchiveError::Damaged {
+        file: file.to_path_buf(),
+        sentence,
+    };
+    let opened = File::open(file).map_err(|error| no_archive(error.to_string()))?;
+    let n_bytes = opened.metadata().map_or(0, |metadata| metadata.len());
+    let mut archive = Archive::new(BufReader::new(opened));
+    let entries = archive.entries();
+    let entries = entries.map_err(|error| no_archive(error.to_string()))?;
+    let (mut name, mut expected) = (None, None);
+    let mut found: BTreeMap<PathBuf, String> = BTreeMap::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| match name {
+            None => no_archive(error.to_string()),
+            Some(_) => damaged(error.to_string()),
+        })?;
+        let path = entry.path().map_err(|error| damaged(error.to_string()))?;
+        let path = path.into_owned();
+        let (folder, inner) = split(&path)
+            .filter(|_| entry.header().entry_type() == EntryType::Regular)
+            .ok_or_else(|| no_archive(format!("`{}` is not a file of a run", path.display())))?;
+        if *name.get_or_insert_with(|| folder.clone()) != folder {
+            return Err(no_archive("it has several folders".to_owned()));
+        }
+        if inner == Path::new(CHECKSUMS) {
+            let mut text = String::new();
+            let read = entry.take(LONGEST_CHECKSUMS).read_to_string(&mut text);
+            read.map_err(|error| damaged(error.to_string()))?;
+            expected = Some(parse(&text));
+            continue;
+        }
+        if found.contains_key(&inner) {
+            return Err(no_archive(format!("it has `{}` twice", path.display())));
+        }
+        let writer = target(&inner).and_then(|mut writer| {
+            let mut entry = Hashing::new(entry);
+            io::copy(&mut entry, &mut writer)?;
+            writer.flush()?;
+            Ok(entry.finish())
+        });
+        let checksum = writer.map_err(|error| damaged(format!("`{}`: {error}", path.display())))?;
+        found.insert(inner, checksum);
+    }
+    let name = name.ok_or_else(|| no_archive("it is empty".to_owned()))?;
+    let expected =
+        expected.ok_or_else(|| damaged(format!("it has no {CHECKSUMS}; is it cut off?")))?;
+    let paths: BTreeSet<&PathBuf> = found.keys().chain(expected.keys()).collect();
+    for path in paths {
+        let name = path.display();
+        let sentence = match (found.get(path), expected.get(path)) {
+            (Some(found), Some(expected)) if found == expected => continue,
+            (Some(_), Some(_)) => format!("`{name}` does not have its checksum"),
+            (Some(_), None) => format!("{CHECKSUMS} does not have `{name}`"),
+            (None, _) => format!("`{name}` is missing"),
+        };
+        return Err(damaged(sentence));
+    }
+    Ok(ArchiveSummary {
+        name,
+        n_files: found.len() + 1,
+        n_bytes,
+        has_secret_salt: found.contains_key(Path::new(run_files::SALT)),
+    })
+}
+
+/// The folder of a path in an archive, and the path of a run's file in it.
+fn split(path: &Path) -> Option<(String, PathBuf)> {
+    let parts: Option<Vec<&str>> = path
+        .components()
+        .map(|part| match part {
+            Component::Normal(part) => part.to_str(),
+            _ => None,
+        })
+        .collect();
+    let log = run_files::compressed(Path::new(run_files::GAME_LOG));
+    match parts?.as_slice() {
+        [folder, file]
+            if COPIED.contains(file)
+                || [DESCRIPTION, CHECKSUMS, REPORT_JSON, run_files::REPORT_PAGE].contains(file)
+                || log == Path::new(file) =>
+        {
+            Some(((*folder).to_owned(), PathBuf::from(file)))
+        }
+        [folder, inner @ run_files::STDERR_FOLDER, file] => {
+            Some(((*folder).to_owned(), Path::new(inner).join(file)))
+        }
+        _ => None,
+    }
+}
+
+fn parse(checksums: &str) -> BTreeMap<PathBuf, String> {
+    let lines = checksums.lines().filter_map(|line| line.split_once("  "));
+    lines
+        .map(|(checksum, path)| (PathBuf::from(path), checksum.to_owned()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_files_of_a_run_are_taken() {
+        let inner = |path: &str| split(Path::new(path)).map(|(_, inner)| inner);
+        assert_eq!(inner("t/plan.json"), Some("plan.json".into()));
+        assert_eq!(inner("t/stderr/a.txt"), Some("stderr/a.txt".into()));
+        for path in [
+            "/t/plan.json",
+            "t/../plan.json",
+            "../plan.json",
+            "plan.json",
+            "t/t/plan.json",
+            "t/stderr/../plan.json",
+            "t/stderr/a/b",
+            "t/.bashrc",
+            "t/games.jsonl",
+        ] {
+            assert_eq!(inner(path), None, "{path}");
+        }
+    }
+}

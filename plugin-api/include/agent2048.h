@@ -45,8 +45,8 @@ extern "C" {
 /* Without optimisation (`-O2`) a plugin is several times slower. This tells the host, which
  * warns the author. */
 #if defined(__GNUC__) && !defined(__OPTIMIZE__)
-extern const unsigned char agent2048_unoptimised;
-AGENT2048_EXPORT __attribute__((weak)) const unsigned char agent2048_unoptimised = 1;
+extern AGENT2048_EXPORT __attribute__((weak)) const unsigned char agent2048_unoptimised;
+const unsigned char agent2048_unoptimised = 1;
 #endif
 
 /* Directions. */

@@ -1,6 +1,6 @@
 //! Agents built outside this repository, in Rust and in C.
 
-use std::fs;
+use std::{fs, process::Command};
 
 use crate::support::{
     TournamentTest,
@@ -246,6 +246,19 @@ fn the_header_compiles_without_warnings_as_c11_and_cpp17() {
         let source = folder.path().join(file);
         fs::write(&source, alone).expect("a source file");
         build_c(folder.path(), compiler, &header, &source, "alone");
+        // Without optimisation the header has a part of its own.
+        let unoptimised = Command::new(compiler)
+            .args([
+                "-Wall",
+                "-Wextra",
+                "-pedantic",
+                "-Werror",
+                "-fsyntax-only",
+                "-I",
+            ])
+            .args([&header, &source])
+            .status();
+        assert!(unoptimised.expect("a compiler runs").success(), "{file}");
     }
 }
 

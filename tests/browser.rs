@@ -33,6 +33,10 @@ mod served_games;
 #[path = "browser/served_details.rs"]
 mod served_details;
 
+/// Why a game went as it did: asked agents, turning points, curves and faults.
+#[path = "browser/served_analysis.rs"]
+mod served_analysis;
+
 /// Replaying and following runs.
 #[path = "browser/served_runs.rs"]
 mod served_runs;
@@ -90,6 +94,7 @@ fn tests() -> impl Iterator<Item = (&'static str, Test)> {
         served_games::TESTS,
         served_details::TESTS,
         served_runs::TESTS,
+        served_analysis::TESTS,
     ];
     of_report
         .map(|(name, test)| (*name, Test::OfReport(*test)))

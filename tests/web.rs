@@ -6,6 +6,9 @@ pub(crate) mod served_page;
 /// Live sessions: started, watched, stepped, stopped and saved.
 mod live_sessions;
 
+/// Agents that are asked about positions of a game.
+mod questions;
+
 /// Runs: listed, followed and replayed.
 mod recorded_runs;
 

@@ -59,6 +59,9 @@ pub struct Tournament {
     pub sandbox: Sandbox,
     /// How much memory a worker may allocate, in bytes.
     pub memory: u64,
+    /// How many bytes of what agents report about their moves are kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thoughts: Option<NonZeroU64>,
     /// The number of consecutive faults, in plan order, after which an agent plays no
     /// more games.
     pub disqualify_after: Option<NonZeroU32>,

@@ -49,7 +49,7 @@ const VIEWS: [&str; 7] = [
 ];
 
 /// Three agents, one of which commits a fault in every game.
-const YAML: &str = "seeds: 1..4\ndisqualify_after: none\nagents:\n- plugin: snake\n- plugin: greedy\n\
+const YAML: &str = "seeds: 1..4\nthoughts: 10MB\ndisqualify_after: none\nagents:\n- plugin: snake\n- plugin: greedy\n\
     - plugin: scripted\n  params: {misdeed: illegal-move, on_move: 20}\n";
 
 /// A folder with a run, and the server of that folder.
@@ -70,6 +70,10 @@ impl Served {
             records,
             server,
         }
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.server.pid()
     }
 
     /// Opens a view without remembered settings.

@@ -203,7 +203,7 @@ fn a_served_tournament_is_followed_to_its_final_ranking(browser: &Browser, serve
         .expect_code(0);
     let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
     let rows = browser.run(
-        "return [...document.querySelectorAll('.ranking tbody tr')].map(row => [...row.cells].map(cell => cell.textContent.replaceAll(',', '')));",
+        "return [...document.querySelectorAll('.ranking tbody tr')].map(row => [...row.cells].map(cell => cell.firstChild.textContent.replaceAll(',', '')));",
     );
     let rows = rows.as_array().expect("rows");
     let agents = report["agents"].as_array().expect("agents");

@@ -10,7 +10,8 @@ import { splitMove } from "../../host/src/serve/page/text/replay_address.js";
 import { mostDifferent, pairUp, winsInWords } from "../../host/src/serve/page/views/pair_scatter.js";
 import { distinct } from "../../host/src/serve/page/views/result_table.js";
 import { swipeDirection } from "../../host/src/serve/page/dom/swipe.js";
-import { budgetFromLabel, parseSeed } from "../../host/src/serve/page/forms/game_form.js";
+import { budgetFromLabel } from "../../host/src/serve/page/forms/budget_fields.js";
+import { parseSeed } from "../../host/src/serve/page/forms/game_form.js";
 import { fieldAt } from "../../host/src/serve/page/forms/field.js";
 /** @import { RecordedGame as RecordedGameView } from "../../host/src/serve/page/net/server_json.js" */
 /** @import { GameResult, RankedAgent, StepList, WholeGame } from "../../host/src/serve/page/net/server_json.js" */

@@ -30,11 +30,11 @@ test("a noun is in the plural except for one", () => {
   assert.equal(counted(1200, "move"), "1,200 moves");
 });
 
-test("the best value of an agent has four digits, the others are differences in its unit", () => {
-  assert.deepEqual(agentValues([4.44e12, 4.41e12, null, -1e12]), ["4.440 T", "−0.030 T", "–", "−5.440 T"]);
-  assert.deepEqual(agentValues([1.23456, 1.2, null, null]), ["1.235", "−0.035", "–", "–"]);
+test("the best value of an agent has four digits, the others are differences with three", () => {
+  assert.deepEqual(agentValues([4.44e12, 4.41e12, null, -1e12]), ["4.440 T", "−30.0 G", "–", "−5.44 T"]);
+  assert.deepEqual(agentValues([1.23456, 1.2, null, null]), ["1.235", "−0.0346", "–", "–"]);
   assert.deepEqual(agentValues([4321.5, 4000, 10, 0]), ["4,322", "−322", "−4,312", "−4,322"]);
-  assert.deepEqual(agentValues([-123456.7, -200000, null, null]), ["−123.5 k", "−76.5 k", "–", "–"]);
-  assert.deepEqual(agentValues([0, -1, null, null]), ["0.000", "−1.000", "–", "–"]);
-  assert.deepEqual(agentValues([0.00001, null, null, null]), ["1.00e-5", "–", "–", "–"]);
+  assert.deepEqual(agentValues([-123456.7, -200000, null, null]), ["−123.5 k", "−76,543", "–", "–"]);
+  assert.deepEqual(agentValues([0, -1, null, null]), ["0", "−1.00", "–", "–"]);
+  assert.deepEqual(agentValues([0.00001, null, null, null]), ["1.00e−5", "–", "–", "–"]);
 });

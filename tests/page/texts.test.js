@@ -9,6 +9,7 @@ import { partingOf } from "../../host/src/serve/page/games/parting.js";
 import { gamesPerSecond, timeLeftInWords } from "../../host/src/serve/page/views/progress.js";
 import { afterHeadline, headline, recordedEnding } from "../../host/src/serve/page/text/ending.js";
 import { parametersInWords } from "../../host/src/serve/page/text/parameters.js";
+import { extremeAddress, parseExtreme } from "../../host/src/serve/page/text/replay_address.js";
 /** @import { ComparedGame } from "../../host/src/serve/page/games/comparison.js" */
 /** @import { CurvePoint } from "../../host/src/serve/page/net/server_json.js" */
 
@@ -85,7 +86,7 @@ test("games with the same highest tile differ in when they made it", () => {
 });
 
 test("a course is scaled to its drawing", () => {
-  assert.equal(linePath(SHORT, ([, , , nEmpty]) => nEmpty, 150, 14), "M0.0 2.0L666.7 42.0L1000.0 58.0");
+  assert.equal(linePath([[0, 1], [2 / 3, 4 / 14], [1, 0]]), "M0.0 2.0L666.7 42.0L1000.0 58.0");
 });
 
 test("the rate of a run is that of the last minute", () => {
@@ -94,4 +95,13 @@ test("the rate of a run is that of the last minute", () => {
   assert.equal(timeLeftInWords({ recorded: 60, planned: 2060 }, 12.5), "12 games per second · about 3 min left");
   assert.equal(timeLeftInWords({ recorded: 60, planned: 90 }, 0.05), "3.0 games per minute · about 10 min left");
   assert.equal(timeLeftInWords({ recorded: 0, planned: 90 }, null), "");
+});
+
+test("the address of an agent's worst game is read again", () => {
+  /** @type {import("../../host/src/serve/page/text/replay_address.js").GameExtreme} */
+  const worst = { order: "worst", agent: "mcts", budget: "1ms cpu" };
+  assert.equal(extremeAddress("t", worst), "#replay/t/worst%3Amcts%3A1ms%20cpu");
+  assert.deepEqual(parseExtreme("worst:mcts:1ms cpu"), worst);
+  assert.deepEqual(parseExtreme("best:mcts"), { order: "best", agent: "mcts", budget: null });
+  assert.equal(parseExtreme("12"), null);
 });

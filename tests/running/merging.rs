@@ -89,13 +89,16 @@ fn merged_shards_stop_where_one_machine_would_have() {
 }
 
 #[test]
-fn stderr_before_faults_is_merged_too() {
-    let yaml = "seeds: 1..2\nagents: [{plugin: scripted, params: {misdeed: panic}}]\n";
+fn stderr_before_faults_and_thoughts_are_merged_too() {
+    let yaml =
+        "seeds: 1..2\nthoughts: 1MB\nagents: [{plugin: scripted, params: {misdeed: panic}}]\n";
     let test = TournamentTest::new(yaml);
     play_shards(&test, 2, &[]);
     merge(&test, &shard_folders(2), &[]).expect_code(0);
     let files = fs::read_dir(test.path("runs/merged/stderr")).expect("a folder");
     assert_eq!(files.count(), 2);
+    let names = fs::read_dir(test.path("runs/merged/thoughts")).expect("thoughts");
+    assert_eq!(names.count(), 2);
 }
 
 #[test]

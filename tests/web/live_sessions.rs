@@ -223,6 +223,6 @@ fn a_person_plays_on_the_same_tiles() {
     assert_eq!(end["legal"], "");
     let (field, message) = person(&format!("{}U", record.moves)).diagnostic(422);
     assert_eq!(field, "moves");
-    assert!(message.contains("is not legal"), "{message}");
+    assert!(message.contains("is illegal"), "{message}");
     person("x").diagnostic(422);
 }

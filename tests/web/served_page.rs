@@ -73,6 +73,17 @@ impl ServedPage {
         Events(reader)
     }
 
+    /// The answers to a question, as they come.
+    pub(crate) fn question(&self, question: &Value) -> Events {
+        let json = "Content-Type: application/json\r\n";
+        let body = question.to_string();
+        let sent = self.send("POST", "/api/questions", json, &body);
+        let mut reader = sent.expect("a server");
+        let (status, headers) = read_head(&mut reader).expect("a response");
+        assert_eq!(status, 200, "{headers}");
+        Events(reader)
+    }
+
     fn send(
         &self,
         method: &str,

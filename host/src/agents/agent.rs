@@ -92,7 +92,25 @@ impl Agent {
         if let Some(hash) = &self.allow_read_sha256 {
             decisive["allow_read"] = hash.as_str().into();
         }
-        let digest = Sha256::digest(decisive.to_string().as_bytes());
+        let digest = Sha256::digest(sorted_text(decisive).as_bytes());
         hex(&digest[..8])
+    }
+}
+
+/// JSON with sorted keys: the order in which somebody wrote them down decides nothing.
+pub(super) fn sorted_text(mut value: serde_json::Value) -> String {
+    value.sort_all_objects();
+    value.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_of_keys_decides_nothing() {
+        let written = serde_json::json!({"b": 1, "a": {"d": [{"f": 1, "e": 2}], "c": 2}});
+        let text = r#"{"a":{"c":2,"d":[{"e":2,"f":1}]},"b":1}"#;
+        assert_eq!(sorted_text(written), text);
     }
 }

@@ -11,7 +11,7 @@ use std::{
 use plugin_api::parameter_mistakes;
 
 use super::{
-    agent::Agent,
+    agent::{Agent, sorted_text},
     companion_files::companion_files,
     file_identity::FileIdentity,
     inspection::{Inspection, InspectionError, inspect_file},
@@ -189,7 +189,7 @@ fn enter(
         file: Some(known.file),
         sha256: known.sha256.clone(),
         plugin: known.inspection.clone(),
-        params: serde_json::Value::Object(entry.params.clone()).to_string(),
+        params: sorted_text(serde_json::Value::Object(entry.params.clone())),
         allow_read,
         allow_read_sha256,
     }))

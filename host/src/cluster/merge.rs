@@ -25,6 +25,7 @@ use crate::{
         run_folder::RunFolder,
         run_plan::RunPlan,
         stderr_files::StderrFiles,
+        thought_files::ThoughtFiles,
     },
 };
 
@@ -152,8 +153,8 @@ impl<'p> Merger<'p> {
                     length,
                 };
                 offset += length as u64;
-                if line.figures.ending.is_fault() {
-                    copy_stderr_tail(&parts[line.part], &bytes, folder.path())?;
+                if line.figures.ending.is_fault() || plan.tournament.thoughts.is_some() {
+                    copy_remarks(&parts[line.part], &bytes, folder.path())?;
                 }
             }
             Ok(())
@@ -166,11 +167,13 @@ impl<'p> Merger<'p> {
     }
 }
 
-fn copy_stderr_tail(part: &Part, line: &[u8], run: &Path) -> io::Result<()> {
+/// Copies the stderr tail and the thoughts of a game.
+fn copy_remarks(part: &Part, line: &[u8], run: &Path) -> io::Result<()> {
     match game_log::parse_line(line) {
         LogLine::Record(record) => {
-            let from = StderrFiles::of_run(&part.folder);
-            StderrFiles::of_run(run).copy_from(&from, &record)
+            let from = &part.folder;
+            StderrFiles::of_run(run).copy_from(&StderrFiles::of_run(from), &record)?;
+            ThoughtFiles::of_run(run).copy_from(&ThoughtFiles::of_run(from), &record)
         }
         LogLine::Malformed { .. } | LogLine::CutOff { .. } => Ok(()),
     }

@@ -7,7 +7,10 @@ mod race;
 mod run_progress;
 mod shard_run;
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    io::{self, IsTerminal, Write},
+    num::NonZeroU64,
+};
 
 use crate::{
     agents::entering::EnteredAgents,
@@ -19,6 +22,7 @@ use crate::{
         run_folder::{FolderError, Locking, RunFolder},
         run_plan::RunPlan,
         salt_file,
+        thought_files::ThoughtKeeper,
     },
     tournament::Tournament,
 };
@@ -87,12 +91,15 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
                 || arguments.only.iter().any(|name| name == names[game.agent]))
             && (arguments.seed.is_empty() || arguments.seed.contains(&game.seed))
     };
+    let limit = plan.tournament.thoughts.map(NonZeroU64::get);
+    let thoughts = limit.map(|limit| ThoughtKeeper::new(folder.path(), limit));
     let options = RunOptions {
         workers: shard_run::workers(arguments, &plan),
         pinned: !arguments.no_pin,
         show_stderr: arguments.show_stderr,
         wanted: &wanted,
         stop: watch.stop(),
+        thoughts: thoughts.as_ref(),
     };
     let events = EventFile::open(arguments.events.as_deref(), &plan, &leftovers)?;
     let mut writer = FolderWriter::new(&folder, &plan, !leftovers.played.is_empty());

@@ -10,9 +10,12 @@ mod turn_clock;
 
 use std::time::Duration;
 
-use plugin_api::{Answer, Board, Turn};
+use plugin_api::{Answer, Board, Direction, Turn};
 
-use crate::{run::game_record::Ending, text::printable::printable};
+use crate::{
+    run::{game_record::Ending, thought_files::GameThoughts},
+    text::printable::printable,
+};
 
 pub use in_process::InProcessPlayer;
 pub use in_worker::{FailedStart, GameTask, WorkerPlayer};
@@ -38,6 +41,14 @@ pub trait Player {
 pub struct Reply {
     pub answer: Answer,
     pub times: TurnTimes,
+}
+
+impl Reply {
+    /// Adds what the agent reported about the move that it chose.
+    pub fn add_to(&self, thoughts: &mut GameThoughts, chosen: Direction) {
+        let value = self.answer.values[chosen as usize];
+        thoughts.add(value, self.answer.depth, self.times.cpu);
+    }
 }
 
 /// What a turn took, as the host has measured it.
@@ -71,6 +82,25 @@ pub enum Interruption {
     Paused,
     /// There is no worker, for this reason.
     NotStarted(String),
+}
+
+impl Interruption {
+    /// Its name, and what happened in one sentence.
+    #[must_use]
+    pub fn in_words(self) -> (&'static str, String) {
+        match self {
+            Self::Stopped => ("stopped", "was stopped".to_owned()),
+            Self::Killed(signal) => (
+                "killed",
+                format!("the worker was killed by another process ({signal})"),
+            ),
+            Self::Paused => ("paused", "the worker was stopped by a signal".to_owned()),
+            Self::NotStarted(reason) => (
+                "not-started",
+                format!("a worker could not be started: {reason}"),
+            ),
+        }
+    }
 }
 
 /// More says no more.

@@ -1,6 +1,9 @@
 //! Plays one game: owns board, tiles and clock; the player proposes, the referee
 //! decides.
 
+#[cfg(test)]
+mod tests;
+
 use std::{ops::ControlFlow, time::Duration};
 
 use plugin_api::{Allowance, Clock, Direction, Game, Status, Turn};
@@ -79,10 +82,7 @@ pub fn play_watched(
     watcher: &mut Watcher<'_>,
 ) -> Result<PlayedGame, InterruptedGame> {
     let mut so_far = PlayedGame::begin(game);
-    let mut bank = match budget.limit {
-        BudgetLimit::Time { per_move } => Some(Bank::new(per_move, budget.bank)),
-        BudgetLimit::Nodes(_) | BudgetLimit::None => None,
-    };
+    let mut bank = full_bank(budget);
     let fault = loop {
         if so_far.game.status() != Status::Running {
             break None;
@@ -116,6 +116,38 @@ pub fn play_watched(
     };
     so_far.fault = fault;
     Ok(so_far)
+}
+
+/// Asks a player for one move on a position that is not over, with a full bank. The answer is
+/// judged as in a game.
+///
+/// # Errors
+/// When it gives no legal move, or was interrupted.
+pub fn ask(
+    game: Game,
+    player: &mut dyn Player,
+    budget: &Budget,
+) -> Result<(Direction, Reply), PlayerError> {
+    let mut so_far = PlayedGame::begin(game);
+    let mut bank = full_bank(budget);
+    let mut said = None;
+    let turn = play_turn(&mut so_far, player, budget, bank.as_mut(), &mut |made| {
+        said = Some((made.direction, *made.reply));
+        ControlFlow::Break(())
+    });
+    match turn {
+        Ok(_) => Ok(said.expect("a watcher hears of every move")),
+        Err(TurnError::Interrupted(interruption)) => Err(PlayerError::Interrupted(interruption)),
+        Err(TurnError::Fault(fault)) => Err(PlayerError::Fault(fault)),
+    }
+}
+
+/// The bank at the start of a game; there is none without a limit of time.
+fn full_bank(budget: &Budget) -> Option<Bank> {
+    match budget.limit {
+        BudgetLimit::Time { per_move } => Some(Bank::new(per_move, budget.bank)),
+        BudgetLimit::Nodes(_) | BudgetLimit::None => None,
+    }
 }
 
 /// Why a turn has no move.
@@ -237,162 +269,5 @@ impl PlayedGame {
     #[must_use]
     pub fn not_started(game: Game, fault: Fault) -> Self {
         Self::begin(game).ended_by(fault)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::play::player::Reply;
-    use plugin_api::{Answer, Board, Rules, Salt};
-
-    /// Plays the first legal move, and what the script says on a given move.
-    struct ScriptedPlayer {
-        on_move: u64,
-        direction: u8,
-        time: Duration,
-        stolen: Duration,
-    }
-
-    impl Player for ScriptedPlayer {
-        fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
-            let legal = board.legal_moves().next().unwrap() as u8;
-            let direction = if turn.move_number == self.on_move {
-                self.direction
-            } else {
-                legal
-            };
-            let answer = Answer {
-                direction,
-                values: [f64::NAN; 4],
-                depth: 0,
-                nodes: 2,
-            };
-            Ok(Reply {
-                answer,
-                times: TurnTimes {
-                    cpu: self.time,
-                    wall: self.time * 2,
-                    stolen: self.stolen,
-                },
-            })
-        }
-
-        fn n_threads(&mut self) -> u64 {
-            3
-        }
-
-        fn stderr_tail(&mut self) -> String {
-            "goodbye".to_owned()
-        }
-    }
-
-    fn play_scripted(on_move: u64, direction: u8, time: Duration, budget: &Budget) -> PlayedGame {
-        let mut player = ScriptedPlayer {
-            on_move,
-            direction,
-            time,
-            stolen: Duration::ZERO,
-        };
-        let game = Game::start(Rules::default(), &Salt::NONE, 7);
-        play(game, &mut player, budget).unwrap()
-    }
-
-    fn one_millisecond() -> Budget {
-        Budget {
-            limit: BudgetLimit::Time {
-                per_move: Duration::from_millis(1),
-            },
-            ..Budget::default()
-        }
-    }
-
-    #[test]
-    fn a_game_ends_when_no_move_is_left() {
-        let played = play_scripted(u64::MAX, 0, Duration::from_micros(3), &Budget::default());
-        assert_eq!(played.ending, Ending::NoMoveLeft);
-        assert_eq!(played.moves.len() as u64, played.game.n_moves());
-        assert_eq!(played.nodes, 2 * played.game.n_moves());
-        assert_eq!(played.n_threads, 3);
-    }
-
-    #[test]
-    fn a_direction_that_does_not_exist_is_a_bad_answer() {
-        let played = play_scripted(3, 77, Duration::ZERO, &Budget::default());
-        assert_eq!(played.ending, Ending::BadAnswer);
-        assert_eq!(played.moves.len(), 2);
-        let fault = played.fault.unwrap();
-        assert!(fault.sentence.contains("move 3 with direction 77"));
-        assert_eq!(fault.stderr_tail, "goodbye");
-    }
-
-    #[test]
-    fn the_purse_covers_what_it_can_and_then_the_game_ends() {
-        let played = play_scripted(u64::MAX, 0, Duration::from_millis(11), &one_millisecond());
-        assert_eq!(played.ending, Ending::Overrun);
-        assert_eq!(
-            played.moves.len(),
-            10,
-            "the bank of 100 ms lasts for ten moves"
-        );
-        assert_eq!(played.n_overruns, 1);
-    }
-
-    #[test]
-    fn who_watches_hears_of_every_move_and_may_stop() {
-        let watch = |last: usize| {
-            let mut player = ScriptedPlayer {
-                on_move: u64::MAX,
-                direction: 0,
-                time: Duration::ZERO,
-                stolen: Duration::ZERO,
-            };
-            let game = Game::start(Rules::default(), &Salt::NONE, 7);
-            let mut heard = String::new();
-            let result = play_watched(game, &mut player, &Budget::default(), &mut |watched| {
-                heard.push(watched.direction.letter());
-                assert_eq!(watched.game.n_moves(), heard.len() as u64);
-                if heard.len() == last {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
-            });
-            (heard, result)
-        };
-        let (heard, result) = watch(usize::MAX);
-        assert_eq!(heard, result.unwrap().moves);
-        let (heard, result) = watch(3);
-        assert_eq!(heard.len(), 3);
-        let interrupted = result.unwrap_err();
-        assert_eq!(interrupted.interruption, Interruption::Stopped);
-        assert_eq!(interrupted.so_far.moves, heard);
-    }
-
-    #[test]
-    fn with_a_warning_the_game_goes_on() {
-        let budget = Budget {
-            overrun: Overrun::Warn,
-            ..one_millisecond()
-        };
-        let played = play_scripted(u64::MAX, 0, Duration::from_millis(11), &budget);
-        assert_eq!(played.ending, Ending::NoMoveLeft);
-        assert_eq!(played.n_overruns, played.game.n_moves() - 10);
-    }
-
-    #[test]
-    fn nobody_pays_for_time_a_hypervisor_took() {
-        let mut player = ScriptedPlayer {
-            on_move: u64::MAX,
-            direction: 0,
-            time: Duration::from_millis(300),
-            stolen: Duration::from_millis(299),
-        };
-        let game = Game::start(Rules::default(), &Salt::NONE, 7);
-        let result = play(game, &mut player, &one_millisecond()).unwrap();
-        assert_eq!(result.ending, Ending::NoMoveLeft);
-        assert_eq!(result.n_overruns, 0);
-        let n_moves = u32::try_from(result.game.n_moves()).unwrap();
-        assert_eq!(result.stolen, Duration::from_millis(299) * n_moves);
     }
 }

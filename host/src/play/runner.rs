@@ -6,6 +6,7 @@
 //! game of the same agent that stands before it in the plan could still disqualify
 //! the agent, so that the log never depends on the number of workers.
 
+mod asked_agent;
 mod attempts;
 mod core_claim;
 mod dispatcher;
@@ -31,6 +32,7 @@ use crate::{
         game_record::GameRecord,
         leftovers::Leftovers,
         run_plan::RunPlan,
+        thought_files::ThoughtKeeper,
     },
     tournament::{Isolation, Sandbox},
     worker::sandbox::memory_shortage,
@@ -39,6 +41,7 @@ use core_claim::{claim_cores, usable_cores};
 use dispatcher::Dispatcher;
 use stop_watch::StopWatch;
 
+pub use asked_agent::AskedAgent;
 pub use slot::{play_again, play_for_viewers};
 
 /// What to play and how.
@@ -53,6 +56,8 @@ pub struct RunOptions<'a> {
     pub wanted: &'a (dyn Fn(&PlannedGame) -> bool + Sync),
     /// Set when the run is to stop.
     pub stop: &'a AtomicBool,
+    /// Where thoughts are kept.
+    pub thoughts: Option<&'a ThoughtKeeper>,
 }
 
 /// News of a run.
@@ -133,6 +138,7 @@ enum Delivery {
         stderr_tail: String,
     },
     SandboxLacks(String),
+    Warning(String),
     /// The run cannot go on.
     Broken(RunError),
 }
@@ -182,7 +188,7 @@ pub fn run(
     thread::scope(|scope| {
         for number in 0..n_workers {
             let core = claims.get(number).map(|claim| claim.core);
-            let slot = slot::Slot::new(plan, core, options.show_stderr, options.stop);
+            let slot = slot::Slot::new(plan, core, options);
             let (sender, dispatcher, give_up) = (sender.clone(), &dispatcher, &give_up);
             scope.spawn(move || slot.work(dispatcher, &sender, give_up));
         }
@@ -203,6 +209,7 @@ pub fn run(
             };
             match delivery {
                 Delivery::SandboxLacks(layer) => watch(Event::SandboxLacks(&layer)),
+                Delivery::Warning(sentence) => watch(Event::Warning(&sentence)),
                 Delivery::Broken(error) => {
                     give_up.store(true, Ordering::Relaxed);
                     options.stop.store(true, Ordering::Relaxed);

@@ -7,12 +7,16 @@
 //! those that follow the largest shared seed. The games are computed, not listed: a plan of
 //! a million games needs no memory.
 
+mod play_order;
+
 use std::collections::BTreeMap;
 
 use plugin_api::Salt;
 
-use super::play_order::PlayOrder;
 use crate::tournament::{SeedSet, Tournament, games_per_seed};
+
+use play_order::PlayOrder;
+pub(super) use play_order::greatest_common_divisor;
 
 /// All games of a tournament.
 #[derive(Clone, Debug)]

@@ -45,10 +45,22 @@ impl<'r> Replay<'r> {
     /// A replay that is before the first move.
     #[must_use]
     pub fn new(rules: Rules, salt: &Salt, record: &'r GameRecord) -> Self {
+        Self::of_moves(rules, salt, record.seed, &record.moves)
+    }
+
+    /// A replay of moves that are not recorded.
+    #[must_use]
+    pub fn of_moves(rules: Rules, salt: &Salt, seed: u64, moves: &'r str) -> Self {
         Self {
-            game: Game::start(rules, salt, record.seed),
-            moves: record.moves.chars(),
+            game: Game::start(rules, salt, seed),
+            moves: moves.chars(),
         }
+    }
+
+    /// The game as far as it has been replayed.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
     }
 
     /// The current board.

@@ -12,6 +12,7 @@ pub const DAMAGED_LINES: &str = "damaged.jsonl";
 pub const SALT: &str = "salt";
 const LOCK: &str = "lock";
 pub const STDERR_FOLDER: &str = "stderr";
+const THOUGHTS_FOLDER: &str = "thoughts";
 
 /// The folder of the run of a tournament, if none is given.
 #[must_use]
@@ -91,6 +92,12 @@ pub fn lock(run: &Path) -> PathBuf {
 #[must_use]
 pub fn stderr_folder(run: &Path) -> PathBuf {
     run.join(STDERR_FOLDER)
+}
+
+/// The folder of what agents reported about their moves.
+#[must_use]
+pub fn thoughts_folder(run: &Path) -> PathBuf {
+    run.join(THOUGHTS_FOLDER)
 }
 
 /// The folder beside a run that holds the folders of its shards.

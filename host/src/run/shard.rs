@@ -10,7 +10,7 @@ use std::{fmt, num::NonZeroU32, path::PathBuf, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use super::{game_plan::GamePlan, play_order::greatest_common_divisor};
+use super::game_plan::{GamePlan, greatest_common_divisor};
 
 /// One of N shards, written `I/N` with I from 1 to N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

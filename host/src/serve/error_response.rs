@@ -64,6 +64,18 @@ impl ErrorResponse {
         }])
     }
 
+    /// What is wrong with the fields of the request.
+    ///
+    /// # Errors
+    /// With the response itself, if no field is to blame.
+    pub(super) fn into_diagnostics(self) -> Result<Vec<FieldDiagnostic>, Self> {
+        if self.status == StatusCode::UNPROCESSABLE_ENTITY {
+            Ok(self.diagnostics)
+        } else {
+            Err(self)
+        }
+    }
+
     pub(super) fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
     }

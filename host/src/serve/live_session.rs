@@ -28,14 +28,17 @@ use tokio::sync::watch;
 
 use crate::{
     play::{player::Interruption, runner::play_for_viewers},
-    run::{game_plan::PlannedGame, game_record::GameRecord, run_plan::RunPlan},
+    run::{game_plan::PlannedGame, run_plan::RunPlan},
     tournament::BudgetLimit,
 };
 use live_game::LiveGame;
 use pace::{NextMove, Pace};
 
-use super::saved_session::SavedSession;
-pub(super) use session_request::{MAX_AGENTS, SessionRequest, check_seed};
+use super::{
+    game_moves::GameMoves,
+    saved_session::{EndedGame, SavedSession},
+};
+pub(super) use session_request::{AgentRequest, MAX_AGENTS, SessionRequest, check_seed};
 pub(super) use viewer::{SeenFrame, viewer_events};
 
 /// How long a waiting game sleeps at most before it checks again whether it may move.
@@ -243,13 +246,21 @@ impl LiveSession {
         });
     }
 
-    /// The records of all games that were played to their end, with the stderr tail of each.
-    pub(super) fn records(&self) -> Vec<(GameRecord, String)> {
+    /// The games that were played to their end.
+    pub(super) fn ended_games(&self) -> Vec<EndedGame> {
         let state = self.state();
-        let ended = state.games.iter().filter_map(LiveGame::record);
-        ended
-            .map(|(record, stderr_tail)| (record.clone(), stderr_tail.to_owned()))
-            .collect()
+        state.games.iter().filter_map(LiveGame::ended).collect()
+    }
+
+    /// The moves of one of the games so far.
+    pub(super) fn moves(&self, index: usize) -> Option<GameMoves> {
+        let tournament = &self.plan.tournament;
+        Some(GameMoves {
+            rules: tournament.rules(),
+            salt: self.plan.salt,
+            seed: tournament.seeds.iter().next().unwrap_or_default(),
+            moves: self.state().games.get(index)?.moves().to_owned(),
+        })
     }
 
     /// Saves the session on the first call; later calls return where it was saved. Calls

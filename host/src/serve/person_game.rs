@@ -3,12 +3,13 @@
 //! Every request contains all moves so far. The server therefore stores nothing, and
 //! reloading the page loses nothing.
 
-use plugin_api::{Direction, FourShare, Game, Rules, Salt, Side, Status};
+use plugin_api::{Direction, FourShare, Rules, Salt, Side, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
     error_response::{ApiResult, ErrorResponse},
+    game_moves::GameMoves,
     live_session::check_seed,
     views::StepView,
 };
@@ -39,11 +40,11 @@ pub(super) struct PersonView {
 }
 
 impl PersonRequest {
-    /// Plays all moves from the start.
+    /// What the request says about the game; its moves may be illegal.
     ///
     /// # Errors
-    /// When a field is invalid or a move is illegal.
-    pub(super) fn play(&self) -> ApiResult<PersonView> {
+    /// When a field is invalid.
+    pub(super) fn moves(&self) -> ApiResult<GameMoves> {
         let seed = check_seed(&self.seed)
             .map_err(|diagnostic| ErrorResponse::of_fields(vec![diagnostic]))?;
         let side = Side::new(self.size).ok_or_else(|| {
@@ -61,19 +62,29 @@ impl PersonRequest {
             four,
             ..Rules::default()
         };
-        let mut game = Game::start(rules, &Salt::NONE, seed);
-        let mut step = None;
-        for letter in self.moves.chars() {
-            let before = *game.board();
-            let played = Direction::from_letter(letter)
-                .and_then(|direction| Some((direction, game.play(direction)?)));
-            let Some((direction, gain)) = played else {
-                let number = game.n_moves() + 1;
-                let message = format!("move {number}, {letter:?}, is not legal");
-                return Err(ErrorResponse::of_field("moves", message));
-            };
-            step = Some((before, direction, gain));
+        Ok(GameMoves {
+            rules,
+            salt: Salt::NONE,
+            seed,
+            moves: self.moves.clone(),
+        })
+    }
+
+    /// Plays all moves from the start.
+    ///
+    /// # Errors
+    /// When a field is invalid or a move is illegal.
+    pub(super) fn play(&self) -> ApiResult<PersonView> {
+        let moves = self.moves()?;
+        let mut replay = moves.replay();
+        let (mut before, mut step) = (*replay.board(), None);
+        for made in &mut replay {
+            let made = made.map_err(|error| ErrorResponse::of_field("moves", error.to_string()))?;
+            let after = made.board;
+            step = Some((before, made));
+            before = after;
         }
+        let game = replay.game();
         let board = game.board();
         Ok(PersonView {
             board: board.exponents().to_vec(),
@@ -82,8 +93,7 @@ impl PersonRequest {
             n: game.n_moves(),
             legal: board.legal_moves().map(Direction::letter).collect(),
             over: game.status() != Status::Running,
-            step: step
-                .map(|(before, direction, gain)| StepView::new(&before, direction, gain, board)),
+            step: step.map(|(before, made)| StepView::of_replay(&before, &made)),
         })
     }
 }

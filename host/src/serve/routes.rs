@@ -20,9 +20,10 @@ use super::{
     live_session::{PaceRequest, SeenFrame, SessionRequest, viewer_events},
     page::page_router,
     person_game::{PersonRequest, PersonView},
+    question::{GameOfQuestion, QuestionRequest, answers},
     request_check::check_request,
     results::ResultQuery,
-    run_catalog::{GameQuery, StepQuery, run_updates},
+    run_catalog::{GameCurve, GameQuery, StepQuery, run_updates},
     saved_session::{SavedSession, save},
 };
 
@@ -39,13 +40,16 @@ pub(super) fn router(state: Arc<ServerState>) -> Router {
         .route("/api/sessions/{id}/pace", post(set_pace))
         .route("/api/sessions/{id}/stop", post(stop_session))
         .route("/api/sessions/{id}/save", post(save_session))
+        .route("/api/sessions/{id}/games/{game}/curve", get(live_curve))
         .route("/api/person", post(play_as_person))
+        .route("/api/questions", post(ask_agents))
         .route("/api/results", get(results_on_seed))
         .route("/api/runs", get(list_runs))
         .route("/api/runs/{run}/games", get(list_games))
         .route("/api/runs/{run}/games/{game}", get(game))
         .route("/api/runs/{run}/games/{game}/steps", get(steps))
         .route("/api/runs/{run}/games/{game}/curve", get(curve))
+        .route("/api/runs/{run}/games/{game}/thoughts", get(thoughts))
         .route("/api/runs/{run}/events", get(follow_run))
         .route("/runs/{run}/report.html", get(report_page))
         .method_not_allowed_fallback(|| async {
@@ -123,13 +127,13 @@ async fn save_session(
 ) -> ApiResult<Json<SavedSession>> {
     let session = state.sessions.find(&id)?;
     blocking(move || {
-        let records = session.records();
-        if records.len() < session.plan().agents.len() {
+        let games = session.ended_games();
+        if games.len() < session.plan().agents.len() {
             let message = "only games that were played to their end can be saved";
             return Err(ErrorResponse::new(StatusCode::CONFLICT, message));
         }
         let saved = session.save_once(|| {
-            let folder = save(&state.saved, session.plan(), &records)?;
+            let folder = save(&state.saved, session.plan(), &games)?;
             anyhow::Ok(SavedSession::new(state.runs.id_of(&folder), &folder))
         });
         saved.map(Json).map_err(|error| {
@@ -140,6 +144,37 @@ async fn save_session(
         })
     })
     .await
+}
+
+async fn live_curve(
+    State(state): State<Arc<ServerState>>,
+    Path((id, game)): Path<(String, String)>,
+) -> ApiResult<Response> {
+    let session = state.sessions.find(&id)?;
+    blocking(move || {
+        let number = usize::try_from(game_number(&game)?).unwrap_or(usize::MAX);
+        let moves = session.moves(number);
+        let moves = moves.ok_or_else(|| ErrorResponse::not_found("game not found"))?;
+        Ok(Json(GameCurve::new(&moves)?).into_response())
+    })
+    .await
+}
+
+async fn ask_agents(
+    State(state): State<Arc<ServerState>>,
+    RequestBody(request): RequestBody<QuestionRequest>,
+) -> ApiResult<Response> {
+    let known = Arc::clone(&state);
+    let (question, places) = blocking(move || {
+        let places = known.sessions.reserve(request.n_agents())?;
+        let game = match &request.game {
+            GameOfQuestion::Recorded(name) => known.runs.find(&name.run)?.moves(name.game)?,
+            GameOfQuestion::Moves(moves) => moves.moves()?,
+        };
+        Ok((request.prepare(game, known.agents.finder())?, places))
+    })
+    .await?;
+    stream_response(state, answers(question, places))
 }
 
 async fn play_as_person(
@@ -203,6 +238,17 @@ async fn curve(
     blocking(move || {
         let run = state.runs.find(&run)?;
         Ok(Json(run.curve(game_number(&game)?)?).into_response())
+    })
+    .await
+}
+
+async fn thoughts(
+    State(state): State<Arc<ServerState>>,
+    Path((run, game)): Path<(String, String)>,
+) -> ApiResult<Response> {
+    blocking(move || {
+        let run = state.runs.find(&run)?;
+        Ok(Json(run.thoughts(game_number(&game)?)?).into_response())
     })
     .await
 }

@@ -3,6 +3,7 @@
 //! A visitor names a run by an identifier that is assigned here, never by a path.
 
 mod game_curve;
+mod latest_faults;
 mod latest_update;
 mod log_index;
 mod mean_history;
@@ -27,6 +28,7 @@ use super::{
 };
 use crate::{run::run_files, tournament::is_plain_name};
 
+pub(super) use game_curve::GameCurve;
 pub(super) use recorded_games::{GameQuery, StepQuery};
 pub(super) use run_updates::run_updates;
 use served_run::ServedRun;

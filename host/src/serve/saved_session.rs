@@ -9,8 +9,12 @@ use serde::Serialize;
 
 use crate::{
     run::{
-        game_log::GameLog, game_record::GameRecord, run_folder::RunFolder, run_plan::RunPlan,
+        game_log::GameLog,
+        game_record::GameRecord,
+        run_folder::RunFolder,
+        run_plan::RunPlan,
         stderr_files::StderrFiles,
+        thought_files::{GameThoughts, ThoughtFiles},
     },
     text::shell_word::quoted,
     tournament::is_plain_name,
@@ -24,6 +28,14 @@ pub(super) struct SavedSession {
     pub(super) folder: String,
     /// The command that verifies the records.
     verify: String,
+}
+
+/// What can be saved of a game that was played to its end.
+#[derive(Clone, Debug)]
+pub(super) struct EndedGame {
+    pub(super) record: GameRecord,
+    pub(super) stderr_tail: String,
+    pub(super) thoughts: GameThoughts,
 }
 
 impl SavedSession {
@@ -41,11 +53,7 @@ impl SavedSession {
 ///
 /// # Errors
 /// When the folder or a file in it cannot be written.
-pub(super) fn save(
-    parent: &Path,
-    plan: &RunPlan,
-    records: &[(GameRecord, String)],
-) -> anyhow::Result<PathBuf> {
+pub(super) fn save(parent: &Path, plan: &RunPlan, games: &[EndedGame]) -> anyhow::Result<PathBuf> {
     let mut plan = plan.clone();
     let folder = create_folder(parent, &name_of(&plan))?;
     if let Some(name) = folder.file_name().and_then(|name| name.to_str()) {
@@ -55,11 +63,13 @@ pub(super) fn save(
     plan.write(run.path())?;
     let mut log = GameLog::open(&run.log_path())?;
     let stderr_files = StderrFiles::of_run(run.path());
-    for (record, stderr_tail) in records {
-        log.append(record)?;
-        if record.ending.is_fault() {
-            stderr_files.keep(record, stderr_tail)?;
+    let thought_files = ThoughtFiles::of_run(run.path());
+    for game in games {
+        log.append(&game.record)?;
+        if game.record.ending.is_fault() {
+            stderr_files.keep(&game.record, &game.stderr_tail)?;
         }
+        thought_files.keep(&game.record, &game.thoughts)?;
     }
     Ok(folder)
 }

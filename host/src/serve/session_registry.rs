@@ -2,7 +2,10 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -12,10 +15,11 @@ use super::{
     error_response::{ApiResult, ErrorResponse},
     live_session::{LiveSession, SessionRequest, budget_label},
     results::{GameResult, ResultQuery},
+    saved_session::EndedGame,
 };
 use crate::{
     agents::plugin_finder::PluginFinder,
-    run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan},
+    run::{game_figures::GameFigures, run_plan::RunPlan},
 };
 
 /// How many agents may play at once, in all sessions together.
@@ -32,6 +36,20 @@ pub(super) struct SessionRegistry {
     /// was opened before a restart can be told what happened to its game.
     prefix: String,
     sessions: Mutex<Sessions>,
+    /// How many agents are being asked about positions.
+    n_asked: Arc<AtomicUsize>,
+}
+
+/// Agents that are being asked; they count as playing until this is dropped.
+pub(super) struct AskedPlaces {
+    n_agents: usize,
+    n_asked: Arc<AtomicUsize>,
+}
+
+impl Drop for AskedPlaces {
+    fn drop(&mut self) {
+        self.n_asked.fetch_sub(self.n_agents, Ordering::Relaxed);
+    }
 }
 
 #[derive(Default)]
@@ -46,6 +64,7 @@ impl Default for SessionRegistry {
         Self {
             prefix: format!("{:016x}", random_number()),
             sessions: Mutex::default(),
+            n_asked: Arc::default(),
         }
     }
 }
@@ -74,10 +93,23 @@ impl SessionRegistry {
         Ok(Some(id))
     }
 
+    /// Makes room for agents that are asked about positions.
+    ///
+    /// # Errors
+    /// When too many agents are playing.
+    pub(super) fn reserve(&self, n_agents: usize) -> ApiResult<AskedPlaces> {
+        self.check_capacity(n_agents)?;
+        self.n_asked.fetch_add(n_agents, Ordering::Relaxed);
+        Ok(AskedPlaces {
+            n_agents,
+            n_asked: Arc::clone(&self.n_asked),
+        })
+    }
+
     fn check_capacity(&self, n_agents: usize) -> ApiResult<()> {
         let sessions = self.sessions();
         let playing = sessions.by_id.values().map(|session| session.n_playing());
-        let n_playing: usize = playing.sum();
+        let n_playing: usize = playing.sum::<usize>() + self.n_asked.load(Ordering::Relaxed);
         if n_playing + n_agents <= MAX_PLAYING && sessions.by_id.len() < MAX_SESSIONS {
             return Ok(());
         }
@@ -149,8 +181,8 @@ fn random_number() -> u64 {
 
 fn results_of(session: &LiveSession) -> Vec<(RunPlan, GameResult)> {
     let plan = session.plan();
-    let records = session.records();
-    let result = |(record, _): &(GameRecord, String)| {
+    let games = session.ended_games();
+    let result = |EndedGame { record, .. }: &EndedGame| {
         let agent = plan
             .agents
             .iter()
@@ -164,5 +196,5 @@ fn results_of(session: &LiveSession) -> Vec<(RunPlan, GameResult)> {
             GameResult::of_live_game(&GameFigures::from(record), detail),
         ))
     };
-    records.iter().filter_map(result).collect()
+    games.iter().filter_map(result).collect()
 }

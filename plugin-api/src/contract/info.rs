@@ -275,4 +275,19 @@ mod tests {
         let read = PluginInfo::from_json(r#"{"name":"x","later":1}"#).unwrap();
         assert_eq!(read.boards, BoardRange::default());
     }
+
+    #[test]
+    fn parameters_keep_the_order_in_which_their_author_wrote_them() {
+        let keys = |schema: &Value| -> Vec<String> {
+            let properties = schema["properties"].as_object().unwrap();
+            properties.keys().cloned().collect()
+        };
+        // As a C plugin writes it.
+        let text = r#"{"name":"x","params":{"properties":{"width":{},"depth":{},"alpha":{}}}}"#;
+        let read = PluginInfo::from_json(text).unwrap();
+        assert_eq!(keys(&read.params), ["width", "depth", "alpha"]);
+        let written = Info::new("x", "1").to_json(read.params);
+        let read = PluginInfo::from_json(&written).unwrap();
+        assert_eq!(keys(&read.params), ["width", "depth", "alpha"]);
+    }
 }

@@ -16,7 +16,7 @@ use nix::unistd::Pid;
 use plugin_api::Game;
 
 use super::{
-    Delivery, RunError,
+    Delivery, RunError, RunOptions,
     attempts::{Attempts, InterruptedAttempt, NextAttempt},
     dispatcher::Dispatcher,
     lock,
@@ -31,6 +31,7 @@ use crate::{
         game_plan::PlannedGame,
         game_record::{Ending, GameRecord},
         run_plan::RunPlan,
+        thought_files::{GameThoughts, ThoughtKeeper},
     },
     tournament::{Budget, Isolation, Sandbox},
     worker::{PluginFile, PluginLibrary, WorkerOptions, bind_to_core, sandbox::SandboxRules},
@@ -40,6 +41,7 @@ pub(super) struct Slot<'a> {
     plan: &'a RunPlan,
     options: WorkerOptions<'a>,
     stop: &'a AtomicBool,
+    thoughts: Option<&'a ThoughtKeeper>,
 }
 
 /// A game that was played, and what was noticed on the way.
@@ -50,22 +52,11 @@ struct SlotResult {
 }
 
 impl<'a> Slot<'a> {
-    pub(super) fn new(
-        plan: &'a RunPlan,
-        core: Option<usize>,
-        show_stderr: bool,
-        stop: &'a AtomicBool,
-    ) -> Self {
-        Self {
-            plan,
-            options: WorkerOptions {
-                core,
-                show_stderr,
-                stop: Some(stop),
-                program: None,
-            },
-            stop,
-        }
+    pub(super) fn new(plan: &'a RunPlan, core: Option<usize>, run: &RunOptions<'a>) -> Self {
+        let mut slot = Self::anywhere(plan, run.show_stderr, run.stop);
+        slot.options.core = core;
+        slot.thoughts = run.thoughts;
+        slot
     }
 
     /// A slot for single games, on whichever core is free.
@@ -79,6 +70,7 @@ impl<'a> Slot<'a> {
                 program: None,
             },
             stop,
+            thoughts: None,
         }
     }
 
@@ -115,15 +107,21 @@ impl<'a> Slot<'a> {
     fn deliver(&self, game: &PlannedGame, libraries: &mut Libraries) -> Vec<Delivery> {
         let agent = &self.plan.agents[game.agent];
         let mut attempts = Attempts::default();
-        let result = loop {
-            let attempt = self.play(game, libraries, &mut |_| ControlFlow::Continue(()));
+        let (result, thoughts) = loop {
+            let mut thoughts = GameThoughts::default();
+            let attempt = self.play(game, libraries, &mut |made| {
+                if self.thoughts.is_some() {
+                    made.reply.add_to(&mut thoughts, made.direction);
+                }
+                ControlFlow::Continue(())
+            });
             match attempt {
-                Ok(result) => break result,
+                Ok(result) => break (result, thoughts),
                 Err(attempt) => match attempts.after(attempt) {
                     NextAttempt::Again(pause) => thread::sleep(pause),
                     NextAttempt::Never => return Vec::new(),
                     NextAttempt::EndedBy(game, fault) => {
-                        break SlotResult::of_game(game.ended_by(fault));
+                        break (SlotResult::of_game(game.ended_by(fault)), thoughts);
                     }
                     NextAttempt::NoWorker(reason) => {
                         return vec![Delivery::Broken(RunError::NoWorker {
@@ -142,14 +140,17 @@ impl<'a> Slot<'a> {
         let fault = result.played.fault.as_ref();
         let stderr_tail = fault.map(|fault| fault.stderr_tail.clone());
         let lacks = result.sandbox_lacks.clone().map(Delivery::SandboxLacks);
+        let record = GameRecord {
+            retries: attempts.retries,
+            ..self.record(game, result)
+        };
+        let kept = (self.thoughts).and_then(|keeper| keeper.keep(&record, &thoughts));
+        let notes = lacks.into_iter().chain(kept.map(Delivery::Warning));
         let record = Delivery::Record {
-            record: Box::new(GameRecord {
-                retries: attempts.retries,
-                ..self.record(game, result)
-            }),
+            record: Box::new(record),
             stderr_tail: stderr_tail.unwrap_or_default(),
         };
-        lacks.into_iter().chain([record]).collect()
+        notes.chain([record]).collect()
     }
 
     /// Whether games are played with the plugin's file, not with the copy that was hashed:
@@ -290,14 +291,14 @@ fn rounded(milliseconds: f64) -> f64 {
 
 /// The file that is played. Without a sandbox it is opened where it lies, so that it finds
 /// libraries beside it.
-fn plugin_file(agent: &Agent, sandbox: Sandbox) -> Result<PluginFile, String> {
+pub(super) fn plugin_file(agent: &Agent, sandbox: Sandbox) -> Result<PluginFile, String> {
     match sandbox {
         Sandbox::Off => Ok(PluginFile::unsealed(agent.path.clone())),
         Sandbox::On | Sandbox::Required => agent.plugin_file(),
     }
 }
 
-fn game_task(
+pub(super) fn game_task(
     plan: &RunPlan,
     agent: &Agent,
     plugin: PluginFile,

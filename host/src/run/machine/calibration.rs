@@ -20,7 +20,7 @@ const REPETITIONS: usize = 12;
 
 /// Nodes per second of this thread's CPU time; a node is one slide of a board.
 #[must_use]
-pub fn nodes_per_second() -> u64 {
+pub(super) fn nodes_per_second() -> u64 {
     let tables = RowTables::of(Side::FOUR).expect("packed boards of side 4 exist");
     // Build the tables and fill the caches before the clock starts.
     let mut n_nodes = 0;

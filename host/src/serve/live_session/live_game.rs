@@ -5,8 +5,11 @@ use serde::Serialize;
 
 use crate::{
     play::{player::Interruption, referee::WatchedMove},
-    run::game_record::GameRecord,
-    serve::views::{MoveEvaluation, StepView},
+    run::{game_record::GameRecord, thought_files::GameThoughts},
+    serve::{
+        saved_session::EndedGame,
+        views::{MoveEvaluation, StepView},
+    },
 };
 
 /// A game and everything that viewers can see of it.
@@ -16,6 +19,7 @@ pub(super) struct LiveGame {
     board: Board,
     score: u64,
     evaluation: Option<MoveEvaluation>,
+    thoughts: GameThoughts,
     /// The last move.
     step: Option<StepView>,
     end: Option<LiveGameEnd>,
@@ -69,6 +73,7 @@ impl LiveGame {
             board: start,
             score: 0,
             evaluation: None,
+            thoughts: GameThoughts::default(),
             step: None,
             end: None,
         }
@@ -78,20 +83,29 @@ impl LiveGame {
         self.moves.len() as u64
     }
 
+    pub(super) fn moves(&self) -> &str {
+        &self.moves
+    }
+
     pub(super) fn has_ended(&self) -> bool {
         self.end.is_some()
     }
 
-    /// The record of a game that was played to its end, and the stderr tail of the agent.
-    pub(super) fn record(&self) -> Option<(&GameRecord, &str)> {
+    /// A game that was played to its end.
+    pub(super) fn ended(&self) -> Option<EndedGame> {
         let end = self.end.as_ref()?;
-        Some((end.record.as_ref()?, &end.stderr_tail))
+        Some(EndedGame {
+            record: end.record.clone()?,
+            stderr_tail: end.stderr_tail.clone(),
+            thoughts: self.thoughts.clone(),
+        })
     }
 
     pub(super) fn add_move(&mut self, made: &WatchedMove<'_>) {
         let after = made.game.board();
         self.step = Some(StepView::new(&self.board, made.direction, made.gain, after));
         self.evaluation = Some(MoveEvaluation::new(made.reply));
+        made.reply.add_to(&mut self.thoughts, made.direction);
         self.moves.push(made.direction.letter());
         self.board = *after;
         self.score = made.game.score();
@@ -100,21 +114,10 @@ impl LiveGame {
     pub(super) fn finish(&mut self, result: Result<(GameRecord, String), Interruption>) {
         self.end = Some(match result {
             Ok((record, stderr_tail)) => LiveGameEnd::of_record(record, stderr_tail),
-            Err(Interruption::Stopped) => {
-                LiveGameEnd::without_record("stopped", "was stopped".to_owned())
+            Err(interruption) => {
+                let (kind, sentence) = interruption.in_words();
+                LiveGameEnd::without_record(kind, sentence)
             }
-            Err(Interruption::Killed(signal)) => LiveGameEnd::without_record(
-                "killed",
-                format!("the worker was killed by another process ({signal})"),
-            ),
-            Err(Interruption::Paused) => LiveGameEnd::without_record(
-                "paused",
-                "the worker was stopped by a signal".to_owned(),
-            ),
-            Err(Interruption::NotStarted(reason)) => LiveGameEnd::without_record(
-                "not-started",
-                format!("a worker could not be started: {reason}"),
-            ),
         });
     }
 

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use plugin_api::Salt;
+use plugin_api::{Rules, Salt};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -52,12 +52,12 @@ pub(in crate::serve) struct SessionRequest {
     pub(in crate::serve) check_only: bool,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AgentRequest {
-    plugin: String,
+pub(in crate::serve) struct AgentRequest {
+    pub(in crate::serve) plugin: String,
     #[serde(default)]
-    params: Map<String, Value>,
+    pub(in crate::serve) params: Map<String, Value>,
 }
 
 fn usual_size() -> Value {
@@ -65,6 +65,24 @@ fn usual_size() -> Value {
 }
 
 impl SessionRequest {
+    /// A request for one agent, whatever the seed.
+    pub(in crate::serve) fn of_agent(
+        agent: AgentRequest,
+        budget: Option<Map<String, Value>>,
+        rules: &Rules,
+    ) -> Self {
+        Self {
+            agents: vec![agent],
+            seed: json!(0),
+            size: json!(rules.side.length()),
+            four_share: json!(rules.four.as_f64()),
+            budget,
+            running: false,
+            speed: None,
+            check_only: false,
+        }
+    }
+
     pub(in crate::serve) fn n_agents(&self) -> usize {
         self.agents.len()
     }

@@ -1,12 +1,9 @@
-//! The course of a recorded game: score, highest tile and empty cells over its moves.
+//! The course of a game: score, highest tile and empty cells over its moves.
 
 use serde::Serialize;
 
 use super::recorded_games::invalid_record;
-use crate::{
-    run::{game_record::GameRecord, replay::Replay, run_plan::RunPlan},
-    serve::error_response::ApiResult,
-};
+use crate::serve::{error_response::ApiResult, game_moves::GameMoves};
 
 /// More points than a screen has columns cannot be seen.
 const MOST_POINTS: u64 = 1000;
@@ -25,10 +22,10 @@ struct CurvePoint(u64, u64, u8, usize);
 
 impl GameCurve {
     /// # Errors
-    /// When the record is not valid.
-    pub(super) fn new(plan: &RunPlan, record: &GameRecord) -> ApiResult<Self> {
-        let stride = record.n_moves.div_ceil(MOST_POINTS).max(1);
-        let mut replay = Replay::new(plan.tournament.rules(), &plan.salt, record);
+    /// When the moves cannot be replayed.
+    pub(in crate::serve) fn new(game: &GameMoves) -> ApiResult<Self> {
+        let stride = game.n_moves().div_ceil(MOST_POINTS).max(1);
+        let mut replay = game.replay();
         let point = |number: u64, score: u64, exponents: &[u8]| {
             let (mut highest, mut n_empty) = (0, 0);
             for exponent in exponents {
@@ -42,7 +39,7 @@ impl GameCurve {
             let step = step.map_err(|error| invalid_record(&error))?;
             let next = point(step.number, step.score, step.board.exponents());
             let is_higher = points.last().is_some_and(|last| next.2 > last.2);
-            if is_higher || step.number.is_multiple_of(stride) || step.number == record.n_moves {
+            if is_higher || step.number.is_multiple_of(stride) || step.number == game.n_moves() {
                 points.push(next);
             }
         }
@@ -59,7 +56,8 @@ mod tests {
     fn a_curve_ends_with_the_record() {
         let plan = plan(4, &["left"]);
         let record = &played_games(&plan, &["left"], 1)[0];
-        let curve = GameCurve::new(&plan, record).expect("a valid record");
+        let moves = GameMoves::of_record(&plan, record.clone());
+        let curve = GameCurve::new(&moves).expect("a valid record");
         let last = curve.points.last().expect("points");
         assert_eq!((last.0, last.1), (record.n_moves, record.score));
         assert_eq!(1_u64 << last.2, record.highest);

@@ -2,6 +2,7 @@
 
 use std::{io, path::Path, sync::Arc};
 
+use super::latest_faults::LatestFaults;
 use crate::run::{
     game_figures::{FigureMaker, GameFigures},
     game_log::{GrowingLog, LogLine, NextLine, OpenLog, parse_line},
@@ -15,6 +16,7 @@ pub(super) struct LogIndex {
     /// Shared with whoever makes a report of them.
     records: Arc<Vec<GameFigures>>,
     maker: FigureMaker,
+    faults: LatestFaults,
 }
 
 /// The number of records of a log, for the list of runs: it needs no memory for each game.
@@ -22,6 +24,7 @@ pub(super) struct LogIndex {
 pub(super) struct RecordCount {
     log: GrowingLog,
     n_records: u64,
+    faults: LatestFaults,
 }
 
 impl RecordCount {
@@ -31,13 +34,22 @@ impl RecordCount {
     /// When the log cannot be read.
     pub(super) fn refresh(&mut self, path: &Path) -> io::Result<u64> {
         self.log.refresh(path, |next| match next {
-            NextLine::StartedAnew => self.n_records = 0,
+            NextLine::StartedAnew => {
+                self.n_records = 0;
+                self.faults = LatestFaults::default();
+            }
             NextLine::Line(_, bytes) => {
-                let is_record = matches!(parse_line(bytes), LogLine::Record(_));
-                self.n_records += u64::from(is_record);
+                if let LogLine::Record(record) = parse_line(bytes) {
+                    self.n_records += 1;
+                    self.faults.note(&record);
+                }
             }
         })?;
         Ok(self.n_records)
+    }
+
+    pub(super) fn faults(&self) -> &LatestFaults {
+        &self.faults
     }
 }
 
@@ -45,6 +57,10 @@ impl LogIndex {
     /// The records in the order of the log.
     pub(super) fn records(&self) -> &Arc<Vec<GameFigures>> {
         &self.records
+    }
+
+    pub(super) fn faults(&self) -> &LatestFaults {
+        &self.faults
     }
 
     /// Reads what was added; returns whether anything changed. A missing log is empty.
@@ -56,10 +72,12 @@ impl LogIndex {
         self.log.refresh(path, |next| match next {
             NextLine::StartedAnew => {
                 self.records = Arc::default();
+                self.faults = LatestFaults::default();
                 is_changed = true;
             }
             NextLine::Line(position, bytes) => {
                 if let LogLine::Record(record) = parse_line(bytes) {
+                    self.faults.note(&record);
                     let figures = self.maker.figures_of(&record, position);
                     Arc::make_mut(&mut self.records).push(figures);
                     is_changed = true;

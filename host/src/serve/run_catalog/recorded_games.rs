@@ -1,6 +1,6 @@
 //! Recorded games as the page receives them: lists of games, one game, its steps.
 
-use std::fmt::Display;
+use std::{cmp::Reverse, fmt::Display};
 
 use plugin_api::Board;
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,21 @@ pub(in crate::serve) struct GameQuery {
     agent: Option<String>,
     seed: Option<u64>,
     budget: Option<String>,
+    #[serde(default)]
+    order: GameOrder,
+}
+
+/// The order of a list of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum GameOrder {
+    /// As in the plan.
+    #[default]
+    Plan,
+    /// The lowest score first.
+    Worst,
+    /// The highest score first.
+    Best,
 }
 
 /// Selects moves of a game.
@@ -104,6 +119,11 @@ impl GameList {
         let matching = records.iter().filter(|record| query.matches(record));
         let mut matching: Vec<&GameFigures> = matching.collect();
         matching.sort_by_key(|record| record.game);
+        match query.order {
+            GameOrder::Plan => (),
+            GameOrder::Worst => matching.sort_by_key(|record| record.score),
+            GameOrder::Best => matching.sort_by_key(|record| Reverse(record.score)),
+        }
         let agents = plan.agents.iter();
         Self {
             agents: agents.map(|agent| agent.name.clone()).collect(),

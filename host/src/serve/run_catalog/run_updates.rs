@@ -16,6 +16,7 @@ use serde::Serialize;
 use tokio::{sync::watch, task::spawn_blocking, time::sleep};
 
 use super::{
+    latest_faults::LatestFaults,
     latest_update::LatestUpdate,
     mean_history::MeanHistory,
     served_run::{RunStatus, ServedRun},
@@ -33,6 +34,8 @@ struct ProgressEvent<'s> {
     running: bool,
     recorded: u64,
     planned: u64,
+    #[serde(flatten)]
+    faults: &'s LatestFaults,
 }
 
 #[derive(Serialize)]
@@ -179,6 +182,7 @@ fn send(run: &ServedRun, status: &RunStatus, ranking: Option<Arc<str>>) {
         running: status.running,
         recorded: status.recorded,
         planned: status.planned,
+        faults: &status.faults,
     };
     if let Ok(text) = serde_json::to_string(&progress) {
         let progress = text.into();

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use super::{
     game_curve::GameCurve,
+    latest_faults::LatestFaults,
     latest_update::LatestUpdate,
     log_index::{LogIndex, RecordCount},
     mean_history::{MeanHistory, mean_histories},
@@ -19,9 +20,16 @@ use super::{
 use crate::{
     agents::file_identity::FileIdentity,
     report::{Report, ReportInput, run_report::RunReport},
-    run::{game_record::GameRecord, run_files, run_folder::RunFolder, run_plan::RunPlan},
+    run::{
+        game_record::GameRecord,
+        run_files,
+        run_folder::RunFolder,
+        run_plan::RunPlan,
+        thought_files::{GameThoughts, ThoughtFiles},
+    },
     serve::{
         error_response::{ApiResult, ErrorResponse},
+        game_moves::GameMoves,
         results::{GameResult, ResultQuery},
     },
 };
@@ -55,6 +63,7 @@ pub(super) struct RunStatus {
     pub(super) planned: u64,
     pub(super) recorded: u64,
     pub(super) running: bool,
+    pub(super) faults: LatestFaults,
 }
 
 /// The conclusions from the records of a run.
@@ -94,19 +103,26 @@ impl ServedRun {
     pub(super) fn status(&self) -> ApiResult<RunStatus> {
         // Before the log is read: the log of a run that has ended is then complete.
         let running = RunFolder::is_held(&self.folder);
-        let (plan, recorded) = self.with_contents(|contents| {
+        let (plan, recorded, faults) = self.with_contents(|contents| {
             let path = self.log_path();
-            let recorded = match &mut contents.log {
-                Some(log) => log.refresh(&path).map(|_| log.records().len() as u64),
-                None => contents.count.refresh(&path),
+            let (recorded, faults) = match &mut contents.log {
+                Some(log) => {
+                    let recorded = log.refresh(&path).map(|_| log.records().len() as u64);
+                    (recorded, log.faults().clone())
+                }
+                None => {
+                    let recorded = contents.count.refresh(&path);
+                    (recorded, contents.count.faults().clone())
+                }
             };
-            (Arc::clone(&contents.plan), recorded)
+            (Arc::clone(&contents.plan), recorded, faults)
         })?;
         Ok(RunStatus {
             name: plan.tournament.name.clone(),
             planned: n_planned(&plan),
             recorded: recorded.map_err(|error| self.unreadable(&error))?,
             running,
+            faults,
         })
     }
 
@@ -163,8 +179,23 @@ impl ServedRun {
     /// # Errors
     /// When there is no such game, or its record is not valid.
     pub(in crate::serve) fn curve(&self, number: u64) -> ApiResult<GameCurve> {
+        GameCurve::new(&self.moves(number)?)
+    }
+
+    /// # Errors
+    /// When there is no such game.
+    pub(in crate::serve) fn moves(&self, number: u64) -> ApiResult<GameMoves> {
         let (plan, record) = self.whole_record(number)?;
-        GameCurve::new(&plan, &record)
+        Ok(GameMoves::of_record(&plan, record))
+    }
+
+    /// What the agent reported about its moves, if that was kept.
+    ///
+    /// # Errors
+    /// When there is no such game.
+    pub(in crate::serve) fn thoughts(&self, number: u64) -> ApiResult<Option<GameThoughts>> {
+        let (_, record) = self.whole_record(number)?;
+        Ok(ThoughtFiles::of_run(&self.folder).read(&record))
     }
 
     /// Results on the same tiles.

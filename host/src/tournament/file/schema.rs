@@ -79,6 +79,15 @@ pub fn json_schema() -> Value {
                 ],
                 "default": format!("{}GiB", Tournament::DEFAULT_MEMORY >> 30),
             },
+            "thoughts": {
+                "description": "How many bytes of what agents report about their moves are kept for the curves of a replay.",
+                "anyOf": [
+                    none(),
+                    positive(),
+                    {"type": "string", "pattern": "^[0-9]+([.][0-9]+)? *([KkMmGgTt][Ii]?)?[Bb]?$"},
+                ],
+                "default": "none",
+            },
             "disqualify_after": {
                 "description": "The number of consecutive faults, in plan order, after which an agent plays no more games.",
                 "anyOf": [none(), {"const": "never"}, positive()],

@@ -29,6 +29,7 @@ budget:
 isolation: process
 sandbox: on              # on | required | off
 memory: 4GiB
+thoughts: none
 disqualify_after: 3
 control: none
 stop: none

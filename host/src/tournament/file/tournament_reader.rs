@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-pub(super) const KEYS: [&str; 19] = [
+pub(super) const KEYS: [&str; 20] = [
     "name",
     "board",
     "tiles",
@@ -43,6 +43,7 @@ pub(super) const KEYS: [&str; 19] = [
     "isolation",
     "sandbox",
     "memory",
+    "thoughts",
     "disqualify_after",
     "control",
     "stop",
@@ -128,6 +129,7 @@ pub(super) fn read(
         isolation: reader.read("isolation", Isolation::default(), one_of(&ISOLATIONS)),
         sandbox: reader.read("sandbox", Sandbox::default(), one_of(&SANDBOXES)),
         memory: reader.read("memory", Tournament::DEFAULT_MEMORY, memory),
+        thoughts: reader.read("thoughts", None, none_or(byte_limit)),
         disqualify_after: reader.read(
             "disqualify_after",
             NonZeroU32::new(DEFAULT_DISQUALIFY_AFTER),
@@ -189,6 +191,12 @@ fn memory(value: &LocatedValue) -> Result<u64, String> {
         Some(message) => Err(message),
         None => Ok(bytes),
     }
+}
+
+fn byte_limit(value: &LocatedValue) -> Result<NonZeroU64, String> {
+    let text = value.text()?;
+    let bytes = parse_byte_size(&text).map_err(|error| error.to_string())?;
+    NonZeroU64::new(bytes).ok_or_else(|| "0 bytes are no room; write `none`".to_owned())
 }
 
 pub(super) fn too_little_memory(bytes: u64) -> Option<String> {

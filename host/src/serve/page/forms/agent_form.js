@@ -14,7 +14,7 @@ export class AgentForm {
   #kept = new Map();
 
   /**
-   * @param {number} index of the agent in the request
+   * @param {string} path the name of the agent in requests, such as `agents.0`
    * @param {CatalogAgent[]} agents not empty
    * @param {object} options
    * @param {string} options.label
@@ -22,12 +22,12 @@ export class AgentForm {
    * @param {boolean} options.isFolded whether the parameters are folded at first
    * @param {() => void} options.onChange called when another agent is selected
    */
-  constructor(index, agents, { label, beside, isFolded, onChange }) {
-    this.index = index;
+  constructor(path, agents, { label, beside, isFolded, onChange }) {
+    this.path = path;
     this.agents = agents;
     const options = agents.map(({ plugin }) => element("option", { value: plugin }, plugin));
     this.select = element("select", {}, options);
-    this.choice = new Field({ path: `agents.${index}.plugin`, label, input: this.select, beside });
+    this.choice = new Field({ path: `${path}.plugin`, label, input: this.select, beside });
     this.parametersArea = element("div", { class: "parameters" });
     this.summary = element("summary");
     this.details = element("details", { open: !isFolded }, this.summary, this.parametersArea);
@@ -66,7 +66,7 @@ export class AgentForm {
     this.choice.setHelp(firstParagraph(info.description));
     const schema = info.params ?? {};
     this.#parameters = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-      const path = `agents.${this.index}.params.${name}`;
+      const path = `${this.path}.params.${name}`;
       // A plugin writes its schema itself; `true` is a schema as well.
       const parameter = new ParameterField(path, name, Object(property), schema);
       if (Object.hasOwn(values, name)) parameter.fill(values[name]);

@@ -3,13 +3,12 @@
 import { element } from "../dom/element.js";
 import { recall, remember } from "../dom/storage.js";
 import { count } from "../../../report/html/number.js";
+import { BudgetFields, numberIn } from "./budget_fields.js";
 import { Field } from "./field.js";
 /** @import { Budget, FieldDiagnostic, Session, TileSettings } from "../net/server_json.js" */
-/** @import { Input } from "./field.js" */
 
 const USUAL = { seed: 1, size: 4, four_share: 0.1 };
 const MAX_SEED = Number.MAX_SAFE_INTEGER;
-const USUAL_BUDGET = { kind: "none", per_move: "1ms", nodes: "1000" };
 
 /** The settings that were used last. */
 export const rememberedGame = () => ({ ...USUAL, ...recall("game", {}) });
@@ -20,19 +19,6 @@ export const rememberedGame = () => ({ ...USUAL, ...recall("game", {}) });
  * @param {string} text
  */
 export const parseSeed = (text) => (/^\d+$/.test(text) && Number(text) <= MAX_SEED ? Number(text) : null);
-
-/**
- * The budget that a label such as `1000 nodes` or `2ms cpu` stands for, as form values.
- * @param {string | null} label
- */
-export const budgetFromLabel = (label) => {
-  if (label === null) return { kind: "none" };
-  const nodes = /^(\d+) nodes$/.exec(label)?.[1];
-  return nodes === undefined ? { kind: "time", perMove: label.split(" ")[0] ?? "" } : { kind: "nodes", nodes };
-};
-
-/** @param {Field<Input>} field */
-const numberIn = (field) => (field.input.value === "" ? null : Number(field.input.value));
 
 export class GameForm {
   /** @type {BudgetFields | null} */
@@ -59,7 +45,7 @@ export class GameForm {
     /** @type {Field[]} */
     this.fields = [this.size, this.seed, this.share];
     if (hasBudget) {
-      this.#budget = new BudgetFields();
+      this.#budget = new BudgetFields("budget");
       this.fields.push(...this.#budget.fields);
     }
     this.element = element("div", { class: "game-form" }, this.fields.map((field) => field.element));
@@ -110,59 +96,5 @@ export class GameForm {
     const { seed, size, four_share: share } = this.readTiles([]);
     remember("game", { seed: seed ?? rememberedGame().seed, size, four_share: share });
     this.#budget?.keep();
-  }
-}
-
-/** The kind of budget, and its amount. */
-class BudgetFields {
-  constructor() {
-    const kept = { ...USUAL_BUDGET, ...recall("budget", {}) };
-    this.timeOption = element("option", { value: "time" }, "CPU time per move");
-    this.nodesOption = element("option", { value: "nodes" }, "nodes per move");
-    const options = [element("option", { value: "none" }, "none"), this.timeOption, this.nodesOption];
-    this.kind = new Field({ path: "budget", label: "Budget", input: element("select", {}, options) });
-    this.kind.input.value = kept.kind;
-    const perMove = element("input", { type: "text", autocomplete: "off", autocapitalize: "none" });
-    perMove.value = kept.per_move;
-    const nodes = element("input", { type: "number", inputmode: "numeric", min: 1, step: 1 });
-    nodes.value = kept.nodes;
-    this.perMove = new Field({ path: "budget.per_move", label: "CPU time per move", input: perMove, help: "For example 500us, 2ms or 0.1s." });
-    this.nodes = new Field({ path: "budget.nodes", label: "Nodes per move", input: nodes });
-    /** @type {Field[]} */
-    this.fields = [this.kind, this.perMove, this.nodes];
-    this.kind.input.addEventListener("change", () => this.#showAmount());
-  }
-
-  #showAmount() {
-    this.perMove.element.hidden = this.kind.input.value !== "time";
-    this.nodes.element.hidden = this.kind.input.value !== "nodes";
-  }
-
-  /** @param {string[]} supported */
-  allow(supported) {
-    this.timeOption.disabled = !supported.includes("time");
-    this.nodesOption.disabled = !supported.includes("nodes");
-    if (this.kind.input.selectedOptions[0]?.disabled) this.kind.input.value = "none";
-    this.kind.setHelp(supported.length === 0 ? "This agent does not use a budget." : "");
-    this.#showAmount();
-  }
-
-  /** @param {string | null} label */
-  fill(label) {
-    const { kind, perMove, nodes } = budgetFromLabel(label);
-    this.kind.input.value = kind;
-    if (perMove !== undefined) this.perMove.input.value = perMove;
-    if (nodes !== undefined) this.nodes.input.value = nodes;
-    this.#showAmount();
-  }
-
-  /** @returns {Budget | null} */
-  read() {
-    if (this.kind.input.value === "time") return { per_move: this.perMove.input.value.trim() };
-    return this.kind.input.value === "nodes" ? { nodes: numberIn(this.nodes) } : null;
-  }
-
-  keep() {
-    remember("budget", { kind: this.kind.input.value, per_move: this.perMove.input.value, nodes: this.nodes.input.value });
   }
 }

@@ -12,7 +12,9 @@ import { headline } from "../text/ending.js";
 import { count, counted } from "../../../report/html/number.js";
 import { parametersInWords } from "../text/parameters.js";
 import { slideTime } from "../../../report/html/board.js";
+import { AskPanel } from "./ask_panel.js";
 import { Comparison } from "./comparison.js";
+import { LiveCourse } from "./live_course.js";
 import { GamePanel } from "./game_panel.js";
 /** @import { GameUpdate, PaceRequest, PaceState, SavedSession, Session } from "../net/server_json.js" */
 
@@ -37,6 +39,8 @@ export class LiveSession {
   #shownId = null;
   /** @type {PaceState | null} */
   #pace = null;
+  /** @type {Session | null} */
+  #session = null;
   #closeStream = () => {};
   /** the frame that was received last, and the one that the server knows of */
   #frame = "";
@@ -61,7 +65,9 @@ export class LiveSession {
     this.message = element("p", { id: "message", class: "message", role: "alert", hidden: true });
     this.comparison = new Comparison();
     this.gamesArea = element("div", { class: "games" });
-    this.element = element("div", { id: "boards", class: "boards" }, this.comparison.element, this.gamesArea);
+    this.course = new LiveCourse((move) => this.#replayAt(move));
+    this.ask = new AskPanel({ addressOf: null });
+    this.element = element("div", { id: "boards", class: "boards" }, this.comparison.element, this.gamesArea, this.course.element);
     this.controls = element(
       "div",
       { class: "controls", role: "group", "aria-label": "Game controls" },
@@ -122,9 +128,11 @@ export class LiveSession {
     this.saveControl.show(null, false);
     if (id === null) {
       this.#setState("idle");
+      this.#lookBack();
       return;
     }
     this.#setState("starting");
+    this.#lookBack();
     /** @type {{ session: (session: Session) => void, game: (update: GameUpdate, frame: string) => void, pace: (pace: PaceState, frame: string) => void }} */
     const handlers = {
       session: (session) => this.#onSession(session),
@@ -166,6 +174,7 @@ export class LiveSession {
     // After a lost connection the boards are still there.
     if (this.#shownId === session.id) return;
     this.#shownId = session.id;
+    this.#session = session;
     this.#setGames(session.games.map(({ name, params }) => new GamePanel(name, parametersInWords(params), session.size)));
     this.onOpened(session);
   }
@@ -175,6 +184,7 @@ export class LiveSession {
     this.#games[update.game]?.set(update, slideTime(this.speed.value));
     this.comparison.set(this.#games);
     this.#offerSave();
+    this.#lookBack();
   }
 
   /** @param {PaceState} pace */
@@ -186,15 +196,44 @@ export class LiveSession {
     this.#offerSave();
     if (state === this.state) return;
     this.#setState(state);
+    this.#lookBack();
     if (state !== "playing") announce(this.#inWords());
+  }
+
+  /** While nothing moves, the games so far are shown as curves, and agents can be asked. */
+  #lookBack() {
+    const isStill = this.state === "paused" || this.state === "over";
+    const session = this.#session;
+    this.ask.element.hidden = !isStill || session === null;
+    this.course.element.hidden = !isStill;
+    if (!isStill || session === null || this.id === null) return;
+    const { seed, size, four_share: share } = session;
+    const games = this.#games.map(({ name, moves }) => ({ name, source: { seed, size, four_share: share, moves }, nMoves: moves.length, size }));
+    this.ask.setGames(games, Math.max(0, ...games.map(({ nMoves }) => nMoves)));
+    void this.course.show(this.id, this.#games.map(({ name, moves }) => ({ name, nMoves: moves.length })), this.#canSave);
+  }
+
+  /**
+   * Opens the games in Replay, where every move can be looked at. They are saved for that.
+   * @param {number} move
+   */
+  async #replayAt(move) {
+    try {
+      const { run } = this.#pace?.saved ?? await this.#save();
+      location.hash = `replay/${encodeURIComponent(run)}/${this.#games.length > 1 ? "0/1" : "0"}@${move}`;
+    } catch (error) {
+      this.#showMessage(messageOf(error));
+    }
   }
 
   /** Only games that were played to their end have a record. */
   #offerSave() {
-    if (this.#pace === null) return;
+    if (this.#pace !== null) this.saveControl.show(this.#pace.saved, this.#canSave, this.#games.length);
+  }
+
+  get #canSave() {
     const isComplete = this.#games.every(({ ending }) => ending !== null && !UNFINISHED.includes(ending.kind));
-    const hasMoves = this.#games.some((game) => game.moves !== "");
-    this.saveControl.show(this.#pace.saved, this.#pace.over && isComplete && hasMoves, this.#games.length);
+    return isComplete && this.#pace?.over === true && this.#games.some((game) => game.moves !== "");
   }
 
   /** @returns {Promise<SavedSession>} */
@@ -267,6 +306,7 @@ export class LiveSession {
 
   close() {
     this.#closeStream();
+    this.ask.close();
     this.removeShortcuts();
   }
 }

@@ -45,25 +45,37 @@ export const effortInWords = ({ depth, nodes, cpu_us: cpuTime }) => {
 };
 
 /**
- * Values on a scale that only their agent knows: the best with four significant digits, the
- * others as the difference to it, all in the same unit.
+ * A value on a scale that only its agent knows.
+ * @param {number} value
+ * @param {number} nDigits that are significant
+ */
+const withUnit = (value, nDigits) => {
+  const size = Math.abs(value);
+  if (size > 0 && (size < 1e-3 || size >= 1e21)) return value.toExponential(2).replace("-", "−");
+  const step = size < 1e5 ? 0 : Math.floor(Math.log10(size) / 3);
+  const scaled = size / 1000 ** step;
+  const digits = scaled >= 1000 ? 0 : Math.max(0, nDigits - 1 - Math.floor(Math.log10(scaled || 1)));
+  return decimals(value / 1000 ** step, size === 0 ? 0 : digits).replace("-", "−") + (UNITS[step] ?? "");
+};
+
+/** @param {number} value */
+export const agentValue = (value) => withUnit(value, 4);
+
+/** @param {number} difference of two values */
+export const agentDifference = (difference) => withUnit(difference, 3);
+
+/**
+ * The best value, and the others as the difference to it.
  * @param {(number | null)[]} values
  * @returns {string[]}
  */
 export const agentValues = (values) => {
   const best = Math.max(...values.filter((value) => value !== null));
-  const size = Math.abs(best);
-  if (size > 0 && (size < 1e-3 || size >= 1e21)) {
-    return values.map((value) => (value === null ? NONE : value.toExponential(2)));
-  }
-  const step = size < 1e5 ? 0 : Math.floor(Math.log10(size) / 3);
-  const scaled = size / 1000 ** step;
-  const digits = scaled >= 1000 ? 0 : Math.max(0, 3 - Math.max(0, Math.floor(Math.log10(scaled || 1))));
-  /** @param {number} value */
-  const text = (value) => decimals(value / 1000 ** step, digits).replace("-", "−") + (UNITS[step] ?? "");
   return values.map((value) => {
     if (value === null) return NONE;
-    return value === best ? text(value) : text(value - best);
+    if (value === best) return agentValue(value);
+    // Differences of sums are exact to about fifteen digits of the sums.
+    return agentDifference(Math.abs(value - best) < Math.abs(best) * 1e-12 ? 0 : value - best);
   });
 };
 
@@ -86,8 +98,9 @@ export class MoveEvaluationPanel {
   /**
    * @param {MoveEvaluation | null} evaluation
    * @param {string | undefined} chosen the direction of the move
+   * @param {string | null} [played] the direction that somebody else played
    */
-  set(evaluation, chosen) {
+  set(evaluation, chosen, played = null) {
     this.element.hidden = evaluation === null;
     if (evaluation === null) return;
     const { values } = evaluation;
@@ -103,6 +116,7 @@ export class MoveEvaluationPanel {
       const isChosen = row.direction === chosen;
       row.element.classList.toggle("chosen", isChosen);
       row.mark.textContent = isChosen ? "chosen" : "";
+      row.element.classList.toggle("played", row.direction === played && !isChosen);
     });
     this.effort.textContent = effortInWords(evaluation);
   }

@@ -4,10 +4,14 @@ import { element } from "../dom/element.js";
 import { addShortcuts } from "../dom/keyboard.js";
 import { SpeedControl } from "../forms/speed_control.js";
 import { slideTime } from "../../../report/html/board.js";
+import { AskPanel } from "./ask_panel.js";
 import { CourseChart } from "./course_chart.js";
+import { opinionLines, opinionMarks } from "./opinions.js";
 import { partingOf } from "./parting.js";
 import { ReplayPanel } from "./replay_panel.js";
 /** @import { RecordedGame } from "../net/recorded_game.js" */
+/** @import { GameThoughts } from "../net/server_json.js" */
+/** @import { WalkedGame } from "./ask_panel.js" */
 /** @import { Landmark } from "./parting.js" */
 
 const SPEEDS = [1, 2, 4, 8, 30, 120, 1000];
@@ -21,13 +25,18 @@ export class ReplayPlayer {
   #timer = 0;
   /** when the next move is due, in the time of `performance.now()` */
   #due = 0;
+  /** @type {WalkedGame[]} */
+  #walked = [];
+  /** @type {(GameThoughts | null)[]} */
+  #thoughts = [];
 
   /**
    * @param {object} callbacks
    * @param {(error: unknown) => void} callbacks.onError called when steps cannot be loaded
    * @param {(number: number) => void} callbacks.onMove called when another move is shown
+   * @param {(number: number) => string} callbacks.addressOf the address of a move
    */
-  constructor({ onError, onMove }) {
+  constructor({ onError, onMove, addressOf }) {
     this.onError = onError;
     this.onMove = onMove;
     this.speed = new SpeedControl("replay.speed", SPEEDS, () => { this.#due = performance.now(); });
@@ -46,6 +55,13 @@ export class ReplayPlayer {
     this.parting = element("p", { id: "parting", class: "comparison", hidden: true });
     this.landmarks = element("p", { class: "landmarks", hidden: true });
     this.course = new CourseChart((move) => this.go(move));
+    this.ask = new AskPanel({
+      addressOf,
+      onWalked: (walked) => {
+        this.#walked = walked;
+        this.#showOpinions();
+      },
+    });
     this.gamesArea = element("div", { class: "games" });
     this.element = element("div", { id: "boards", class: "boards" }, this.parting, this.landmarks, this.gamesArea, this.course.element);
     this.controls = element(
@@ -85,6 +101,9 @@ export class ReplayPlayer {
     this.slider.max = String(this.#last);
     this.gamesArea.replaceChildren(...this.panels.map((panel) => panel.element));
     this.gamesArea.dataset.games = String(games.length);
+    this.ask.setGames(games.map(({ run, details, nMoves }) => ({
+      name: details.agent, source: { run, game: details.game }, nMoves, size: details.size,
+    })));
     this.#showCourses(games, this.panels).catch((error) => this.#fail(error));
     return this.#show(number ?? (isSame ? this.#number : 0), 0);
   }
@@ -98,12 +117,21 @@ export class ReplayPlayer {
     if (this.panels !== panels) return;
     this.course.show(courses);
     this.course.mark(this.#number);
+    this.#thoughts = await Promise.all(games.map((game) => game.thoughts()));
+    if (this.panels !== panels) return;
+    this.#showOpinions();
     const [one, other] = courses;
     const { text, landmarks } = one && other ? partingOf(one, other) : { text: "", landmarks: [] };
     this.parting.textContent = text;
     this.parting.hidden = text === "";
     this.landmarks.replaceChildren(...landmarks.map((landmark) => this.#landmarkButton(landmark)));
     this.landmarks.hidden = landmarks.length === 0;
+  }
+
+  /** What the players thought, and what others say who were asked. */
+  #showOpinions() {
+    const names = this.panels.map((panel) => panel.game.details.agent);
+    this.course.setOpinions(opinionLines(names, this.#thoughts, this.#walked), opinionMarks(this.#walked));
   }
 
   /** @param {Landmark} landmark */
@@ -132,6 +160,8 @@ export class ReplayPlayer {
     for (const { panel, position } of positions) panel.show(position, milliseconds);
     this.element.dataset.move = String(wanted);
     this.course.mark(wanted);
+    // While the game is played nobody waits for an answer.
+    if (this.#timer === 0) this.ask.setPosition(wanted);
     this.onMove(wanted);
   }
 
@@ -145,6 +175,7 @@ export class ReplayPlayer {
   #toggle() {
     if (this.#timer !== 0) {
       this.#pause();
+      this.ask.setPosition(this.#number);
       announce(`Paused at move ${this.#number}.`);
       return;
     }
@@ -175,6 +206,7 @@ export class ReplayPlayer {
       this.#timer = requestAnimationFrame((later) => void this.#tick(later));
     } else {
       this.#pause();
+      this.ask.setPosition(this.#number);
       announce("End of the replay.");
     }
   }
@@ -193,6 +225,7 @@ export class ReplayPlayer {
 
   close() {
     this.#pause();
+    this.ask.close();
     this.removeShortcuts();
   }
 }

@@ -35,31 +35,46 @@ export const messageOf = (error) => (error instanceof Error ? error.message : St
 export const isNotFound = (error) => error instanceof RequestError && error.status === 404;
 
 /**
- * Sends a request and returns the JSON of the response, or null if the response is empty.
+ * Sends a request and returns the response, which is one of success.
  * @param {string} url
  * @param {RequestInit} [options]
  */
-const request = async (url, options) => {
+export const request = async (url, options) => {
   let response;
   try {
     response = await fetch(url, options);
-  } catch {
+  } catch (error) {
+    // An aborted request says nothing about the server.
+    if (options?.signal?.aborted) throw error;
     connectionLost();
     const message = "the server does not respond; is `host serve` still running?";
     throw new RequestError(0, [{ field: "", message }]);
   }
   connected();
-  const text = await response.text();
-  let value = null;
-  try {
-    value = text === "" ? null : JSON.parse(text);
-  } catch {
-    // A response that is not JSON is described by its status below.
-  }
-  if (response.ok) return value;
+  if (response.ok) return response;
+  const value = parseJson(await response.text());
   const message = `the server responded with status ${response.status}`;
   throw new RequestError(response.status, value?.diagnostics ?? [{ field: "", message }]);
 };
+
+/**
+ * Null for a text that is empty or not JSON.
+ * @param {string} text
+ */
+const parseJson = (text) => {
+  try {
+    return text === "" ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Sends a request and returns the JSON of the response, or null if the response is empty.
+ * @param {string} url
+ * @param {RequestInit} [options]
+ */
+const requestJson = async (url, options) => parseJson(await (await request(url, options)).text());
 
 /**
  * Repeats a request that changes nothing until the server responds.
@@ -69,7 +84,7 @@ const request = async (url, options) => {
 const requestUntilAnswered = async (url, options) => {
   for (;;) {
     try {
-      return await request(url, options);
+      return await requestJson(url, options);
     } catch (error) {
       if (!(error instanceof RequestError) || error.status !== 0) throw error;
     }
@@ -108,7 +123,7 @@ export const ask = (url, body) => requestUntilAnswered(url, jsonPost(body));
  * @param {object} body
  * @returns {Promise<Response>}
  */
-export const post = (url, body) => request(url, jsonPost(body));
+export const post = (url, body) => requestJson(url, jsonPost(body));
 
 /**
  * A template tag that encodes the variable parts of a path.

@@ -1,7 +1,7 @@
 // A recorded game that can be shown at any move. Its steps are fetched in windows and kept,
 // so that even a game of thirty thousand moves opens quickly.
 import { get, path } from "./api.js";
-/** @import { Cells, CurvePoint, GameCurve, Step, StepList, WholeGame } from "./server_json.js" */
+/** @import { Cells, CurvePoint, GameCurve, GameThoughts, Step, StepList, WholeGame } from "./server_json.js" */
 
 const WINDOW = 500;
 
@@ -56,6 +56,14 @@ export class RecordedGame {
     /** @type {GameCurve} */
     const { points } = await get(path`/api/runs/${this.run}/games/${this.details.game}/curve`);
     return points;
+  }
+
+  /**
+   * What the agent said about its moves; null if that was not kept.
+   * @returns {Promise<GameThoughts | null>}
+   */
+  thoughts() {
+    return get(path`/api/runs/${this.run}/games/${this.details.game}/thoughts`);
   }
 
   /**

@@ -175,6 +175,38 @@ export interface PersonGame {
   step: Step | null;
 }
 
+/** `QuestionRequest`: what agents are asked, about positions of a game. */
+export interface Question {
+  game: { run: string; game: number } | PersonRequest;
+  agents: (AgentChoice & { budget: Budget | null })[];
+  /** The first and the last position, by the number of moves made before it. */
+  from: number;
+  to: number;
+}
+
+/** `AnswerEvent`: one line of the answers to a question. */
+export type AnswerEvent =
+  | { kind: "asked"; agents: AskedAgent[] }
+  | Answer
+  | { kind: "failed"; agent: number; n: number; ending: string; sentence: string }
+  | { kind: "done"; agent: number };
+
+/** `AskedView`: an agent that is asked. */
+export interface AskedAgent {
+  name: string;
+  budget: string | null;
+}
+
+/** What an agent would play on a position, and what was played there. */
+export interface Answer {
+  kind: "answer";
+  agent: number;
+  n: number;
+  played: Direction | null;
+  direction: Direction;
+  evaluation: MoveEvaluation;
+}
+
 /** `GameResult`: the result of an agent on the same tiles. */
 export interface GameResult {
   agent: string;
@@ -248,12 +280,33 @@ export interface GameCurve {
   points: CurvePoint[];
 }
 
+/** `GameThoughts`: what an agent said about its moves, one entry per move. */
+export interface GameThoughts {
+  /** The value of the move that it chose. */
+  values: (number | null)[];
+  depths: (number | null)[];
+  cpu_us: number[];
+}
+
 /** `ProgressEvent`: how many games of a run have been played. */
 export interface RunProgress {
   name: string;
   running: boolean;
   recorded: number;
   planned: number;
+  n_faults: number;
+  /** The latest first. */
+  latest_faults: LatestFault[];
+}
+
+/** `LatestFault`: a fault, reported as soon as its game is in the log. */
+export interface LatestFault {
+  agent: string;
+  game: number;
+  seed: number;
+  n_moves: number;
+  ending: string;
+  sentence: string;
 }
 
 /** `RankingEvent`: the ranking of a run after `recorded` games. */
@@ -309,6 +362,35 @@ export interface RankedAgent {
   faults: Record<string, number>;
   fault_examples: FaultExample[];
   disqualified: boolean;
+  /** Missing in reports of older hosts. */
+  ends?: GameEnds;
+  move_us_by_empty?: EmptyCellsTime[];
+}
+
+/** `JsonEnds`: how the games of an agent end. */
+export interface GameEnds {
+  /** By highest tile: the number of games. */
+  highest: Record<string, number>;
+  moves: Quartiles | null;
+  crowded_moves: Quartiles | null;
+  since_highest: Quartiles | null;
+  /** By number of moves: the share of lost games that ended so soon after a new highest tile. */
+  lost_within: Record<string, { rate: number }>;
+  /** By tile: of the games that made the tile before, the share that made it. */
+  next_tile: Record<string, { rate: number }>;
+}
+
+export interface Quartiles {
+  lower: number;
+  median: number;
+  upper: number;
+}
+
+/** The turns on boards with the same number of empty cells. */
+export interface EmptyCellsTime {
+  empty: number;
+  turns: number;
+  cpu_us_per_turn: number;
 }
 
 /** The first fault of its kind of an agent. */

@@ -108,7 +108,7 @@ class LiveView {
     form.addEventListener("change", () => this.#keep());
     form.addEventListener("input", () => { this.generalError.hidden = true; });
     this.game.size.input.addEventListener("change", () => this.#prepare());
-    const panel = element("div", { class: "panel" }, this.session.outcome, form);
+    const panel = element("div", { class: "panel" }, this.session.outcome, this.session.ask.element, form);
     area.append(element("div", { class: `layout ${options.key}` }, this.session.controls, this.session.element, panel));
   }
 
@@ -127,7 +127,7 @@ class LiveView {
     const choices = completeChoice(chosen, this.agents.map(({ plugin }) => plugin), this.options);
     this.#forms = choices.map((choice, index) => {
       const isAlone = max === 1;
-      const form = new AgentForm(index, this.agents, {
+      const form = new AgentForm(`agents.${index}`, this.agents, {
         label: isAlone ? "Agent" : `Agent ${index + 1}`,
         beside: choices.length > min ? this.#removeButton(index) : null,
         isFolded: !isAlone,

@@ -7,6 +7,7 @@ import { bestScore, recall, remember } from "../dom/storage.js";
 import { onSwipe } from "../dom/swipe.js";
 import { showDiagnostics } from "../forms/field.js";
 import { GameForm, rememberedGame } from "../forms/game_form.js";
+import { AskPanel } from "../games/ask_panel.js";
 import { GamePanel } from "../games/game_panel.js";
 import { ask, diagnosticsOf, get, post } from "../net/api.js";
 import { arrow, inWords } from "../text/directions.js";
@@ -80,6 +81,7 @@ class PersonView {
     this.newButton = element("button", { id: "new-game", class: "primary" }, "New game");
     this.generalError = element("p", { class: "error", role: "alert", hidden: true });
     this.results = new ResultTable();
+    this.ask = new AskPanel({ addressOf: null });
     this.agent = element("select", { id: "opponent" });
     this.challengeButton = element("button", { id: "challenge", type: "button", click: () => void this.#challenge() }, "Let it play these tiles");
     const settings = element("form", { class: "settings", novalidate: true, submit: (event) => {
@@ -102,6 +104,7 @@ class PersonView {
             element("div", { class: "arrow-buttons", role: "group", "aria-label": "Move" }, this.buttons.map(({ button }) => button))),
           settings,
           element("section", {}, element("h2", {}, "Agents on these tiles"), challenge, this.results.element),
+          this.ask.element,
         ),
       ),
     );
@@ -215,6 +218,7 @@ class PersonView {
     for (const { direction, button } of this.buttons) enable(button, answer.legal.includes(direction));
     if (answer.over) announce(`Game over. Your score is ${count(answer.score)}.`);
     this.results.setOwn(answer);
+    this.ask.setGames([{ name: "your game", source: { ...this.#game }, nMoves: moves.length, size: Number(this.#game.size) }], moves.length);
     if (isFirst || answer.over) void this.results.load(this.#game);
   }
 
@@ -241,6 +245,7 @@ class PersonView {
   }
 
   close() {
+    this.ask.close();
     this.removeShortcuts();
   }
 }

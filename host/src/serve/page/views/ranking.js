@@ -1,6 +1,7 @@
 // The ranking of a run: a chart of the intervals and a table of the figures.
 import { element } from "../dom/element.js";
 import { NONE, amount, count, percent, percentWithDigits } from "../../../report/html/number.js";
+import { extremeLinks } from "../games/extreme_links.js";
 import { makeSparkline } from "./sparkline.js";
 /** @import { HistoryPoint, RankedAgent, Report } from "../net/server_json.js" */
 
@@ -43,12 +44,12 @@ export const measureOf = (goal) => {
  * @param {RankedAgent[]} agents
  * @param {Pick<Report, "goal" | "confidence">} report
  * @param {Map<string, HistoryPoint[]>} histories by the name of the agent
- * @param {string} label that tells this ranking from others on the page
+ * @param {{ run: string, budget: string }} place the run, and the budget if it has several
  */
-export const makeRanking = (agents, { goal, confidence }, histories, label) => {
+export const makeRanking = (agents, { goal, confidence }, histories, place) => {
   const measure = measureOf(goal);
   const level = percentWithDigits(confidence);
-  return element("div", { class: "ranking" }, makeChart(agents, measure, level, histories), makeTable(agents, measure, level, label));
+  return element("div", { class: "ranking" }, makeChart(agents, measure, level, histories), makeTable(agents, measure, level, place));
 };
 
 /**
@@ -99,15 +100,15 @@ const makeInterval = ({ low, high }, measure) =>
  * @param {RankedAgent[]} agents
  * @param {RankingMeasure} measure
  * @param {string} level
- * @param {string} label
+ * @param {{ run: string, budget: string }} place
  */
-const makeTable = (agents, measure, level, label) => {
+const makeTable = (agents, measure, level, place) => {
   const names = ["#", "Rank range", "Agent", measure.name, level, "Games", "Median", "Best", "Faults"];
   const heads = names.map((name) => element("th", { scope: "col", class: name === "Agent" ? null : "n" }, name));
-  const body = element("tbody", {}, agents.map((agent) => makeRow(agent, measure)));
+  const body = element("tbody", {}, agents.map((agent) => makeRow(agent, measure, place)));
   return element(
     "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": `Ranking of ${place.run} ${place.budget}` },
     element("table", {}, element("thead", {}, element("tr", {}, heads)), body),
   );
 };
@@ -115,15 +116,17 @@ const makeTable = (agents, measure, level, label) => {
 /**
  * @param {RankedAgent} agent
  * @param {RankingMeasure} measure
+ * @param {{ run: string, budget: string }} place
  */
-const makeRow = (agent, measure) => {
+const makeRow = (agent, measure, { run, budget }) => {
   const nFaults = Object.values(agent.faults).reduce((sum, number) => sum + number, 0);
   return element(
     "tr",
     { "data-agent": agent.name },
     element("td", { class: "n" }, String(agent.rank ?? NONE)),
     element("td", { class: "n" }, rankRange(agent)),
-    element("th", { scope: "row" }, agent.name, agent.disqualified ? element("small", { class: "warn" }, "disqualified") : null),
+    element("th", { scope: "row" }, agent.name, agent.disqualified ? element("small", { class: "warn" }, "disqualified") : null,
+      agent.games < 2 ? null : element("small", {}, extremeLinks(run, { agent: agent.name, budget: budget === "" ? null : budget }))),
     figuresOf(agent, measure).map((figure) => element("td", { class: "n" }, figure)),
     element("td", { class: nFaults > 0 ? "n warn" : "n" }, count(nFaults)),
   );

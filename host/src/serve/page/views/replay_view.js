@@ -4,9 +4,11 @@ import { ReplayPlayer } from "../games/replay_player.js";
 import { RequestError, get, isNotFound, messageOf, path } from "../net/api.js";
 import { RecordedGame } from "../net/recorded_game.js";
 import { budgetInWords } from "../text/budget_label.js";
-import { splitMove } from "../text/replay_address.js";
+import { extremeLinks } from "../games/extreme_links.js";
+import { parseExtreme, splitMove } from "../text/replay_address.js";
 import { count, counted } from "../../../report/html/number.js";
 /** @import { GameList, Run } from "../net/server_json.js" */
+/** @import { GameExtreme } from "../text/replay_address.js" */
 /** @import { View } from "./view.js" */
 
 // Browsers refuse more frequent changes of the address.
@@ -73,13 +75,16 @@ class ReplayView {
     this.player = new ReplayPlayer({
       onError: (error) => this.#showMessage(messageOf(error)),
       onMove: () => { this.#addressTimer ??= setTimeout(() => this.#showMoveInAddress(), ADDRESS_INTERVAL_MS); },
+      addressOf: (move) => this.#addressOfMove(move),
     });
     this.run = makeSelect("replay-run", "Run");
     this.agent = makeSelect("replay-agent", "Agent");
     this.game = makeSelect("replay-game", "Game");
-    this.other = makeSelect("replay-other", "Second game on the same seed");
+    this.other = makeSelect("replay-other", "Second game, same seed");
     this.note = element("p", { id: "message", class: "message", role: "alert", hidden: true });
     this.more = element("p", { class: "help" });
+    this.extremes = element("p", { class: "extremes" });
+    this.game.element.append(this.extremes);
     this.seedInput = element("input", { id: "replay-seed", type: "number", inputmode: "numeric", min: 0, step: 1 });
     this.seedForm = element("form", { class: "field", hidden: true, submit: (event) => {
       event.preventDefault();
@@ -97,7 +102,7 @@ class ReplayView {
       { class: "settings" },
       this.run.element, this.agent.element, this.game.element, this.more, this.seedForm, this.other.element,
     );
-    const panel = element("div", { class: "panel" }, settings);
+    const panel = element("div", { class: "panel" }, settings, this.player.ask.element);
     this.layout = element("div", { class: "layout replay" }, this.player.controls, this.player.element, panel);
     area.append(element("p", { class: "introduction" }, INTRODUCTION), this.note, this.layout);
   }
@@ -111,9 +116,13 @@ class ReplayView {
   #showMoveInAddress() {
     this.#addressTimer = null;
     if (this.#gameNumber === null || this.#isOpening) return;
+    history.replaceState(null, "", this.#addressOfMove(this.player.number));
+  }
+
+  /** @param {number} move */
+  #addressOfMove(move) {
     const parts = [this.#runId, this.#gameNumber, ...(this.#otherNumber === null ? [] : [this.#otherNumber])];
-    const move = this.player.number === 0 ? "" : `@${this.player.number}`;
-    history.replaceState(null, "", this.#address(parts) + move);
+    return this.#address(parts) + (move === 0 ? "" : `@${move}`);
   }
 
   close() {
@@ -167,9 +176,11 @@ class ReplayView {
       this.#gameNumber = null;
       this.#listed = null;
     }
+    const extreme = parseExtreme(game ?? "");
     if (game === undefined) await this.#openGameOf(null);
+    else if (extreme !== null) await this.#openExtreme(extreme);
     else if (this.#gameNumber !== game || this.#otherNumber !== (other ?? null)) await this.#show(game, other, move);
-    else if (move !== null) this.player.go(move);
+    else this.player.go(move ?? 0);
   }
 
   /**
@@ -254,10 +265,23 @@ class ReplayView {
     this.agent.select.value = agent;
     this.game.select.replaceChildren(...games.map((one) =>
       element("option", { value: one.game }, optionText(`seed ${one.seed}`, budgetText(one.budget), count(one.score), count(one.highest)))));
+    const run = this.#runId ?? "";
+    this.extremes.replaceChildren(...(games.length < 2 ? [] : extremeLinks(run, { agent, budget: null })));
     this.more.textContent = total > games.length ? `The first ${count(games.length)} of ${counted(total, "game")} are listed.` : "";
     this.seedForm.hidden = total <= games.length;
     this.#listed = this.#listKey(agent);
     return games;
+  }
+
+  /**
+   * Opens the worst or the best game of an agent.
+   * @param {GameExtreme} extreme
+   */
+  async #openExtreme({ order, agent, budget }) {
+    const query = new URLSearchParams({ order, agent, ...(budget === null ? {} : { budget }) });
+    const { games: [game] } = await this.#games(String(query));
+    if (game === undefined) this.#showMessage("No games of this agent have been recorded yet.");
+    else location.replace(this.#address([this.#runId, game.game]));
   }
 
   /**

@@ -7,6 +7,7 @@ import { openStream } from "../net/event_stream.js";
 import { budgetInWords } from "../text/budget_label.js";
 import { recordedEnding } from "../text/ending.js";
 import { count, counted } from "../../../report/html/number.js";
+import { makeGameEnds } from "./game_ends.js";
 import { gamesOf, gamesPerSecond, timeLeftInWords } from "./progress.js";
 import { PairScatter } from "./pair_scatter.js";
 import { makeRanking } from "./ranking.js";
@@ -59,6 +60,7 @@ export class RunPanel {
     this.count = element("span", { class: "meta run-count" });
     this.rate = element("span", { class: "meta run-rate" });
     this.links = element("p");
+    this.latestFaults = element("div", { class: "latest-faults", hidden: true });
     this.rankingArea = element("div", { class: "run-ranking" });
     this.message = element("p", { class: "message", role: "alert", hidden: true });
     this.element = element(
@@ -66,7 +68,7 @@ export class RunPanel {
       { class: "run", "aria-label": run },
       element("div", { class: "title" }, this.name, this.badge, removeLink),
       element("div", { class: "progress" }, this.bar, this.count, this.rate),
-      this.links, this.message, this.rankingArea, new PairScatter(run).element,
+      this.links, this.message, this.latestFaults, this.rankingArea, new PairScatter(run).element,
     );
     const handlers = {
       progress: (/** @type {RunProgress} */ progress) => this.#onProgress(progress),
@@ -85,6 +87,7 @@ export class RunPanel {
     this.#samples = [...this.#samples.slice(-59), { at: performance.now(), recorded: progress.recorded }];
     this.name.textContent = progress.name;
     this.#show(progress);
+    this.#showFaults(progress);
     if (wasRunning && !progress.running) announce(`The tournament ${progress.name} is ${stateOf(progress, this.#ranking)}.`);
   }
 
@@ -93,6 +96,26 @@ export class RunPanel {
     this.#ranking = ranking;
     if (this.#progress !== null) this.#show(this.#progress);
     showReport(this.rankingArea, this.run, ranking);
+  }
+
+  /**
+   * Faults as they happen. Once the run has ended, the ranking lists the first of each kind.
+   * @param {RunProgress} progress
+   */
+  #showFaults({ running, n_faults: nFaults, latest_faults: faults }) {
+    this.latestFaults.hidden = !running || nFaults === 0;
+    if (this.latestFaults.dataset.count === String(nFaults)) return;
+    this.latestFaults.dataset.count = String(nFaults);
+    this.latestFaults.replaceChildren(
+      element("h3", {}, nFaults > faults.length ? `The latest of ${counted(nFaults, "fault")}` : counted(nFaults, "fault")),
+      element("ul", { role: "list" }, faults.map(({ agent, game, seed, n_moves: nMoves, ending, sentence }) => element(
+        "li",
+        {},
+        endingSentence(agent, recordedEnding({ ending, fault: sentence })),
+        ` (seed ${seed}, after ${counted(nMoves, "move")}) `,
+        element("a", { href: `#replay/${encodeURIComponent(this.run)}/${game}@${nMoves}` }, "Replay"),
+      ))),
+    );
   }
 
   /** @param {RunProgress} progress */
@@ -131,7 +154,8 @@ const showReport = (area, run, { report, recorded, histories }) => {
     element("p", { class: "meta ranked-games" }, `Ranking after ${counted(recorded, "game")}`),
     ...budgets.map((budget) => element("section", { "data-budget": budget },
       budgets.length > 1 ? element("h3", {}, `Budget ${budgetInWords(budget)}`) : null,
-      makeRanking(report.agents.filter((agent) => (agent.budget ?? "") === budget), report, historiesOf(histories, budget), `Ranking of ${run} ${budget}`))),
+      makeRanking(report.agents.filter((agent) => (agent.budget ?? "") === budget), report, historiesOf(histories, budget), { run, budget: budgets.length > 1 ? budget : "" }),
+      makeGameEnds(report.agents.filter((agent) => (agent.budget ?? "") === budget)))),
     ...faultSection(run, report.agents),
     ...noteSection(report.notes),
   );

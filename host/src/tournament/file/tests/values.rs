@@ -40,6 +40,8 @@ fn valid_values_are_accepted() {
     assert_eq!(accepted("max_moves: 10").max_moves, NonZeroU64::new(10));
     assert_eq!(accepted("memory: 512MiB").memory, 536_870_912);
     assert_eq!(accepted("memory: 67108864").memory, 67_108_864);
+    assert_eq!(accepted("thoughts: 2KB").thoughts, NonZeroU64::new(2000));
+    assert_eq!(accepted("thoughts: none").thoughts, None);
     assert_eq!(
         accepted("disqualify_after: 1").disqualify_after,
         NonZeroU32::new(1)
@@ -174,6 +176,8 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "4 bytes are not enough; a worker needs at least 64MiB; write for example `4GiB`",
     ),
     ("memory: 4G", "`4G` is not a memory size"),
+    ("thoughts: 0", "0 bytes are no room; write `none`"),
+    ("thoughts: yes", "`yes` is not a memory size"),
     (
         "disqualify_after: 0",
         "`0` is not a whole number of at least 1, or `never`",

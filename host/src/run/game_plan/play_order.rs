@@ -73,7 +73,7 @@ fn inverse(stride: u64, length: u64) -> u64 {
         .unwrap_or(1)
 }
 
-pub(super) fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
+pub(in crate::run) fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -1,0 +1,42 @@
+// Asks agents about positions and receives their answers as they come. The agents end when
+// the request is aborted.
+import { RequestError, request } from "./api.js";
+/** @import { AnswerEvent, Question } from "./server_json.js" */
+
+/**
+ * Calls `onEvent` for each answer; returns when all agents have answered.
+ * @param {Question} question
+ * @param {(event: AnswerEvent) => void} onEvent
+ * @param {AbortSignal} signal
+ */
+export const ask = async (question, onEvent, signal) => {
+  const response = await request("/api/questions", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(question),
+    signal,
+  });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (reader === undefined) throw new RequestError(response.status, [{ field: "", message: "the server sent no answer" }]);
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const { events, left } = splitEvents(rest + value);
+    rest = left;
+    for (const event of events) onEvent(event);
+  }
+};
+
+/**
+ * The complete events in a text, and what is left. Every event is one line of data; other
+ * lines keep the connection alive.
+ * @param {string} text
+ * @returns {{ events: AnswerEvent[], left: string }}
+ */
+export const splitEvents = (text) => {
+  const lines = text.split("\n");
+  const left = lines.pop() ?? "";
+  const data = lines.filter((line) => line.startsWith("data:"));
+  return { events: data.map((line) => JSON.parse(line.slice("data:".length))), left };
+};

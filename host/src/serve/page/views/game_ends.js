@@ -1,0 +1,94 @@
+// Why an agent loses: how its games end, how far it gets from each tile, and where its time goes.
+import { element } from "../dom/element.js";
+import { NONE, count, microseconds, percent } from "../../../report/html/number.js";
+/** @import { EmptyCellsTime, GameEnds, RankedAgent } from "../net/server_json.js" */
+
+/** @typedef {RankedAgent & { ends: GameEnds }} AgentWithEnds */
+
+/**
+ * The highest tile of most games, and their share; null without games.
+ * @param {GameEnds} ends
+ */
+export const usualHighest = ({ highest }) => {
+  const entries = Object.entries(highest);
+  const total = entries.reduce((sum, [, games]) => sum + games, 0);
+  const [most] = entries.sort(([, one], [, other]) => other - one);
+  return most === undefined || total === 0 ? null : { tile: Number(most[0]), share: most[1] / total };
+};
+
+/**
+ * The time per move on a crowded board as a multiple of that on a roomy one; null if either
+ * is unknown. Boards with at most 3 and with at least 6 empty cells are compared.
+ * @param {EmptyCellsTime[]} times
+ */
+export const crowdedFactor = (times) => {
+  /** @param {(empty: number) => boolean} isMeant */
+  const mean = (isMeant) => {
+    const meant = times.filter(({ empty }) => isMeant(empty));
+    const turns = meant.reduce((sum, one) => sum + one.turns, 0);
+    return turns === 0 ? null : meant.reduce((sum, one) => sum + one.turns * one.cpu_us_per_turn, 0) / turns;
+  };
+  const [crowded, roomy] = [mean((empty) => empty <= 3), mean((empty) => empty >= 6)];
+  return crowded === null || roomy === null || roomy === 0 ? null : crowded / roomy;
+};
+
+/** @param {RankedAgent[]} agents */
+export const makeGameEnds = (agents) => {
+  /** @type {AgentWithEnds[]} */
+  const known = agents.flatMap((agent) => (agent.ends === undefined || agent.games === 0 ? [] : [{ ...agent, ends: agent.ends }]));
+  if (known.length === 0) return [];
+  return [
+    element("h3", {}, "How games end"),
+    element(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": "How games end" },
+      element("table", { class: "ends" }, element("thead", {}, element("tr", {}, HEADS.map(({ name, help }, index) =>
+        element("th", { scope: "col", class: index > 0 ? "n" : null, title: help }, name)))), element("tbody", {}, known.map(makeRow))),
+    ),
+    element("h3", {}, "From each tile to the next"),
+    element("p", { class: "meta" }, "Of the games that made a tile, the share that made the next one. The first low bar is where an agent fails."),
+    element("ul", { class: "steps", role: "list" }, known.map(makeSteps)),
+  ];
+};
+
+const HEADS = [
+  { name: "Agent", help: "" },
+  { name: "Most often at", help: "the highest tile of most games" },
+  { name: "Moves", help: "the median" },
+  { name: "Since highest", help: "moves between the last new highest tile and the end of a lost game, the median" },
+  { name: "Crowded for", help: "moves at the end of a lost game with fewer than a quarter of the cells empty, the median" },
+  { name: "Lost within 100", help: "share of lost games that ended within 100 moves of a new highest tile" },
+  { name: "Time, crowded", help: "CPU time per move with at most 3 empty cells, compared with at least 6" },
+];
+
+/** @param {AgentWithEnds} agent */
+const makeRow = ({ name, ends, move_us_by_empty: times }) => {
+  const usual = usualHighest(ends);
+  const factor = crowdedFactor(times ?? []);
+  const within = ends.lost_within["100"];
+  const figures = [
+    usual === null ? NONE : `${count(usual.tile)} (${percent(usual.share)})`,
+    ...[ends.moves, ends.since_highest, ends.crowded_moves].map((quartiles) => (quartiles === null ? NONE : count(quartiles.median))),
+    within === undefined ? NONE : percent(within.rate),
+    factor === null ? NONE : `× ${factor < 10 ? factor.toFixed(1) : count(factor)}`,
+  ];
+  return element("tr", {}, element("th", { scope: "row" }, name), figures.map((figure) => element("td", { class: "n" }, figure)));
+};
+
+/** @param {AgentWithEnds} agent */
+const makeSteps = ({ name, ends, move_us_by_empty: times }) => {
+  const steps = Object.entries(ends.next_tile).map(([tile, chance]) => ({ tile: Number(tile), chance })).sort((one, other) => one.tile - other.tile);
+  // What every game does says nothing.
+  const first = Math.max(0, steps.findIndex(({ chance }) => chance.rate < 1));
+  const slowest = Math.max(0, ...(times ?? []).map((one) => one.cpu_us_per_turn));
+  return element(
+    "li",
+    {},
+    element("span", { class: "name", title: slowest > 0 ? `up to ${microseconds(slowest)} of CPU time per move on average` : null }, name),
+    element("ol", { role: "list" }, steps.slice(first).map(({ tile, chance }) => {
+      const bar = element("span", { class: "bar" });
+      bar.style.height = `${100 * chance.rate}%`;
+      return element("li", {}, element("span", { class: "column", "aria-hidden": "true" }, bar), element("small", {}, percent(chance.rate)), element("b", {}, count(tile)));
+    })),
+  );
+};

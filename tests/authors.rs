@@ -9,6 +9,9 @@ mod checks;
 /// `host new`: an agent of one's own that builds and plays at once.
 mod new_agents;
 
+/// Agents that are programs: in Python, JavaScript and Java.
+mod programs;
+
 /// `host solve` and the backtracking paper.
 mod solving;
 

@@ -4,7 +4,7 @@
 mod ci_run;
 
 /// The documents: their code is compiled, their commands are run.
-mod documentation;
+pub(crate) mod documentation;
 
 /// The limits of files and folders, and the names of types.
 mod house_rules;

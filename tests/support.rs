@@ -12,6 +12,12 @@ pub(crate) mod document;
 /// How a command ended.
 mod finished;
 
+/// Interpreters that a machine may lack.
+pub(crate) mod interpreters;
+
+/// Agents of both kinds: a library, and the same library as a program.
+pub(crate) mod kinds;
+
 /// Waiting for events, with a bound that only a hanging program reaches.
 pub(crate) mod patience;
 

@@ -63,7 +63,7 @@ fn turns(criterion: &mut Criterion) {
     let host = Path::new(env!("CARGO_BIN_EXE_host"));
     let plugin = host.with_file_name("libgreedy.so");
     let task = GameTask {
-        plugin: PluginFile::unsealed(plugin.clone()),
+        plugin: PluginFile::seal(&plugin).expect("a plugin").unsealed(),
         sandbox: SandboxRules {
             mode: Sandbox::On,
             memory: 4 << 30,

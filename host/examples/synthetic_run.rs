@@ -92,6 +92,7 @@ fn agent(name: &str) -> Agent {
         file: None,
         sealed: std::sync::OnceLock::new(),
         allow_read_sha256: None,
+        program: None,
     }
 }
 

@@ -6,6 +6,7 @@
 //! Imports `text`, `tournament`, `worker`.
 
 pub mod agent;
+pub mod agent_program;
 pub mod companion_files;
 pub mod entering;
 pub mod extension_call;
@@ -16,4 +17,5 @@ pub mod left_out;
 mod missing_file;
 mod name_of_file;
 pub mod plugin_finder;
+mod plugin_source;
 pub mod tournament_entries;

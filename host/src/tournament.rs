@@ -142,11 +142,18 @@ pub struct StopRule {
     pub equal_within: Option<f64>,
 }
 
+/// The ends of file names that say which interpreter a program needs.
+pub const PROGRAM_EXTENSIONS: [&str; 6] = ["py", "js", "mjs", "cjs", "jar", "class"];
+
 /// A row of the ranking: a plugin with its parameters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentEntry {
-    /// Name or path of the plugin, as written in the file.
+    /// Name or path of the plugin, as written in the file; for a command, the word that
+    /// names its main file.
     pub plugin: String,
+    /// The words of a command, as written in the file; none for a plugin.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub program: Vec<String>,
     /// The agent's name in tables and records.
     pub name: String,
     pub params: serde_json::Map<String, serde_json::Value>,
@@ -199,12 +206,13 @@ impl Tournament {
 
 impl AgentEntry {
     /// The name of an agent without a `name` of its own: that of its plugin, without
-    /// the folder, the prefix and the suffix of a dynamic library.
+    /// the folder, the prefix and the suffix of a dynamic library or a program.
     ///
     /// ```
     /// # use arena2048::tournament::AgentEntry;
     /// assert_eq!(AgentEntry::default_name("expectimax"), "expectimax");
     /// assert_eq!(AgentEntry::default_name("./submissions/libanna.so"), "anna");
+    /// assert_eq!(AgentEntry::default_name("./submissions/anna.py"), "anna");
     /// ```
     #[must_use]
     pub fn default_name(plugin: &str) -> &str {
@@ -212,10 +220,22 @@ impl AgentEntry {
             .file_name()
             .and_then(|name| name.to_str())
             .unwrap_or(plugin);
-        match file_name.strip_suffix(".so") {
-            Some(stem) => stem.strip_prefix("lib").unwrap_or(stem),
-            None => file_name,
+        match file_name.rsplit_once('.') {
+            Some((stem, "so")) => stem.strip_prefix("lib").unwrap_or(stem),
+            Some((stem, extension)) if PROGRAM_EXTENSIONS.contains(&extension) => stem,
+            _ => file_name,
         }
+    }
+
+    /// The word of a command that names what it executes: the first that looks like a file,
+    /// otherwise the interpreter.
+    #[must_use]
+    pub fn main_word(command: &[String]) -> Option<&str> {
+        let looks_like_a_file =
+            |word: &&String| !word.starts_with('-') && word.contains(['.', '/']);
+        let first = command.first()?;
+        let main = command.iter().skip(1).find(looks_like_a_file);
+        Some(main.unwrap_or(first))
     }
 }
 

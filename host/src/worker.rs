@@ -13,23 +13,32 @@
 //! Imports `text`, `tournament`.
 
 pub mod child;
+mod conversation;
+mod last_words;
 mod launcher;
+mod line_buffer;
 mod live_workers;
 mod lost;
 mod patience;
 mod plugin_file;
 mod plugin_library;
 mod process;
+mod program;
 pub mod protocol;
 pub mod sandbox;
 mod stderr_tail;
+mod text_protocol;
 mod worker_start;
 mod worker_state;
 
+pub use conversation::{Conversation, describe};
+pub use last_words::last_words;
 pub use launcher::process::run as run_launcher;
+pub use line_buffer::LineBuffer;
 pub use lost::Lost;
 pub use patience::Patience;
 pub use plugin_file::PluginFile;
 pub use plugin_library::{LibraryError, PluginLibrary};
 pub use process::{IncomingReply, WorkerOptions, WorkerProcess, bind_to_core};
+pub use program::{Program, ProgramError, Runtime, is_program_folder};
 pub use protocol::{Abi, Job, Rehearsal, Task, WorkerReport};

@@ -2,12 +2,12 @@
 
 use std::{fs, os::unix::fs::MetadataExt};
 
-use crate::support::{TournamentTest, built_agent::build_c, repository};
+use crate::support::{TournamentTest, built_agent::build_c, kinds::kinds, repository};
 
 /// What became of an attempt, in the agent's own words.
-fn attempt(test: &TournamentTest, sandbox: &str, more: &str) -> String {
+fn attempt(test: &TournamentTest, kind: &str, sandbox: &str, more: &str) -> String {
     let yaml = format!(
-        "seeds: 1..1\nsandbox: {sandbox}\nagents: [{{plugin: scripted, params: {{on_move: 1, {more}}}}}]\n"
+        "seeds: 1..1\nsandbox: {sandbox}\nagents: [{{{kind}, params: {{on_move: 1, {more}}}}}]\n"
     );
     test.write("t.yaml", &yaml);
     test.run(&["--fresh"]).expect_code(0);
@@ -15,17 +15,19 @@ fn attempt(test: &TournamentTest, sandbox: &str, more: &str) -> String {
     record.fault.expect("the agent tells by panicking")
 }
 
-/// The attempt works without the sandbox and fails in it.
+/// The attempt works without the sandbox and fails in it, for a library and for a program.
 #[track_caller]
 fn check(test: &TournamentTest, more: &str, reason: &str) {
-    let outside = attempt(test, "off", more);
-    assert!(outside.ends_with("the attempt worked"), "{more}: {outside}");
-    for sandbox in ["on", "required"] {
-        let inside = attempt(test, sandbox, more);
-        assert!(
-            inside.contains(&format!("the attempt failed: {reason}")),
-            "{more}: {inside}"
-        );
+    for kind in kinds("scripted") {
+        let outside = attempt(test, &kind, "off", more);
+        assert!(outside.ends_with("the attempt worked"), "{more}: {outside}");
+        for sandbox in ["on", "required"] {
+            let inside = attempt(test, &kind, sandbox, more);
+            assert!(
+                inside.contains(&format!("the attempt failed: {reason}")),
+                "{kind} {more}: {inside}"
+            );
+        }
     }
 }
 
@@ -62,11 +64,14 @@ fn nothing_can_be_written_into_the_run_folder() {
     let games = test.path("runs/t/forged.jsonl");
     let more = format!("attempt: write, path: {}", games.display());
     let forged = || fs::read_to_string(&games).ok();
-    assert!(attempt(&test, "off", &more).ends_with("the attempt worked"));
-    assert_eq!(forged().as_deref(), Some("written by an agent"));
-    fs::remove_file(&games).expect("the forged file");
-    assert!(attempt(&test, "on", &more).contains("the attempt failed: Operation not permitted"));
-    assert_eq!(forged(), None);
+    for kind in kinds("scripted") {
+        assert!(attempt(&test, &kind, "off", &more).ends_with("the attempt worked"));
+        assert_eq!(forged().as_deref(), Some("written by an agent"));
+        fs::remove_file(&games).expect("the forged file");
+        let inside = attempt(&test, &kind, "on", &more);
+        assert!(inside.contains("the attempt failed: Operation not permitted"));
+        assert_eq!(forged(), None);
+    }
 }
 
 #[test]
@@ -80,8 +85,10 @@ fn there_is_no_network_and_no_other_process() {
         check(&test, "attempt: read-memory-of-parent", reason);
     } else {
         // The machine forbids it to everybody, so that only the sandbox can be tested.
-        let inside = attempt(&test, "on", "attempt: read-memory-of-parent");
-        assert!(inside.contains("the attempt failed"), "{inside}");
+        for kind in kinds("scripted") {
+            let inside = attempt(&test, &kind, "on", "attempt: read-memory-of-parent");
+            assert!(inside.contains("the attempt failed"), "{inside}");
+        }
     }
 }
 

@@ -18,12 +18,12 @@ use crate::{
     },
 };
 
-fn document(name: &str) -> String {
+pub(crate) fn document(name: &str) -> String {
     fs::read_to_string(repository().join("docs").join(name)).expect("a document")
 }
 
 /// The block that is to be saved under this name.
-fn file(document: &str, name: &str) -> String {
+pub(crate) fn file(document: &str, name: &str) -> String {
     let blocks = blocks(document);
     let found = blocks
         .iter()

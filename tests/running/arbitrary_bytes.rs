@@ -33,7 +33,7 @@ use arena2048::{
 use plugin_api::{Allowance, Game, Rules, Salt, Turn};
 use rand::{Rng, RngExt, SeedableRng, rngs::ChaCha8Rng};
 
-use crate::support::{TournamentTest, repository};
+use crate::support::{TournamentTest, host, program_folder, repository};
 
 fn setting(name: &str, otherwise: u64) -> u64 {
     let value = std::env::var(name).ok();
@@ -191,6 +191,9 @@ fn no_plan_makes_the_host_panic() {
 #[test]
 fn nothing_a_worker_writes_makes_the_host_panic_or_wait() {
     let test = TournamentTest::new("");
+    host(); // builds the plugins
+    let library = program_folder().join("libgreedy.so");
+    let library = PluginFile::seal(&library).expect("a plugin").unsealed();
     let (program, output) = (test.path("worker"), test.path("output"));
     let script = format!("#!/bin/sh\nexec cat '{}'\n", output.display());
     fs::write(&program, script).expect("a script");
@@ -199,8 +202,32 @@ fn nothing_a_worker_writes_makes_the_host_panic_or_wait() {
         program: Some(&program),
         ..WorkerOptions::default()
     };
-    let task = GameTask {
-        plugin: PluginFile::unsealed(program.clone()),
+    let task = game_task(library);
+    play_what_is_written(&corpus("worker-output"), &output, &task, options);
+}
+
+/// A program that answers every line with the next line of a file.
+#[test]
+fn nothing_a_program_says_makes_the_host_panic_or_wait() {
+    let test = TournamentTest::new("");
+    let (worker, output) = (host().get_program().to_owned(), test.path("output"));
+    let script = format!(
+        "while read -r question && read -r answer <&3; do printf '%s\\n' \"$answer\"; done 3< '{}'",
+        output.display()
+    );
+    let words = ["sh".to_owned(), "-c".to_owned(), script];
+    let program = PluginFile::seal_command(&words, test.folder.path()).expect("a shell");
+    let options = WorkerOptions {
+        program: Some(Path::new(&worker)),
+        ..WorkerOptions::default()
+    };
+    let task = game_task(program.unsealed());
+    play_what_is_written(&corpus("text-protocol"), &output, &task, options);
+}
+
+fn game_task(plugin: PluginFile) -> GameTask {
+    GameTask {
+        plugin,
         sandbox: SandboxRules {
             mode: Sandbox::Off,
             memory: 1 << 30,
@@ -215,16 +242,25 @@ fn nothing_a_worker_writes_makes_the_host_panic_or_wait() {
             hang: Duration::from_secs(5),
             ..Budget::default()
         },
-    };
+    }
+}
+
+/// Plays with an agent whose words are in a file.
+fn play_what_is_written(
+    corpus: &[PathBuf],
+    output: &Path,
+    task: &GameTask,
+    options: WorkerOptions<'_>,
+) {
     let game = Game::start(Rules::default(), &Salt::NONE, 1);
     let turn = Turn {
         move_number: 1,
         score: 0,
         allowance: Allowance::Unlimited,
     };
-    try_all(&corpus("worker-output"), 12, |bytes| {
-        fs::write(&output, bytes).expect("what it writes");
-        if let Ok(mut player) = WorkerPlayer::start(&task, options) {
+    try_all(corpus, 12, |bytes| {
+        fs::write(output, bytes).expect("what it writes");
+        if let Ok(mut player) = WorkerPlayer::start(task, options) {
             while player.choose(game.board(), &turn).is_ok() {}
         }
     });

@@ -1,6 +1,9 @@
 //! An agent that is ready to play: its plugin has been found, inspected and hashed.
 
-use std::{path::PathBuf, sync::OnceLock};
+use std::{
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
 
 use plugin_api::{GameSetup, Salt, agent_random_seed};
 use serde::{Deserialize, Serialize};
@@ -8,8 +11,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     agents::{
-        companion_files::with_folder_of_companions, file_identity::FileIdentity,
-        inspection::Inspection,
+        agent_program::AgentProgram, companion_files::with_folder_of_companions,
+        file_identity::FileIdentity, inspection::Inspection,
     },
     text::hex::hex,
     tournament::{Budget, Tournament},
@@ -34,6 +37,9 @@ pub struct Agent {
     /// SHA-256 of what `allow_read` names, if it names anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_read_sha256: Option<String>,
+    /// What it is started by, if it is a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<AgentProgram>,
     /// The copy of the plugin that was hashed. For a plan read from a run folder there is none
     /// before the first game.
     #[serde(skip)]
@@ -54,7 +60,14 @@ impl Agent {
         if let Some(sealed) = self.sealed.get() {
             return Ok(sealed.clone());
         }
-        let file = PluginFile::seal(&self.path).map_err(|error| error.to_string())?;
+        let file = match &self.program {
+            Some(program) if !program.command.is_empty() => {
+                let folder = program.folder.as_deref().unwrap_or(Path::new("/"));
+                PluginFile::seal_command(&program.command, folder)
+            }
+            _ => PluginFile::seal(&self.path),
+        };
+        let file = file.map_err(|error| error.to_string())?;
         match file.sha256() {
             Ok(hash) if hash == self.sha256 => Ok(self.sealed.get_or_init(|| file).clone()),
             Ok(_) => Err("is not the file that the plan names: its SHA-256 differs".to_owned()),
@@ -91,6 +104,10 @@ impl Agent {
         });
         if let Some(hash) = &self.allow_read_sha256 {
             decisive["allow_read"] = hash.as_str().into();
+        }
+        if let Some(program) = &self.program {
+            decisive["runtime"] = program.runtime.as_str().into();
+            decisive["command"] = program.command.clone().into();
         }
         let digest = Sha256::digest(sorted_text(decisive).as_bytes());
         hex(&digest[..8])

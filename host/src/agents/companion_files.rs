@@ -12,7 +12,7 @@ use std::{
 
 use plugin_api::{GameSetup, PluginInfo};
 
-use super::plugin_finder::plugin_name;
+use crate::tournament::{AgentEntry, PROGRAM_EXTENSIONS};
 
 /// The most bytes that all files of a plugin may have. They are copied into memory.
 const MOST_BYTES: u64 = 1 << 30;
@@ -21,7 +21,7 @@ const MOST_BYTES: u64 = 1 << 30;
 #[derive(Debug, thiserror::Error)]
 pub enum CompanionError {
     #[error(
-        "names the file `{name}`; its files are called `{plugin}.` and something else than `so`"
+        "names the file `{name}`; its files are called `{plugin}.` and an ending that is not that of a plugin"
     )]
     ForeignName { name: String, plugin: String },
     #[error("needs the file `{}`: {source}", path.display())]
@@ -38,7 +38,7 @@ pub enum CompanionError {
 /// If it may not have one of them, or there is none.
 pub fn companion_files(plugin: &Path, info: &PluginInfo) -> Result<Vec<PathBuf>, CompanionError> {
     let folder = plugin.parent().unwrap_or(Path::new("/"));
-    let plugin = plugin_name(plugin).unwrap_or_default();
+    let plugin = AgentEntry::default_name(&plugin.to_string_lossy()).to_owned();
     let mut n_bytes = 0_u64;
     let mut files = Vec::new();
     for name in &info.files {
@@ -46,7 +46,7 @@ pub fn companion_files(plugin: &Path, info: &PluginInfo) -> Result<Vec<PathBuf>,
             .strip_prefix(&plugin)
             .and_then(|rest| rest.strip_prefix('.'))
             .filter(|ending| {
-                !ending.is_empty() && *ending != "so" && !ending.contains(['/', '\0'])
+                !ending.is_empty() && !is_code(ending) && !ending.contains(['/', '\0'])
             });
         if ending.is_none() {
             let name = name.clone();
@@ -67,6 +67,11 @@ pub fn companion_files(plugin: &Path, info: &PluginInfo) -> Result<Vec<PathBuf>,
         return Err(CompanionError::TooLarge);
     }
     Ok(files)
+}
+
+/// Whether this is the ending of a plugin. It may be somebody else's of the same name.
+fn is_code(ending: &str) -> bool {
+    ending == "so" || PROGRAM_EXTENSIONS.contains(&ending)
 }
 
 /// The setup that says where those files lie, if there are any.

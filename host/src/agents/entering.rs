@@ -12,11 +12,13 @@ use plugin_api::parameter_mistakes;
 
 use super::{
     agent::{Agent, sorted_text},
+    agent_program::AgentProgram,
     companion_files::companion_files,
     file_identity::FileIdentity,
     inspection::{Inspection, InspectionError, inspect_file},
     left_out::LeftOut,
     plugin_finder::PluginFinder,
+    plugin_source::PluginSource,
     tournament_entries::TournamentEntries,
 };
 use crate::{
@@ -62,7 +64,7 @@ pub struct EnteredAgents {
     pub left_out: Vec<LeftOut>,
 }
 
-type KnownPlugins = HashMap<PathBuf, Result<KnownPlugin, String>>;
+type KnownPlugins = HashMap<PluginSource, Result<KnownPlugin, String>>;
 
 /// Finds and inspects the plugins of all agents, each plugin once. One of a folder that
 /// cannot play is left out.
@@ -137,20 +139,25 @@ fn enter(
     folder: Option<&Path>,
     seen: &mut KnownPlugins,
 ) -> Result<Result<Agent, Vec<Diagnostic>>, EntryError> {
-    let plugin_place = place.key("plugin");
+    let key = if entry.program.is_empty() {
+        "plugin"
+    } else {
+        "program"
+    };
+    let plugin_place = place.key(key);
     let wrong = |message: String| Ok(Err(vec![Diagnostic::at_value(&plugin_place, message)]));
-    let path = match finder.find(&entry.plugin, folder) {
-        Ok(path) => path,
+    let source = match PluginSource::of(entry, finder, folder) {
+        Ok(source) => source,
         Err(error) => return wrong(error.to_string()),
     };
-    let looked_at = match seen.entry(path.clone()) {
+    let looked_at = match seen.entry(source.clone()) {
         Entry::Occupied(entry) => entry.into_mut(),
         Entry::Vacant(entry) => {
-            let looked_at = look_at(&path, tournament);
+            let looked_at = look_at(&source, tournament);
             if let Err(error) = &looked_at
                 && error.is_of_the_machine()
             {
-                let message = format!("cannot inspect `{}`: {error}", path.display());
+                let message = format!("cannot inspect `{source}`: {error}");
                 return Err(EntryError::Machine(message));
             }
             entry.insert(looked_at.map_err(|error| error.to_string()))
@@ -159,11 +166,11 @@ fn enter(
     let known = match (looked_at, &entry.submission) {
         (Err(sentence), Some(_)) => return wrong(sentence.clone()),
         (Err(sentence), None) => {
-            return wrong(format!("plugin `{}` {sentence}", path.display()));
+            return wrong(format!("{key} `{source}` {sentence}"));
         }
         (Ok(known), _) => known,
     };
-    let mut diagnostics = misfits(tournament, entry, &known.inspection, place);
+    let mut diagnostics = misfits(tournament, entry, &known.inspection, place, key);
     let allowed = readable(&entry.allow_read, folder);
     for (index, path) in allowed.iter().enumerate() {
         if let Err(error) = fs::metadata(path) {
@@ -172,7 +179,8 @@ fn enter(
             diagnostics.push(Diagnostic::at_value(&place, message));
         }
     }
-    let mut allow_read = known.companions.clone();
+    let mut allow_read = known.sealed.own_files();
+    allow_read.extend(known.companions.clone());
     allow_read.extend(allowed);
     let allow_read_sha256 = hash_of(&allow_read).unwrap_or_else(|error| {
         let message = format!("cannot be read: {error}");
@@ -192,25 +200,32 @@ fn enter(
         params: sorted_text(serde_json::Value::Object(entry.params.clone())),
         allow_read,
         allow_read_sha256,
+        program: known.sealed.program().map(|program| AgentProgram {
+            runtime: program.runtime.version.clone(),
+            ..source.as_program()
+        }),
     }))
 }
 
 /// Inspects a plugin; once more if the machine did not let it.
-fn look_at(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, InspectionError> {
-    match look_once(path, tournament) {
+fn look_at(source: &PluginSource, tournament: &Tournament) -> Result<KnownPlugin, InspectionError> {
+    match look_once(source, tournament) {
         Err(error) if error.is_of_the_machine() => {
             thread::sleep(RECOVERY);
-            look_once(path, tournament)
+            look_once(source, tournament)
         }
         result => result,
     }
 }
 
-fn look_once(path: &Path, tournament: &Tournament) -> Result<KnownPlugin, InspectionError> {
+fn look_once(
+    source: &PluginSource,
+    tournament: &Tournament,
+) -> Result<KnownPlugin, InspectionError> {
     let unreadable = |error: io::Error| InspectionError::File(LibraryError::Unreadable(error));
-    // Taken before the copy, so that a change in between is noticed later.
-    let file = FileIdentity::of(path).map_err(unreadable)?;
-    let sealed = PluginFile::seal(path)?;
+    // Taken before the copy that counts, so that a change in between is noticed later.
+    let file = FileIdentity::of(&source.main_file()?).map_err(unreadable)?;
+    let sealed = source.seal()?;
     let sha256 = sealed.sha256().map_err(unreadable)?;
     let inspection = inspect_file(&sealed, tournament.sandbox)?;
     let companions = companion_files(sealed.path(), &inspection.info)
@@ -231,12 +246,13 @@ fn misfits(
     entry: &AgentEntry,
     plugin: &Inspection,
     place: &KeyPath,
+    key: &str,
 ) -> Vec<Diagnostic> {
     let info = &plugin.info;
     let mut diagnostics = Vec::new();
     if !info.boards.contains(tournament.side) {
         diagnostics.push(Diagnostic::at_value(
-            &place.key("plugin"),
+            &place.key(key),
             format!(
                 "`{}` supports boards of {}, not {}",
                 info.name, info.boards, tournament.side

@@ -146,7 +146,7 @@ fn is_of_system(name: &str) -> bool {
 }
 
 /// What a plugin is called.
-const EXPECTED: &str = "expected a file such as libNAME.so";
+const EXPECTED: &str = "expected a file such as libNAME.so or NAME.py";
 
 fn why_no_plugin(name: &str) -> String {
     const SOURCES: &[&str] = &[

@@ -7,16 +7,19 @@ use plugin_api::PluginInfo;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    text::printable::printable,
     tournament::{Sandbox, Tournament},
     worker::{
-        Abi, Job, LibraryError, Lost, Patience, PluginFile, Task, WorkerOptions, WorkerProcess,
-        WorkerReport,
+        Abi, Job, LibraryError, LineBuffer, Lost, Patience, PluginFile, Task, WorkerOptions,
+        WorkerProcess, WorkerReport, describe as describe_program, last_words,
         sandbox::{SandboxRules, report_missing_layer},
     },
 };
 
 /// The CPU time a plugin may use to describe itself.
 const CPU_LIMIT: Duration = Duration::from_secs(10);
+/// How much of what it printed is shown if it crashes.
+const LONGEST_WORDS: usize = 300;
 /// How long it may sleep meanwhile.
 const SLEEP_LIMIT: Duration = Duration::from_secs(1);
 
@@ -96,7 +99,7 @@ pub fn inspect_file(plugin: &PluginFile, sandbox: Sandbox) -> Result<Inspection,
             mode: sandbox,
             memory: Tournament::DEFAULT_MEMORY,
             cpu: None,
-            allow_read: Vec::new(),
+            allow_read: plugin.own_files(),
             allow_read_sha256: None,
         },
         job: Job::Describe,
@@ -114,8 +117,14 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
     // One limit for all reports: a plugin could otherwise send reports for ever.
     let mut patience = Patience::new(worker.cpu_time(), CPU_LIMIT, SLEEP_LIMIT);
     let mut is_confined = false;
+    let is_program = task.plugin.program().is_some();
     loop {
-        match worker.report(&mut patience) {
+        let report = if is_confined && is_program {
+            describe_program(&mut worker, &mut LineBuffer::default(), &mut patience)
+        } else {
+            worker.report(&mut patience)
+        };
+        match report {
             Ok(WorkerReport::Described {
                 info,
                 abi,
@@ -155,7 +164,17 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
                     "an answer to a different request".to_owned(),
                 ));
             }
-            Err(Lost::Died(sentence)) => return Err(InspectionError::Crashed(sentence)),
+            Err(Lost::Died(sentence)) => {
+                let printed = worker.stderr_tail();
+                let last_line = || printed.lines().rfind(|line| !line.trim().is_empty());
+                let words = last_words(&printed).or_else(|| last_line().map(str::to_owned));
+                return Err(InspectionError::Crashed(match words {
+                    Some(words) if is_program => {
+                        format!("{sentence}: {}", printable(&words, LONGEST_WORDS))
+                    }
+                    _ => sentence,
+                }));
+            }
             Err(Lost::KilledFromOutside(signal)) => return Err(InspectionError::Killed(signal)),
             Err(Lost::Garbage) => return Err(InspectionError::BadInfo("garbage".to_owned())),
             Err(Lost::UsedUp) => return Err(InspectionError::UsedUp),

@@ -7,7 +7,11 @@ use std::{
 };
 
 use super::missing_file;
-use crate::text::nearest_name::nearest_name;
+use crate::{
+    text::nearest_name::nearest_name,
+    tournament::{AgentEntry, PROGRAM_EXTENSIONS},
+    worker::is_program_folder,
+};
 
 /// The folders in which plugins are searched, in order.
 #[derive(Clone, Debug)]
@@ -71,18 +75,26 @@ impl PluginFinder {
                 Err(NotFound::NoFile(path))
             };
         }
-        let is_file_name = Path::new(plugin)
-            .extension()
-            .is_some_and(|extension| extension == "so");
-        let names = if is_file_name {
+        let names = if plugin_name(Path::new(plugin)).is_some() {
             vec![plugin.to_owned()]
         } else {
-            vec![format!("lib{plugin}.so"), format!("{plugin}.so")]
+            let libraries = [format!("lib{plugin}.so"), format!("{plugin}.so")];
+            let programs = PROGRAM_EXTENSIONS.map(|extension| format!("{plugin}.{extension}"));
+            let itself = [plugin.to_owned()];
+            libraries
+                .into_iter()
+                .chain(programs)
+                .chain(itself)
+                .collect()
+        };
+        let exists = |path: &PathBuf| match fs::symlink_metadata(path) {
+            Ok(data) if data.is_dir() => is_program_folder(path),
+            result => result.is_ok(),
         };
         self.folders
             .iter()
             .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
-            .find(|path| fs::symlink_metadata(path).is_ok())
+            .find(exists)
             .ok_or_else(|| self.not_found(plugin))
     }
 
@@ -119,11 +131,15 @@ impl PluginFinder {
     }
 }
 
-/// The name of the plugin in a file: `libNAME.so` or `NAME.so`.
+/// The name of the plugin in a file, for example in `libNAME.so` or `NAME.py`; none if it
+/// cannot be a plugin by its name. Executables cannot be told from other programs; they are
+/// named by their path. A class may be a part of another one.
 #[must_use]
 pub fn plugin_name(path: &Path) -> Option<String> {
-    let stem = path.file_name()?.to_str()?.strip_suffix(".so")?;
-    Some(stem.strip_prefix("lib").unwrap_or(stem).to_owned())
+    let extension = path.extension()?.to_str()?;
+    let is_program = extension != "class" && PROGRAM_EXTENSIONS.contains(&extension);
+    let name = path.file_name()?.to_str()?;
+    (extension == "so" || is_program).then(|| AgentEntry::default_name(name).to_owned())
 }
 
 /// The folders of installed plugins: `../lib/arena2048` relative to the program, and
@@ -162,6 +178,7 @@ mod tests {
         fs::write(first.path().join("anna.so"), "").unwrap();
         fs::write(second.path().join("libanna.so"), "").unwrap();
         fs::write(second.path().join("libberta.so"), "").unwrap();
+        fs::write(second.path().join("carl.py"), "").unwrap();
         let folders = [first.path().to_path_buf(), second.path().to_path_buf()];
         let finder = PluginFinder::new(&folders, None);
         assert_eq!(finder.find("anna", None), Ok(first.path().join("anna.so")));
@@ -169,6 +186,9 @@ mod tests {
             finder.find("berta", None),
             Ok(second.path().join("libberta.so"))
         );
+        for carl in ["carl", "carl.py"] {
+            assert_eq!(finder.find(carl, None), Ok(second.path().join("carl.py")));
+        }
         let error = finder.find("bertha", None).unwrap_err().to_string();
         assert!(
             error.starts_with("no plugin `bertha` in `")

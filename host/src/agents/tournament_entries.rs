@@ -121,6 +121,7 @@ fn entry_of(folder: &AgentFolder, plugin: ListedPlugin) -> AgentEntry {
         params: folder.params.clone(),
         allow_read: folder.allow_read.clone(),
         submission: Some(plugin.submission),
+        program: Vec::new(),
     }
 }
 

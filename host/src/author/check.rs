@@ -29,15 +29,15 @@ use std::{
 use plugin_api::PluginInfo;
 
 use crate::{
-    agents::plugin_finder::plugin_name,
     play::player::{Interruption, PlayerError},
     text::duration_text::format_duration,
+    tournament::AgentEntry,
     worker::Abi,
 };
 
 use candidate::Candidate;
 pub use check_report::CheckReport;
-use claim::{CLAIMS, ClaimTest, PluginClaim};
+use claim::{CLAIMS, ClaimTest, NOT_FOR_PROGRAMS, PluginClaim};
 use loading_claims::cpu_of_children;
 pub use verdict::{ClaimOutcome, ClaimVerdict};
 
@@ -157,7 +157,7 @@ pub fn check_plugin(
         }
     }
     let description = candidate.map(|candidate| (candidate.info, candidate.abi));
-    let file_name = plugin_name(path).unwrap_or_else(|| path.display().to_string());
+    let file_name = AgentEntry::default_name(&path.to_string_lossy()).to_owned();
     Ok(PluginCheck {
         name: description
             .as_ref()
@@ -176,6 +176,10 @@ fn try_claim(
     path: &Path,
     candidate: Option<&Candidate<'_>>,
 ) -> Result<ClaimVerdict, Stopped> {
+    if NOT_FOR_PROGRAMS.contains(&claim.id) && candidate.is_some_and(Candidate::is_program) {
+        let reason = "does not apply to a program, which has a process for every game";
+        return Ok(ClaimVerdict::skipped(reason));
+    }
     let verdict = match (claim.test, candidate) {
         (ClaimTest::File(test), _) => test(path),
         (ClaimTest::Plugin(test), Some(candidate)) => test(candidate),

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use crate::worker::is_program_folder;
 use crate::{
     agents::{folder_listing::FolderListing, left_out::LeftOut, plugin_finder::PluginFinder},
     author::check::{CheckOptions, CheckReport, ClaimOutcome, PluginCheck, check_plugin, n_claims},
@@ -108,7 +109,7 @@ fn plugins(arguments: &CheckArguments) -> Result<(Vec<PluginToCheck>, Vec<LeftOu
     for plugin in &arguments.plugin {
         let path = Path::new(plugin);
         let of_path = |path: PathBuf| PluginToCheck { path, file: None };
-        if path.is_dir() {
+        if path.is_dir() && !is_program_folder(path) {
             let listing = FolderListing::of(path, |_| true)?;
             if listing.plugins.is_empty() && listing.left_out.is_empty() {
                 let message = anyhow!("the folder `{plugin}` is empty");

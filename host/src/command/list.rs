@@ -135,6 +135,7 @@ fn abi(inspection: &Inspection) -> &'static str {
     match inspection.abi {
         Abi::Rust => "Rust",
         Abi::C => "C",
+        Abi::Text => "text",
     }
 }
 

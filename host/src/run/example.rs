@@ -47,6 +47,7 @@ pub(crate) fn plan(side: u8, names: &[&str]) -> RunPlan {
         file: None,
         sealed: OnceLock::new(),
         allow_read_sha256: None,
+        program: None,
     };
     RunPlan {
         v: 1,

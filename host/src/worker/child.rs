@@ -19,6 +19,7 @@ use plugin_api::{Allowance, Answer, Clock, Failure, LoadedAgent, LoadedPlugin, T
 
 use super::{
     PluginLibrary,
+    program::become_program,
     protocol::{
         Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Rehearsal, Task, TurnReply, WorkerReport,
         decode_open, decode_turn,
@@ -41,7 +42,7 @@ pub fn run_alone(parent: u32) -> io::Result<()> {
     run(&Surroundings {
         room: Err("room: the worker was started without the launcher".to_owned()),
         sealed: None,
-        filter: None,
+        filters: None,
     })
 }
 
@@ -63,11 +64,12 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
     {
         dup2_stderr(nothing()?.as_fd())?;
     }
+    let program = task.plugin.program();
     let plugin = match &surroundings.sealed {
         Some(copy) => PathBuf::from(format!("/proc/self/fd/{}", copy.as_raw_fd())),
         None => task.plugin.path().to_path_buf(),
     };
-    let lacking = sandbox::enter(&task.sandbox, surroundings, &plugin).err();
+    let lacking = sandbox::enter(&task.sandbox, surroundings, &plugin, program).err();
     let is_refused = lacking.is_some() && task.sandbox.mode == Sandbox::Required;
     pipe.send(&WorkerReport::Confined { lacking })?;
     if is_refused {
@@ -77,6 +79,17 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
         Job::Play { .. } | Job::Rehearse { .. } => pipe.echo_until_told_to_open()?,
         Job::Describe | Job::Extension { .. } => Duration::ZERO,
     };
+    if let Some(program) = program {
+        if let Job::Extension { .. } = task.job {
+            let sentence = "is a program, and programs have no extensions".to_owned();
+            return pipe.send(&WorkerReport::Unusable(sentence));
+        }
+        let memory = task.sandbox.memory;
+        let error = become_program(program, memory, &pipe.input, &pipe.output);
+        // The host expects lines from now on.
+        let line = format!("error cannot be executed: {error}\n");
+        return pipe.output.write_all(line.as_bytes());
+    }
     let library = match PluginLibrary::open(&plugin) {
         Ok(library) => library,
         Err(error) => return pipe.send(&WorkerReport::Unusable(error.to_string())),

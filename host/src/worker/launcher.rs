@@ -126,8 +126,11 @@ fn start_by(
                     room: None,
                     lacking: Some(reason),
                 };
-                // Without a room the worker opens the copy through its descriptor.
-                descriptors.push(sealed.content.as_fd());
+                // Without a room the worker opens the copy through its descriptor. A program
+                // is executed where it lies: an interpreter has to find it by its name.
+                if plugin.program().is_none() {
+                    descriptors.push(sealed.content.as_fd());
+                }
             }
         }
     }
@@ -188,6 +191,7 @@ impl Launcher {
         }
         let request = Request::MakeRoom {
             plugin: plugin.path().to_path_buf(),
+            program: plugin.program().cloned().map(Box::new),
             allow_read: rules.allow_read.clone(),
         };
         let room = match self.ask(&request, &[sealed.content.as_fd()])? {

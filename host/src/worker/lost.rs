@@ -46,7 +46,7 @@ impl Lost {
                 Self::KilledFromOutside(name)
             }
             Signal::SIGSEGV => Self::Died(format!(
-                "crashed: {name}, an invalid memory access or a stack overflow"
+                "crashed: {name}, an invalid memory access, a stack overflow or, in a program, an abort"
             )),
             Signal::SIGABRT => Self::Died(format!("aborted: {name}")),
             Signal::SIGXCPU => {

@@ -4,7 +4,7 @@
 //! checked, hashed and played, so a file that is exchanged later changes no game.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io,
     os::unix::fs::FileExt,
     path::{Path, PathBuf},
@@ -19,15 +19,19 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{
+    Program,
     launcher::Rooms,
-    plugin_library::{LibraryError, check_elf, check_kind},
+    plugin_library::{LibraryError, check_elf, check_executable, check_kind},
+    program::{command, program_at},
 };
-use crate::text::hex::hex;
+use crate::{text::hex::hex, tournament::AgentEntry};
 
 /// Where a plugin lies and, in the host, the copy that is played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PluginFile {
     path: PathBuf,
+    /// How it is executed, if it is a program and not a library.
+    program: Option<Program>,
     #[serde(skip)]
     sealed: Option<Arc<SealedCopy>>,
 }
@@ -45,22 +49,83 @@ impl PluginFile {
     /// # Errors
     /// When the file cannot be a plugin.
     pub fn seal(path: &Path) -> Result<Self, LibraryError> {
+        if let Some((main_file, program)) = program_at(&fs::canonicalize(path)?)? {
+            return Self::seal_program(&main_file, program);
+        }
         let path = check_kind(path)?;
         let content = sealed_copy(&path)?;
         check_elf(&content)?;
-        Ok(Self {
-            path,
-            sealed: Some(Arc::new(SealedCopy {
-                content,
-                rooms: Rooms::default(),
-            })),
-        })
+        Ok(Self::sealed_as(path, None, content))
     }
 
-    /// A plugin that is opened where it lies.
+    /// Copies the main file of a command, whose paths are relative to a folder.
+    ///
+    /// # Errors
+    /// When the command cannot be executed.
+    pub fn seal_command(words: &[String], folder: &Path) -> Result<Self, LibraryError> {
+        let (main_file, program) = command(words, folder)?;
+        Self::seal_program(&main_file, program)
+    }
+
+    fn seal_program(main_file: &Path, program: Program) -> Result<Self, LibraryError> {
+        let path = check_kind(main_file)?;
+        let content = sealed_copy(&path)?;
+        if program.runtime.executable == path {
+            check_executable(&content)?;
+        }
+        Ok(Self::sealed_as(path, Some(program), content))
+    }
+
+    fn sealed_as(path: PathBuf, program: Option<Program>, content: File) -> Self {
+        let rooms = Rooms::default();
+        Self {
+            path,
+            program,
+            sealed: Some(Arc::new(SealedCopy { content, rooms })),
+        }
+    }
+
+    /// The same plugin; a program can read the whole folder of its file.
     #[must_use]
-    pub fn unsealed(path: PathBuf) -> Self {
-        Self { path, sealed: None }
+    pub fn showing_its_folder(mut self) -> Self {
+        if let (Some(program), Some(folder)) = (&mut self.program, self.path.parent()) {
+            program.show(folder);
+        }
+        self
+    }
+
+    /// The same plugin, opened where it lies.
+    #[must_use]
+    pub fn unsealed(self) -> Self {
+        Self {
+            sealed: None,
+            ..self
+        }
+    }
+
+    /// How it is executed, if it is a program.
+    #[must_use]
+    pub fn program(&self) -> Option<&Program> {
+        self.program.as_ref()
+    }
+
+    /// The plugin's name: that of its file or, if it is a folder, of the folder.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let folder = self.path.parent();
+        let is_whole_folder = self
+            .own_files()
+            .iter()
+            .any(|path| Some(path.as_path()) == folder);
+        let named = folder.filter(|_| is_whole_folder).unwrap_or(&self.path);
+        AgentEntry::default_name(&named.to_string_lossy()).to_owned()
+    }
+
+    /// What it may read of its own, besides its file.
+    #[must_use]
+    pub fn own_files(&self) -> Vec<PathBuf> {
+        let files = self.program.as_ref().map(Program::files);
+        files.unwrap_or_default().to_vec()
     }
 
     /// Where the plugin lies, absolute.
@@ -143,7 +208,7 @@ mod tests {
         fs::copy(std::env::current_exe().unwrap(), &path).unwrap();
         let file = PluginFile::seal(&path).unwrap();
         let hash = file.sha256().unwrap();
-        assert_eq!(hash, PluginFile::unsealed(path.clone()).sha256().unwrap());
+        assert_eq!(hash, file.clone().unsealed().sha256().unwrap());
         fs::write(&path, "something else").unwrap();
         assert_eq!(file.sha256().unwrap(), hash);
         let copy = &file.sealed().unwrap().content;

@@ -17,7 +17,7 @@ use std::{
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use plugin_api::{Incompatible, LoadedPlugin, abi, c_abi};
 
-use super::protocol::Abi;
+use super::{ProgramError, protocol::Abi};
 
 /// A plugin that has been opened, and the ABI it speaks.
 pub struct PluginLibrary {
@@ -54,6 +54,8 @@ pub enum LibraryError {
     NotAPlugin,
     #[error("cannot be used: {0}; see docs/abi.md")]
     Incompatible(#[from] Incompatible),
+    #[error("{0}")]
+    Program(#[from] ProgramError),
 }
 
 impl PluginLibrary {
@@ -128,16 +130,31 @@ pub(super) fn check_kind(path: &Path) -> Result<PathBuf, LibraryError> {
 /// # Errors
 /// When it cannot be a plugin for this machine.
 pub(super) fn check_elf(file: &File) -> Result<(), LibraryError> {
+    check_elf_of_type(file, &[SHARED_OBJECT])
+}
+
+/// Checks an executable in the same way.
+///
+/// # Errors
+/// When it cannot run on this machine.
+pub(super) fn check_executable(file: &File) -> Result<(), LibraryError> {
+    check_elf_of_type(file, &[EXECUTABLE, SHARED_OBJECT])
+}
+
+/// Types of ELF files.
+const EXECUTABLE: u16 = 2;
+const SHARED_OBJECT: u16 = 3;
+
+fn check_elf_of_type(file: &File, types: &[u16]) -> Result<(), LibraryError> {
     const HEAD: usize = 1 << 16;
     let size = file.metadata()?.len();
     let mut head = vec![0; usize::try_from(size).unwrap_or(HEAD).min(HEAD)];
     file.read_exact_at(&mut head, 0)?;
-    check_header(&head, size)
+    check_header(&head, size, types)
 }
 
 /// `ELF(5)`: the header of a 64-bit little-endian shared object and its segments.
-fn check_header(head: &[u8], file_size: u64) -> Result<(), LibraryError> {
-    const SHARED_OBJECT: u16 = 3;
+fn check_header(head: &[u8], file_size: u64, types: &[u16]) -> Result<(), LibraryError> {
     const HEADER_SIZE: usize = 64;
     const SEGMENT_SIZE: usize = 56;
     if head.len() < 4 || !head.starts_with(b"\x7fELF") {
@@ -154,7 +171,7 @@ fn check_header(head: &[u8], file_size: u64) -> Result<(), LibraryError> {
             found: machine_name(machine, is_64_bit_little_endian),
         });
     }
-    if half(16) != SHARED_OBJECT {
+    if !types.contains(&half(16)) {
         return Err(LibraryError::NotALibrary);
     }
     let word = |at: usize| {

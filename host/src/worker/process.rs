@@ -226,7 +226,7 @@ impl<'a> WorkerProcess<'a> {
         self.stderr_tail.text()
     }
 
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut rest = bytes;
         while !rest.is_empty() {
             match self.input.write(rest) {
@@ -245,6 +245,11 @@ impl<'a> WorkerProcess<'a> {
         Ok(())
     }
 
+    /// Writes what fits, without waiting; whether it arrives does not matter.
+    pub(super) fn write_now(&mut self, bytes: &[u8]) {
+        let _ = self.input.write(bytes);
+    }
+
     /// Fills the buffer from a position on, and meanwhile takes what the worker prints.
     fn read(
         &mut self,
@@ -253,31 +258,8 @@ impl<'a> WorkerProcess<'a> {
         patience: &mut Patience,
     ) -> Result<(), Lost> {
         while *n_read < buffer.len() {
-            // First the look, then the pipe, then the verdict: a worker that has answered
-            // while the host itself waited for a core waits as well, and looks asleep.
-            let look = match patience.until_next_look() {
-                Some(left) => {
-                    if !self.wait(left)? {
-                        continue;
-                    }
-                    None
-                }
-                None => Some(Look {
-                    at: Instant::now(),
-                    cpu: self.cpu_time(),
-                    state: worker_state::state(self.pid),
-                }),
-            };
-            match self.output.read(&mut buffer[*n_read..]) {
-                Ok(0) => return Err(self.death()),
-                Ok(n_more) => *n_read += n_more,
-                Err(error)
-                    if matches!(
-                        error.kind(),
-                        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
-                    ) => {}
-                Err(_) => return Err(self.death()),
-            }
+            let (n_more, look) = self.read_some(&mut buffer[*n_read..], patience)?;
+            *n_read += n_more;
             if let Some(look) = look
                 && *n_read < buffer.len()
             {
@@ -285,6 +267,48 @@ impl<'a> WorkerProcess<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Waits for a while and reads what there is; with it comes what was seen of the worker
+    /// if a look was due.
+    pub(super) fn read_some(
+        &mut self,
+        buffer: &mut [u8],
+        patience: &Patience,
+    ) -> Result<(usize, Option<Look>), Lost> {
+        // First the look, then the pipe, then the verdict: a worker that has answered
+        // while the host itself waited for a core waits as well, and looks asleep.
+        let look = match patience.until_next_look() {
+            Some(left) => {
+                if !self.wait(left)? {
+                    return Ok((0, None));
+                }
+                None
+            }
+            None => Some(Look {
+                at: Instant::now(),
+                cpu: self.cpu_time(),
+                state: worker_state::state(self.pid),
+            }),
+        };
+        Ok((self.read_now(buffer)?, look))
+    }
+
+    /// Reads what there is, without waiting.
+    pub(super) fn read_now(&mut self, buffer: &mut [u8]) -> Result<usize, Lost> {
+        match self.output.read(buffer) {
+            Ok(0) => Err(self.death()),
+            Ok(n_read) => Ok(n_read),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+                ) =>
+            {
+                Ok(0)
+            }
+            Err(_) => Err(self.death()),
+        }
     }
 
     /// Waits until there is something to read, and says whether there is.
@@ -339,7 +363,7 @@ impl<'a> WorkerProcess<'a> {
     }
 
     /// Says how the worker ended, after its pipe was found closed.
-    fn death(&mut self) -> Lost {
+    pub(super) fn death(&mut self) -> Lost {
         let deadline = Instant::now() + DEATH_THROES;
         loop {
             self.drain_stderr();

@@ -92,6 +92,8 @@ pub enum WorkerReport {
 pub enum Abi {
     Rust,
     C,
+    /// None: it is a program that speaks the text protocol.
+    Text,
 }
 
 impl fmt::Display for Abi {
@@ -99,6 +101,7 @@ impl fmt::Display for Abi {
         f.write_str(match self {
             Self::Rust => "Rust",
             Self::C => "C",
+            Self::Text => "text",
         })
     }
 }

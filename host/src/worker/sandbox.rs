@@ -38,6 +38,7 @@ use nix::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::Program;
 use crate::tournament::Sandbox;
 
 pub use allowed_files::sha256_of_files;
@@ -45,7 +46,7 @@ pub(super) use machine_memory::memory_of_this_machine;
 pub use machine_memory::memory_shortage;
 pub use missing_layer::{is_missing_layer_told, report_missing_layer, tell_about_missing_layers};
 pub(super) use room::{Room, RoomBuilder};
-pub(super) use system_calls::SystemCallFilter;
+pub(super) use system_calls::SystemCallFilters;
 
 /// What holds for one worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -67,8 +68,8 @@ pub(super) struct Surroundings {
     pub(super) room: Result<Room, String>,
     /// The sealed copy of the plugin, where there is no room that holds it.
     pub(super) sealed: Option<OwnedFd>,
-    /// The filter of a worker that is the first process of its namespace.
-    pub(super) filter: Option<SystemCallFilter>,
+    /// The filters of a worker that is the first process of its namespace.
+    pub(super) filters: Option<SystemCallFilters>,
 }
 
 /// The number of the first process in a namespace.
@@ -82,33 +83,43 @@ pub(super) fn enter(
     rules: &SandboxRules,
     surroundings: &Surroundings,
     plugin: &Path,
+    program: Option<&Program>,
 ) -> Result<(), String> {
     limits::limit_resources(rules).map_err(|error| format!("resource limits: {error}"))?;
     if rules.mode == Sandbox::Off {
-        return Ok(());
+        return go_to_folder_of(program);
     }
     let mut lacking = Vec::new();
     match &surroundings.room {
         Ok(room) => lacking.extend(room.enter().err()),
         Err(reason) => lacking.push(reason.clone()),
     }
+    lacking.extend(go_to_folder_of(program).err());
     // Entering the room changes credentials, and that cancels the signal.
     if let Err(error) = prctl::set_pdeathsig(Signal::SIGKILL) {
         lacking.push(format!("end with the host: {error}"));
     }
     lacking.extend(limits::forbid_writing().err());
     let is_in_room = surroundings.room.is_ok();
-    lacking.extend(file_access::restrict(rules, plugin, is_in_room).err());
-    lacking.extend(match &surroundings.filter {
-        Some(filter) => filter.apply().err(),
-        None => SystemCallFilter::for_process(std::process::id())
-            .and_then(|filter| filter.apply())
+    lacking.extend(file_access::restrict(rules, plugin, program, is_in_room).err());
+    lacking.extend(match &surroundings.filters {
+        Some(filters) => filters.apply(program).err(),
+        None => SystemCallFilters::for_process(std::process::id())
+            .and_then(|filters| filters.apply(program))
             .err(),
     });
     if lacking.is_empty() {
         Ok(())
     } else {
         Err(lacking.join("; "))
+    }
+}
+
+/// A program works in its own folder.
+fn go_to_folder_of(program: Option<&Program>) -> Result<(), String> {
+    match program.map(|program| std::env::set_current_dir(&program.folder)) {
+        Some(Err(error)) => Err(format!("working directory: {error}")),
+        _ => Ok(()),
     }
 }
 
@@ -209,6 +220,15 @@ pub(super) fn let_signals_end_the_first_process() {
         // SAFETY: the handler calls nothing but `_exit`.
         let _ = unsafe { sigaction(signal, &action) };
     }
+}
+
+/// Lets signals do again what they do in a program that has just been started; the Rust
+/// library ignores one.
+pub(super) fn restore_signals() -> io::Result<()> {
+    let action = SigAction::new(SigHandler::SigDfl, SaFlags::empty(), SigSet::empty());
+    // SAFETY: no handler is installed, and this process is about to execute another program.
+    unsafe { sigaction(Signal::SIGPIPE, &action) }?;
+    Ok(())
 }
 
 /// Takes out of this process what would later tell one worker about another.

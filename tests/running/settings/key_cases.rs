@@ -34,6 +34,17 @@ fn scripted(params: &str, more: &str) -> String {
     format!("seeds: 1..1\nagents: [{{plugin: scripted, params: {{{params}}}{more}}}]\n")
 }
 
+/// A program in the language of the shell that plays the first legal move of a list.
+fn shell(wishes: [&str; 4]) -> String {
+    let moves = wishes.map(|wish| format!("*'\"{wish}\"'*) echo move {wish};;"));
+    format!(
+        "agents:\n- name: shell\n  program:\n  - sh\n  - -c\n  - |\n    \
+         while read -r word rest; do case $word in arena) echo 'agent {{\"name\":\"shell\"}}';; \
+         new) echo ready;; turn) case $rest in {} esac;; esac; done\n",
+        moves.join(" ")
+    )
+}
+
 pub(super) const ONE_GAME: &str = "seeds: 1..1\nagents: [{plugin: greedy}]\n";
 const SEARCHING: &str = "seeds: 1..1\nmax_moves: 5\nagents: [{plugin: expectimax}]\n";
 const READ_PASSWD: &str = "on_move: 1, attempt: read, path: /etc/passwd";
@@ -213,6 +224,12 @@ fn keys_of_agents() -> Vec<KeyCase> {
             "agents.plugin",
             GREEDY,
             "agents: [{plugin: random}]",
+            "seeds: 1..1\n",
+        ),
+        case(
+            "agents.program",
+            &shell(["up", "right", "down", "left"]),
+            &shell(["left", "down", "right", "up"]),
             "seeds: 1..1\n",
         ),
         case(

@@ -3,7 +3,7 @@
 //! Each attempt says whether it worked; the tests want to hear "no" in the sandbox
 //! and "yes" without it.
 
-use std::{fs, io, path::Path};
+use std::{fs, io, os::unix::process::CommandExt, path::Path, process::Command};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,8 @@ pub(crate) enum Attempt {
     Write,
     OpenSocket,
     Fork,
+    /// Execute the file `path` in place of this process.
+    Execute,
     /// Fork a child that stays, and write its number to the file `path`.
     ForkAndStay,
     ReadMemoryOfParent,
@@ -31,6 +33,7 @@ impl Attempt {
             Self::Read => fs::read(path).map(drop),
             Self::Write => fs::write(path, "written by an agent"),
             Self::OpenSocket => std::net::UdpSocket::bind("127.0.0.1:0").map(drop),
+            Self::Execute => Err(Command::new(path).exec()),
             Self::Fork => fork(false).map(drop),
             Self::ForkAndStay => fs::write(path, fork(true)?.to_string()),
             Self::ReadMemoryOfParent => read_memory_of_parent(),

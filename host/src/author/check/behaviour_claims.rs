@@ -70,6 +70,9 @@ pub(super) fn has_one_thread(candidate: &Candidate<'_>) -> ClaimResult {
     ask_many(candidate, &mut player, &trial, 64)?;
     Ok(match player.n_threads() {
         0 | 1 => ClaimVerdict::passed(""),
+        n if candidate.is_program() => ClaimVerdict::passed(format!(
+            "{n} with those of its interpreter; all are charged"
+        )),
         n => ClaimVerdict::warned(format!(
             "has {n} threads; this is allowed, but the CPU time of all threads is charged"
         )),

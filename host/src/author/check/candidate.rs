@@ -69,6 +69,10 @@ impl<'a> Candidate<'a> {
         })
     }
 
+    pub(super) fn is_program(&self) -> bool {
+        self.plugin.program().is_some()
+    }
+
     pub(super) fn supports(&self, limits: Limits) -> bool {
         self.info.honours.contains(&limits)
     }
@@ -127,7 +131,9 @@ impl<'a> Candidate<'a> {
     pub(super) fn start(&self, trial: &TrialSetup) -> Result<WorkerPlayer<'a>, PlayerError> {
         let mut params = self.options.params.clone();
         params.extend(trial.params.clone());
-        let allowed = self.companions.iter().chain(&self.options.allow_read);
+        let own = self.plugin.own_files();
+        let allowed = own.iter().chain(&self.companions);
+        let allowed = allowed.chain(&self.options.allow_read);
         let task = GameTask {
             plugin: self.plugin.clone(),
             sandbox: SandboxRules {

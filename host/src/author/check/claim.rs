@@ -86,11 +86,16 @@ const fn of_agent(
     }
 }
 
+/// Claims that make no sense for a program: it has no code in common with another agent, its
+/// output is the protocol, and it has no extensions.
+pub(super) const NOT_FOR_PROGRAMS: &[&str] =
+    &["agents-end", "no-output", "two-agents", "extensions"];
+
 pub(super) const CLAIMS: &[PluginClaim] = &[
     of_file(
         LIBRARY,
         None,
-        "its file is a shared library for this machine",
+        "its file is a shared library or a program for this machine",
         loading::is_a_library,
     ),
     of_file(
@@ -114,7 +119,7 @@ pub(super) const CLAIMS: &[PluginClaim] = &[
     of_file(
         "loading-time",
         Some(DESCRIPTION),
-        "it loads within 100 ms",
+        "it loads within 100 ms, or starts within 1 s of CPU time if it is a program",
         loading::loads_quickly,
     ),
     of_plugin(

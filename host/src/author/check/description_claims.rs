@@ -4,10 +4,7 @@ use plugin_api::{Side, parameter_mistakes};
 use serde_json::{Map, Value};
 
 use super::{candidate::Candidate, verdict::ClaimVerdict};
-use crate::{
-    agents::{companion_files::companion_files, plugin_finder::plugin_name},
-    tournament::is_plain_name,
-};
+use crate::{agents::companion_files::companion_files, tournament::is_plain_name};
 
 pub(super) fn information_is_complete(candidate: &Candidate<'_>) -> ClaimVerdict {
     let info = &candidate.info;
@@ -49,7 +46,7 @@ pub(super) fn is_optimised(candidate: &Candidate<'_>) -> ClaimVerdict {
 
 pub(super) fn name_matches_the_file(candidate: &Candidate<'_>) -> ClaimVerdict {
     let name = &candidate.info.name;
-    let file_name = plugin_name(candidate.plugin.path()).unwrap_or_default();
+    let file_name = candidate.plugin.name();
     // Cargo turns the dashes of a crate's name into underscores.
     if file_name.replace('-', "_") == name.replace('-', "_") {
         ClaimVerdict::passed("")

@@ -43,8 +43,12 @@ fn find(agent: &Agent, entry: &AgentEntry, finder: &PluginFinder) -> Result<Plug
     if !agent.allow_read.is_empty() && agent.allow_read_sha256.is_none() {
         return Err("the plan lets it read files without saying which content they had".to_owned());
     }
+    if !entry.program.is_empty() {
+        return Err("it is a command, and commands of a plan are not executed".to_owned());
+    }
     // A path of the plan belongs to the machine that played.
-    let name = entry.plugin.rsplit('/').next().unwrap_or_default();
+    let name = entry.plugin.trim_end_matches('/');
+    let name = name.rsplit('/').next().unwrap_or_default();
     let path = finder
         .find(name, None)
         .map_err(|error| format!("{error}; name the folder of the plugin with --plugins"))?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use plugin_api::{Allowance, Board, Clock, Turn};
+use plugin_api::{Allowance, Answer, Board, Clock, Turn};
 
 use super::{
     Fault, Interruption, LONGEST_SENTENCE, Player, PlayerError, Reply, TurnTimes,
@@ -14,9 +14,8 @@ use crate::{
     text::{duration_text::format_duration, printable::printable},
     tournament::{Budget, Overrun, Sandbox},
     worker::{
-        IncomingReply, Job, Lost, Patience, PluginFile, Rehearsal, Task, WorkerOptions,
-        WorkerProcess, WorkerReport,
-        protocol::{TurnReply, encode_open, encode_turn},
+        Conversation, Job, Lost, Patience, PluginFile, Rehearsal, Task, WorkerOptions,
+        WorkerProcess, WorkerReport, last_words,
         sandbox::{SandboxRules, report_missing_layer},
     },
 };
@@ -61,6 +60,7 @@ impl From<FailedStart> for PlayerError {
 /// An agent in a process of its own.
 pub struct WorkerPlayer<'a> {
     worker: WorkerProcess<'a>,
+    conversation: Conversation,
     budget: Budget,
     clock: TurnClock,
     sleep: SleepAccount,
@@ -117,6 +117,7 @@ impl<'a> WorkerPlayer<'a> {
         let empty = EmptyTurn::measure(&mut worker).map_err(before_opening)?;
         let mut player = Self {
             worker,
+            conversation: Conversation::new(&task.plugin, &task.params, &task.setup),
             budget: task.budget,
             clock: TurnClock::new(empty, options.core),
             sleep: SleepAccount::new(&task.budget),
@@ -155,9 +156,8 @@ impl<'a> WorkerPlayer<'a> {
         let before = self.worker.cpu_time();
         let mut patience = Patience::new(before, limit, self.budget.sleep_limit());
         let report = self
-            .worker
-            .send(&encode_open(empty.cpu))
-            .and_then(|()| self.worker.report(&mut patience));
+            .conversation
+            .open(&mut self.worker, empty.cpu, &mut patience);
         self.setup_cpu = self.worker.cpu_time().saturating_sub(before);
         let used_up = || {
             let limit = format_duration(limit);
@@ -211,10 +211,9 @@ impl<'a> WorkerPlayer<'a> {
     }
 
     /// Waits for the reply to a turn that was sent.
-    fn receive(&mut self, patience: &mut Patience) -> Result<TurnReply, Lost> {
-        let mut incoming = IncomingReply::default();
+    fn receive(&mut self, patience: &mut Patience) -> Result<Option<Answer>, Lost> {
         loop {
-            match self.worker.receive(&mut incoming, patience) {
+            match self.conversation.answer(&mut self.worker, patience) {
                 Err(Lost::UsedUp) => {
                     let credit = self.clock.credit(self.worker.cpu_time());
                     if credit.is_zero() {
@@ -272,10 +271,16 @@ impl<'a> WorkerPlayer<'a> {
                 PlayerError::Interrupted(Interruption::Killed(signal))
             }
             Lost::Died(sentence) => {
-                let thrown = uncaught_exception(&self.worker.stderr_tail());
-                let sentence = thrown.map_or(sentence, |exception| {
-                    format!("threw an exception that it did not catch: {exception}")
-                });
+                let printed = self.worker.stderr_tail();
+                let words = last_words(&printed);
+                let words = words.filter(|_| self.conversation.is_with_program());
+                let sentence = match (uncaught_exception(&printed), words) {
+                    (Some(exception), _) => {
+                        format!("threw an exception that it did not catch: {exception}")
+                    }
+                    (None, Some(words)) => format!("{sentence}: {words}"),
+                    (None, None) => sentence,
+                };
                 self.fault(Ending::Crash, sentence)
             }
             Lost::Garbage => self.fault(
@@ -297,6 +302,12 @@ impl<'a> WorkerPlayer<'a> {
 
     fn count_threads(&mut self) {
         self.most_threads = self.most_threads.max(self.worker.n_threads().unwrap_or(1));
+    }
+}
+
+impl Drop for WorkerPlayer<'_> {
+    fn drop(&mut self) {
+        self.conversation.end(&mut self.worker);
     }
 }
 
@@ -338,22 +349,21 @@ fn before_opening(lost: Lost) -> PlayerError {
 
 impl Player for WorkerPlayer<'_> {
     fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
-        let frame = encode_turn(board, turn);
         self.clock.start(turn);
         let mut patience = self.patience(turn);
-        let reply = self
-            .worker
-            .send(&frame)
+        let answer = self
+            .conversation
+            .ask(&mut self.worker, board, turn)
             .and_then(|()| self.receive(&mut patience));
         let times = self.clock.stop(self.worker.cpu_time());
-        let reply = reply.map_err(|lost| self.unanswered(lost, turn, times))?;
+        let answer = answer.map_err(|lost| self.unanswered(lost, turn, times))?;
         if patience.is_from_suspended_host() {
             return Err(PlayerError::Interrupted(Interruption::Paused));
         }
         self.sleep
             .pay(patience.slept(), times.wall.saturating_sub(times.cpu));
-        let Some(answer) = reply.answer else {
-            let report = self.worker.report(&mut patience);
+        let Some(answer) = answer else {
+            let report = self.conversation.failure(&mut self.worker, &mut patience);
             return Err(match report {
                 Ok(report) => self.failed(report),
                 Err(lost) => self.lost(lost),

@@ -134,7 +134,7 @@ impl<'a> Slot<'a> {
             }
         };
         // A game is worth nothing when it is not known which file played it.
-        if self.plays_the_file_itself() && is_replaced(agent) {
+        if self.plays_the_file_itself(agent, &result) && is_replaced(agent) {
             return vec![Delivery::Broken(RunError::plugin_replaced(agent))];
         }
         let fault = result.played.fault.as_ref();
@@ -154,10 +154,12 @@ impl<'a> Slot<'a> {
     }
 
     /// Whether games are played with the plugin's file, not with the copy that was hashed:
-    /// where nothing is protected from the agent anyway.
-    fn plays_the_file_itself(&self) -> bool {
+    /// where nothing is protected from the agent anyway, and for programs without a room.
+    fn plays_the_file_itself(&self, agent: &Agent, result: &SlotResult) -> bool {
         let tournament = &self.plan.tournament;
-        tournament.isolation == Isolation::None || tournament.sandbox == Sandbox::Off
+        tournament.isolation == Isolation::None
+            || tournament.sandbox == Sandbox::Off
+            || (agent.program.is_some() && result.sandbox_lacks.is_some())
     }
 
     fn play(
@@ -172,7 +174,12 @@ impl<'a> Slot<'a> {
         let salt = self.plan.salt;
         let game = Game::start(tournament.rules(), &salt, planned.seed);
         let setup = agent.setup(tournament, budget, &salt, planned.seed);
-        match tournament.isolation {
+        // A program cannot be loaded into the host.
+        let isolation = match agent.program {
+            Some(_) => Isolation::Process,
+            None => tournament.isolation,
+        };
+        match isolation {
             Isolation::Process => {
                 let plugin = match plugin_file(agent, tournament.sandbox) {
                     Ok(plugin) => plugin,
@@ -292,10 +299,11 @@ fn rounded(milliseconds: f64) -> f64 {
 /// The file that is played. Without a sandbox it is opened where it lies, so that it finds
 /// libraries beside it.
 pub(super) fn plugin_file(agent: &Agent, sandbox: Sandbox) -> Result<PluginFile, String> {
-    match sandbox {
-        Sandbox::Off => Ok(PluginFile::unsealed(agent.path.clone())),
-        Sandbox::On | Sandbox::Required => agent.plugin_file(),
-    }
+    let sealed = agent.plugin_file()?;
+    Ok(match sandbox {
+        Sandbox::Off => sealed.unsealed(),
+        Sandbox::On | Sandbox::Required => sealed,
+    })
 }
 
 pub(super) fn game_task(

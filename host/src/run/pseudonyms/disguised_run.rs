@@ -187,6 +187,7 @@ fn disguised_entry(name: &str) -> AgentEntry {
         params: serde_json::Map::new(),
         allow_read: Vec::new(),
         submission: None,
+        program: Vec::new(),
     }
 }
 
@@ -213,6 +214,8 @@ fn disguised_agent(name: &str, agent: &Agent) -> Agent {
         allow_read_sha256: None,
         sealed: OnceLock::new(),
         file: None,
+        // Its command would tell.
+        program: None,
     }
 }
 

@@ -14,7 +14,14 @@ use super::{
 };
 use crate::tournament::{AgentEntry, AgentFolder, is_plain_name};
 
-pub(super) const KEYS: [&str; 5] = ["plugin", "name", "params", "allow_read", "folder"];
+pub(super) const KEYS: [&str; 6] = [
+    "plugin",
+    "program",
+    "name",
+    "params",
+    "allow_read",
+    "folder",
+];
 
 /// The keys of a folder of agents; each agent has the name of its file.
 const FOLDER_KEYS: [&str; 3] = ["folder", "params", "allow_read"];
@@ -81,7 +88,19 @@ fn read_agent(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Option
     let mut reader = MappingReader::new(value, expected, &KEYS, diagnostics)?;
     let advice = "name the plugin that plays, for example `plugin: expectimax`, or a folder of \
                   plugins, for example `folder: submissions`";
-    let plugin = reader.read_required("plugin", advice, plugin);
+    let program = reader.read_if_given("program", command);
+    let plugin = match (&program, reader.get("program"), reader.get("plugin")) {
+        (_, Some(_), Some(_)) => {
+            let message = "`plugin` and `program` exclude each other; `program` is a whole command";
+            reader.diagnostic("program", message);
+            None
+        }
+        (program, Some(_), None) => {
+            let main = program.as_deref().and_then(AgentEntry::main_word);
+            main.map(str::to_owned)
+        }
+        (_, None, _) => reader.read_required("plugin", advice, plugin),
+    };
     let name = reader.read_if_given("name", name);
     let params = reader.get("params");
     let allow_read = reader.get("allow_read");
@@ -98,11 +117,17 @@ fn read_agent(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Option
     };
     if !is_plain_name(&name) {
         let message = format!("`{name}` cannot be used as the name of an agent; set `name`");
-        reader.diagnostic("plugin", message);
+        let key = if program.is_some() {
+            "program"
+        } else {
+            "plugin"
+        };
+        reader.diagnostic(key, message);
         return None;
     }
     Some(AgentEntry {
         plugin,
+        program: program.unwrap_or_default(),
         name,
         params,
         allow_read,
@@ -158,6 +183,29 @@ fn plugin(value: &LocatedValue) -> Result<String, String> {
         return Err("expected the name or the path of a plugin".into());
     }
     Ok(text)
+}
+
+/// The words of a command.
+fn command(value: &LocatedValue) -> Result<Vec<String>, String> {
+    let expected = "a list of words such as `[python3, anna.py]`";
+    let Node::List(items) = value.node else {
+        let found = value.node.describe();
+        return Err(format!("expected {expected}, found {found}"));
+    };
+    let mut words = Vec::new();
+    for (index, node) in items.iter().enumerate() {
+        let item = LocatedValue {
+            node,
+            path: value.path.index(index),
+            source: value.source,
+        };
+        words.push(item.text_as_written()?);
+    }
+    let has_zero = words.iter().any(|word| word.contains('\0'));
+    match words.first() {
+        Some(first) if !first.is_empty() && !has_zero => Ok(words),
+        _ => Err(format!("expected {expected}")),
+    }
 }
 
 /// The name of a tournament or an agent.
@@ -256,7 +304,12 @@ fn name_given_twice(source: &str, first: &KeyPath, second: &KeyPath, name: &str)
     let subject = |agent: &KeyPath| {
         let named = agent.key("name");
         let is_named = locate(source, &named, Target::Value).is_some();
-        DiagnosticSubject::Value(if is_named { named } else { agent.key("plugin") })
+        let key = if locate(source, &agent.key("program"), Target::Value).is_some() {
+            "program"
+        } else {
+            "plugin"
+        };
+        DiagnosticSubject::Value(if is_named { named } else { agent.key(key) })
     };
     let line = |agent: &KeyPath| subject(agent).position(source).map_or(0, |at| at.line);
     let message = format!(

@@ -159,6 +159,7 @@ fn agent() -> Value {
         "additionalProperties": false,
         "oneOf": [
             {"required": ["plugin"]},
+            {"required": ["program"]},
             {"required": ["folder"], "not": {"required": ["name"]}},
         ],
         "properties": {
@@ -166,7 +167,11 @@ fn agent() -> Value {
                 "description": "Folder whose plugins all take part, each under the name of its file; the last part may be a pattern such as submissions/*.so.",
                 "type": "string", "minLength": 1,
             },
-            "plugin": {"description": "Name or path of the plugin.", "type": ["string", "number"]},
+            "plugin": {"description": "Name or path of the plugin: a dynamic library, a script or another program.", "type": ["string", "number"]},
+            "program": {
+                "description": "A command that plays by the text protocol, word by word.",
+                "type": "array", "minItems": 1, "items": {"type": ["string", "number"]},
+            },
             "name": described(name(), "The agent's name in tables and records. Default: the name of the plugin."),
             "params": {"description": "Parameters of the plugin.", "type": ["object", "null"], "default": {}},
             "allow_read": {
@@ -271,6 +276,7 @@ mod tests {
             "agents: [{folder: submissions/*.so, params: {depth: 2}}, {plugin: a}]",
             "{agents: [{plugin: a}], seeds: [1, 3..4], goal: 2048, workers: 2, disqualify_after: never}",
             "{agents: [{plugin: a}], budget: [{nodes: 5}, none], stop: {decided: 0.9, max_seeds: 50}}",
+            "agents: [{program: [python3, -O, anna.py]}]",
         ] {
             assert!(is_valid(text), "{text}");
         }
@@ -285,6 +291,8 @@ mod tests {
             "agents: [{name: a}]",
             "agents: [{plugin: a, folder: b}]",
             "agents: [{folder: b, name: a}]",
+            "agents: [{plugin: a, program: [b]}]",
+            "agents: [{program: []}]",
             "{agents: [{plugin: a}], bord: 4}",
             "{agents: [{plugin: a}], board: 9}",
             "{agents: [{plugin: a}], tiles: randon}",

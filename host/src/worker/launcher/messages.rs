@@ -13,6 +13,8 @@ use rustix::net::{
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use crate::worker::Program;
+
 /// The longest packet. Only long lists of `allow_read` come near it.
 const LONGEST: usize = 1 << 16;
 /// The most descriptors in a packet: three streams and the sealed copy.
@@ -25,6 +27,7 @@ pub(super) enum Request {
     /// Make a room with this plugin, whose sealed copy comes along.
     MakeRoom {
         plugin: PathBuf,
+        program: Option<Box<Program>>,
         allow_read: Vec<PathBuf>,
     },
     /// Forget a room; there is no reply.

@@ -15,8 +15,8 @@ use nix::{
 
 use super::messages::{Connection, LauncherReply, Request};
 use crate::worker::{
-    child,
-    sandbox::{self, Forked, Room, RoomBuilder, Surroundings, SystemCallFilter},
+    Program, child,
+    sandbox::{self, Forked, Room, RoomBuilder, Surroundings, SystemCallFilters},
 };
 
 /// Runs the launcher until the host closes the connection, and a worker in each process
@@ -35,8 +35,13 @@ pub fn run(host: u32) -> io::Result<()> {
     loop {
         let (request, descriptors) = launcher.connection.receive()?;
         match request {
-            Request::MakeRoom { plugin, allow_read } => {
-                let reply = launcher.make_room(&plugin, &allow_read, descriptors);
+            Request::MakeRoom {
+                plugin,
+                program,
+                allow_read,
+            } => {
+                let program = program.as_deref();
+                let reply = launcher.make_room(&plugin, program, &allow_read, descriptors);
                 launcher.connection.send(&reply, &[])?;
             }
             Request::RemoveRoom(number) => launcher.remove_room(number),
@@ -69,7 +74,7 @@ struct LauncherProcess {
     connection: Connection,
     builder: Result<RoomBuilder, String>,
     rooms: HashMap<u64, Room>,
-    filter: Result<SystemCallFilter, String>,
+    filters: Result<SystemCallFilters, String>,
 }
 
 impl LauncherProcess {
@@ -82,13 +87,14 @@ impl LauncherProcess {
             connection,
             builder: RoomBuilder::new(),
             rooms: HashMap::new(),
-            filter: SystemCallFilter::for_process(sandbox::FIRST_PROCESS),
+            filters: SystemCallFilters::for_process(sandbox::FIRST_PROCESS),
         })
     }
 
     fn make_room(
         &mut self,
         plugin: &std::path::Path,
+        program: Option<&Program>,
         allow_read: &[std::path::PathBuf],
         mut descriptors: Vec<OwnedFd>,
     ) -> LauncherReply {
@@ -99,7 +105,7 @@ impl LauncherProcess {
         let Some(copy) = descriptors.pop().map(File::from) else {
             return LauncherReply::NoRoom("room: the plugin did not come along".to_owned());
         };
-        match builder.make(plugin, &copy, allow_read) {
+        match builder.make(plugin, program, &copy, allow_read) {
             Ok((number, room, allow_read_sha256)) => {
                 self.rooms.insert(number, room);
                 LauncherReply::Room {
@@ -144,7 +150,7 @@ impl LauncherProcess {
             Err(_) => None,
         };
         let surroundings = Surroundings {
-            filter: self.filter.ok().filter(|_| room.is_ok()),
+            filters: self.filters.ok().filter(|_| room.is_ok()),
             room,
             sealed,
         };

@@ -1,4 +1,5 @@
-//! Landlock: which files a worker may read. It may write none.
+//! Landlock: which files a worker may read. It may write none, and execute none but the
+//! program that it holds.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,8 @@ use landlock::{
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
 };
 
-use super::SandboxRules;
+use super::{Program, SandboxRules};
+use crate::worker::program::loader_of;
 
 /// Folders that hold the system's libraries, what its loader reads, and two devices.
 const SYSTEM: [&str; 8] = [
@@ -25,6 +27,7 @@ const SYSTEM: [&str; 8] = [
 pub(super) fn restrict(
     rules: &SandboxRules,
     plugin: &Path,
+    program: Option<&Program>,
     is_in_room: bool,
 ) -> Result<(), String> {
     let readable: Vec<&Path> = if is_in_room {
@@ -35,9 +38,22 @@ pub(super) fn restrict(
             .map(Path::new)
             .chain([plugin])
             .chain(rules.allow_read.iter().map(PathBuf::as_path))
+            .chain(
+                program
+                    .into_iter()
+                    .flat_map(|program| &program.runtime.readable)
+                    .map(PathBuf::as_path),
+            )
             .collect()
     };
-    match apply(&readable) {
+    let executable: Vec<PathBuf> = match program {
+        None => Vec::new(),
+        Some(program) => {
+            let file = &program.runtime.executable;
+            [file.clone()].into_iter().chain(loader_of(file)).collect()
+        }
+    };
+    match apply(&readable, &executable) {
         Ok(RulesetStatus::FullyEnforced) => Ok(()),
         Ok(RulesetStatus::PartiallyEnforced) => {
             Err("Landlock: this kernel has only a part of it; Linux 6.12 has all of it".to_owned())
@@ -47,7 +63,10 @@ pub(super) fn restrict(
     }
 }
 
-fn apply(readable: &[&Path]) -> Result<RulesetStatus, Box<dyn std::error::Error>> {
+fn apply(
+    readable: &[&Path],
+    executable: &[PathBuf],
+) -> Result<RulesetStatus, Box<dyn std::error::Error>> {
     // The newest set of rights this program knows; an older kernel takes what it has.
     const NEWEST: ABI = ABI::V6;
     let mut ruleset = Ruleset::default()
@@ -67,6 +86,12 @@ fn apply(readable: &[&Path]) -> Result<RulesetStatus, Box<dyn std::error::Error>
             AccessFs::ReadFile.into()
         };
         ruleset = ruleset.add_rule(PathBeneath::new(descriptor, access))?;
+    }
+    for path in executable {
+        if let Ok(descriptor) = PathFd::new(path) {
+            let access = AccessFs::ReadFile | AccessFs::Execute;
+            ruleset = ruleset.add_rule(PathBeneath::new(descriptor, access))?;
+        }
     }
     Ok(ruleset.restrict_self()?.ruleset)
 }

@@ -7,6 +7,9 @@
 //! page cache remembers what a worker did. Each worker is the first process of a namespace
 //! of its own, and has a user namespace of its own, in which its threads are counted.
 
+mod namespaces;
+mod runtime_files;
+
 use std::{
     fs::{self, File, Permissions},
     io,
@@ -17,7 +20,7 @@ use std::{
 use nix::{
     sched::{CloneFlags, unshare},
     sys::stat::{Mode, umask},
-    unistd::{Gid, Uid, getegid, geteuid, setgroups, sethostname, setresgid, setresuid},
+    unistd::{Gid, Uid, setgroups, setresgid, setresuid},
 };
 use rustix::{
     mount::{
@@ -30,16 +33,17 @@ use rustix::{
 };
 
 use super::{
+    Program,
     allowed_files::{below, copy_below, files_below, sha256_below},
     limits,
     shared_libraries::{LOADER_CACHE, LibrarySearch},
 };
+use namespaces::{NOBODY, WorkerUser, enter_namespaces};
+use runtime_files::RuntimeFiles;
 
 /// Where the file system of all rooms is mounted in the launcher's namespace. Any folder
 /// would do that exists everywhere and that no agent is allowed to read.
 const BASE: &str = "/sys";
-/// The user that nobody is.
-const NOBODY: u32 = 65_534;
 
 /// A prepared root folder.
 #[derive(Clone, Debug)]
@@ -47,23 +51,15 @@ pub(in crate::worker) struct Room {
     folder: PathBuf,
     number: u64,
     user: WorkerUser,
-}
-
-/// As which user workers run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum WorkerUser {
-    /// The user of the host.
-    Same,
-    /// Nobody, because the host's user is root, who is exempt from the limit of threads.
-    Nobody,
-    /// Root, who cannot become another user here.
-    Root,
+    /// Where folders of an interpreter are shown.
+    mounts: Vec<PathBuf>,
 }
 
 /// Makes rooms, in namespaces that this process has entered.
 pub(in crate::worker) struct RoomBuilder {
     user: WorkerUser,
     libraries: LibrarySearch,
+    runtimes: RuntimeFiles,
     n_made: u64,
 }
 
@@ -78,6 +74,7 @@ impl RoomBuilder {
         Ok(Self {
             user,
             libraries: LibrarySearch::new(),
+            runtimes: RuntimeFiles::default(),
             n_made: 0,
         })
     }
@@ -86,18 +83,26 @@ impl RoomBuilder {
     pub(in crate::worker) fn make(
         &mut self,
         plugin: &Path,
+        program: Option<&Program>,
         copy: &File,
         allow_read: &[PathBuf],
     ) -> io::Result<(u64, Room, String)> {
         let number = self.n_made;
         self.n_made += 1;
-        let room = Room {
+        let mut room = Room {
             folder: Path::new(BASE).join("rooms").join(number.to_string()),
             number,
             user: self.user,
+            mounts: Vec::new(),
         };
-        match self.fill(&room, plugin, copy, allow_read) {
-            Ok(hash) => Ok((number, room, hash)),
+        let filled = self
+            .fill(&room, plugin, copy, allow_read)
+            .and_then(|hash| Ok((hash, self.add_runtime(&room, program)?)));
+        match filled {
+            Ok((hash, mounts)) => {
+                room.mounts = mounts;
+                Ok((number, room, hash))
+            }
             Err(error) => {
                 room.remove();
                 Err(error)
@@ -137,6 +142,15 @@ impl RoomBuilder {
         add_devices(&folder, &room.folder)?;
         Ok(hash)
     }
+
+    fn add_runtime(&mut self, room: &Room, program: Option<&Program>) -> io::Result<Vec<PathBuf>> {
+        let Some(program) = program else {
+            return Ok(Vec::new());
+        };
+        let writable = room.writable_folder();
+        self.runtimes
+            .show(program, &self.libraries, &writable, &room.folder)
+    }
 }
 
 impl Room {
@@ -144,6 +158,10 @@ impl Room {
     pub(in crate::worker) fn remove(&self) {
         for device in DEVICES {
             let path = self.folder.join("dev").join(device);
+            let _ = unmount(path, UnmountFlags::DETACH);
+        }
+        // A folder within another one is unmounted first.
+        for path in self.mounts.iter().rev() {
             let _ = unmount(path, UnmountFlags::DETACH);
         }
         // What cannot be removed takes memory until the launcher ends.
@@ -215,63 +233,11 @@ fn become_nobody() -> io::Result<()> {
     Ok(())
 }
 
-/// Enters the namespaces; a user who may not do that enters a user namespace first.
-fn enter_namespaces() -> io::Result<WorkerUser> {
-    let own = CloneFlags::CLONE_NEWNS
-        | CloneFlags::CLONE_NEWIPC
-        | CloneFlags::CLONE_NEWNET
-        | CloneFlags::CLONE_NEWUTS;
-    let (user, group) = (geteuid(), getegid());
-    let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    let worker_user = if unshare(own).is_ok() {
-        worker_user(user, &map)
-    } else {
-        unshare(CloneFlags::CLONE_NEWUSER | own)?;
-        fs::write("/proc/self/setgroups", "deny")?;
-        fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
-        fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
-        match worker_user(user, &map) {
-            // The new namespace knows no other user.
-            WorkerUser::Nobody => WorkerUser::Root,
-            other => other,
-        }
-    };
-    sethostname("arena")?;
-    Ok(worker_user)
-}
-
-/// As which user workers run where users are mapped so: lines of first user inside, first
-/// user outside, number of users.
-fn worker_user(user: Uid, map: &str) -> WorkerUser {
-    let ranges: Vec<[u32; 3]> = map
-        .lines()
-        .filter_map(|line| {
-            let numbers = line.split_whitespace().map(str::parse);
-            numbers
-                .collect::<Result<Vec<u32>, _>>()
-                .ok()?
-                .try_into()
-                .ok()
-        })
-        .collect();
-    let outside = |user: u32| {
-        ranges.iter().find_map(|&[inside, outside, length]| {
-            let offset = user.checked_sub(inside)?;
-            (offset < length).then_some(outside + offset)
-        })
-    };
-    match (outside(user.as_raw()), outside(NOBODY)) {
-        (Some(0), Some(_)) => WorkerUser::Nobody,
-        (Some(0), None) => WorkerUser::Root,
-        _ => WorkerUser::Same,
-    }
-}
-
 /// Devices of a room.
 const DEVICES: [&str; 2] = ["null", "urandom"];
 
-/// Mounts one file system in memory: `files` is where rooms are made, `rooms` shows the
-/// same read-only, `store` keeps one copy of each library.
+/// Mounts one file system in memory: `files` is where rooms are made, `store` keeps one copy
+/// of each library, and `rooms` and `shown` show the same read-only.
 fn mount_base() -> io::Result<()> {
     umask(Mode::S_IWGRP | Mode::S_IWOTH);
     let base = Path::new(BASE);
@@ -281,13 +247,14 @@ fn mount_base() -> io::Result<()> {
     )?;
     let harmless = MountFlags::NOSUID | MountFlags::NODEV;
     mount("rooms", base, "tmpfs", harmless, c"mode=755")?;
-    for folder in ["files", "rooms", "store", "devices"] {
+    for folder in ["files", "rooms", "store", "shown", "devices"] {
         fs::create_dir(base.join(folder))?;
     }
-    let rooms = base.join("rooms");
-    mount_bind(base.join("files"), &rooms)?;
     let read_only = harmless | MountFlags::RDONLY | MountFlags::BIND | MountFlags::NOATIME;
-    mount_remount(&rooms, read_only, c"")?;
+    for (source, target) in [("files", "rooms"), ("store", "shown")] {
+        mount_bind(base.join(source), base.join(target))?;
+        mount_remount(base.join(target), read_only, c"")?;
+    }
     for device in DEVICES {
         let (source, target) = (
             Path::new("/dev").join(device),
@@ -350,22 +317,5 @@ fn link_from_store(folder: &Path, file: &Path) -> io::Result<()> {
         // `allow_read` may have brought it along.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         linked => linked,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn root_becomes_nobody_where_there_is_such_a_user() {
-        let user = |user: u32, map: &str| worker_user(Uid::from_raw(user), map);
-        assert_eq!(user(0, "0 0 4294967295\n"), WorkerUser::Nobody);
-        assert_eq!(user(1000, "0 0 4294967295\n"), WorkerUser::Same);
-        // `unshare --map-root-user`, by root and by somebody else.
-        assert_eq!(user(0, "0 0 1\n"), WorkerUser::Root);
-        assert_eq!(user(0, "0 1000 1\n"), WorkerUser::Same);
-        // A container without privileges.
-        assert_eq!(user(0, "0 1000 1\n1 100000 65536\n"), WorkerUser::Same);
     }
 }

@@ -1,4 +1,4 @@
-//! The system calls a plugin may make: an allow-list.
+//! The system calls a plugin may make: an allow-list, with a few more calls for programs.
 //!
 //! It holds what computing, memory, threads, time and reading files need. Every other call
 //! (sockets, processes, signals to others, looking into other processes, mounting, changing
@@ -17,6 +17,9 @@ use nix::libc;
 use seccompiler::{
     BackendError, BpfProgram, SeccompAction, SeccompFilter, SeccompRule, apply_filter,
 };
+
+use super::Program;
+use crate::worker::program::RuntimeKind;
 
 /// Calls that are allowed with any arguments.
 const ALLOWED: &[i64] = &[
@@ -111,15 +114,25 @@ const ALLOWED_HERE: &[i64] = &[];
 /// Calls that take their arguments from memory, where a filter cannot see them.
 const UNKNOWN: &[i64] = &[libc::SYS_clone3, libc::SYS_openat2];
 
-/// A compiled filter.
-pub(in crate::worker) struct SystemCallFilter {
+/// What a program needs in addition: it is executed, which the room and Landlock allow for
+/// one file only, and starts like every program.
+const ALLOWED_FOR_PROGRAMS: &[i64] = &[libc::SYS_execve, libc::SYS_set_tid_address];
+
+/// What Node does not start without. Pipes have numbers that are counted for the whole
+/// machine, so nobody else may make them.
+const ALLOWED_FOR_NODE: &[i64] = &[libc::SYS_pipe2];
+
+/// Compiled filters.
+pub(in crate::worker) struct SystemCallFilters {
     /// Calls whose arguments cannot be checked.
     unknown: BpfProgram,
-    allowed: BpfProgram,
+    libraries: BpfProgram,
+    programs: BpfProgram,
+    node: BpfProgram,
 }
 
-impl SystemCallFilter {
-    /// The filter of a process with this number.
+impl SystemCallFilters {
+    /// The filters of a process with this number.
     ///
     /// # Errors
     /// When this machine has no filters.
@@ -132,25 +145,28 @@ impl SystemCallFilter {
                     SeccompAction::Allow,
                     SeccompAction::Errno(libc::ENOSYS.unsigned_abs()),
                 )?,
-                allowed: compile(
-                    rules(process)?,
-                    SeccompAction::Errno(libc::EPERM.unsigned_abs()),
-                    SeccompAction::Allow,
-                )?,
+                libraries: allow_list(process, &[])?,
+                programs: allow_list(process, &[ALLOWED_FOR_PROGRAMS])?,
+                node: allow_list(process, &[ALLOWED_FOR_PROGRAMS, ALLOWED_FOR_NODE])?,
             })
         };
         build().map_err(|error| format!("seccomp: {error}"))
     }
 
-    /// Applies the filter to this thread and to those it starts.
+    /// Applies the filter for a library or a program to this thread and to those it starts.
     ///
     /// # Errors
     /// When the kernel does not take it.
-    pub(super) fn apply(&self) -> Result<(), String> {
+    pub(super) fn apply(&self, program: Option<&Program>) -> Result<(), String> {
         // The allow-list comes last, because it forbids to install another filter. When both
         // give an error, the kernel takes the one of the last; so it lets unknown calls pass.
+        let allowed = match program.map(|program| program.runtime.kind) {
+            None => &self.libraries,
+            Some(RuntimeKind::Node) => &self.node,
+            Some(_) => &self.programs,
+        };
         apply_filter(&self.unknown)
-            .and_then(|()| apply_filter(&self.allowed))
+            .and_then(|()| apply_filter(allowed))
             .map_err(|error| format!("seccomp: {error}"))
     }
 }
@@ -164,13 +180,20 @@ fn compile(
     SeccompFilter::new(rules, otherwise, on_match, machine)?.try_into()
 }
 
-fn rules(process: u32) -> Result<BTreeMap<i64, Vec<SeccompRule>>, BackendError> {
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = ALLOWED
+fn allow_list(process: u32, more: &[&[i64]]) -> Result<BpfProgram, BackendError> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = more
         .iter()
+        .copied()
+        .flatten()
+        .chain(ALLOWED)
         .chain(ALLOWED_HERE)
         .chain(UNKNOWN)
         .map(|&call| (call, Vec::new()))
         .collect();
     rules.extend(arguments::rules(process)?);
-    Ok(rules)
+    compile(
+        rules,
+        SeccompAction::Errno(libc::EPERM.unsigned_abs()),
+        SeccompAction::Allow,
+    )
 }

@@ -271,6 +271,18 @@ fn invalid_agents_are_rejected_with_valid_ones() {
             "duplicate key `y`, first in line 1",
         ),
         (
+            "[{program: python3}]",
+            "expected a list of words such as `[python3, anna.py]`, found a string",
+        ),
+        (
+            "[{program: []}]",
+            "expected a list of words such as `[python3, anna.py]`",
+        ),
+        (
+            "[{plugin: a, program: [b]}]",
+            "`plugin` and `program` exclude each other; `program` is a whole command",
+        ),
+        (
             "[{plugin: a, allow_read: x}]",
             "expected a list of paths, found a string",
         ),

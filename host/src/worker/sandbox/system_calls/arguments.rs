@@ -144,13 +144,14 @@ fn descriptor_commands() -> Result<Vec<SeccompRule>, BackendError> {
     Ok(rules)
 }
 
-/// Whether something is a terminal, and how much there is to read.
+/// Whether something is a terminal, how much there is to read, and whether to wait for it.
 fn device_questions() -> Result<Vec<SeccompRule>, BackendError> {
     let questions = [
         libc::TCGETS,
         libc::TIOCGWINSZ,
         libc::FIONREAD,
         libc::FIOCLEX,
+        libc::FIONBIO,
     ];
     let numbers = questions.map(|question| u32::try_from(question).expect("requests have 32 bits"));
     any_of(1, &numbers)

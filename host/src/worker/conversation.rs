@@ -1,0 +1,271 @@
+//! How an agent is asked during a game: in frames if it is a library, in lines if it is a
+//! program.
+//!
+//! Everything else about a turn (what it costs, how long the host waits, what is a fault) is
+//! the same for both, so the difference ends here.
+
+use std::time::Duration;
+
+use plugin_api::{Answer, Board, Turn};
+
+use super::{
+    IncomingReply, Lost, Patience, PluginFile, WorkerProcess, WorkerReport,
+    line_buffer::{LineBuffer, NextLine},
+    protocol::{encode_open, encode_turn},
+    text_protocol::{END, HELLO, Said, new_line, parse, shown, turn_line},
+};
+
+/// How much of what a program writes is taken at once.
+const PIECE: usize = 1 << 12;
+
+/// What is in the air between the host and an agent.
+pub enum Conversation {
+    Frames(IncomingReply),
+    Lines {
+        buffer: LineBuffer,
+        /// The line that begins the game.
+        new_line: String,
+        /// What is wrong with what the program has written.
+        failure: Option<WorkerReport>,
+    },
+}
+
+impl Conversation {
+    /// A conversation with an agent that gets these parameters and this setup.
+    #[must_use]
+    pub fn new(plugin: &PluginFile, params: &str, setup: &str) -> Self {
+        match plugin.program() {
+            None => Self::Frames(IncomingReply::default()),
+            Some(_) => Self::Lines {
+                buffer: LineBuffer::default(),
+                new_line: new_line(params, setup),
+                failure: None,
+            },
+        }
+    }
+
+    /// Whether the agent is a program.
+    #[must_use]
+    pub fn is_with_program(&self) -> bool {
+        matches!(self, Self::Lines { .. })
+    }
+
+    /// Lets the worker open the plugin and make the agent; returns what it says to that.
+    ///
+    /// # Errors
+    /// When it says nothing in time.
+    pub fn open(
+        &mut self,
+        worker: &mut WorkerProcess<'_>,
+        empty_turn: Duration,
+        patience: &mut Patience,
+    ) -> Result<WorkerReport, Lost> {
+        worker.send(&encode_open(empty_turn))?;
+        match self {
+            Self::Frames(_) => worker.report(patience),
+            Self::Lines {
+                buffer, new_line, ..
+            } => {
+                if let described @ (WorkerReport::Refused(_) | WorkerReport::Broken(_)) =
+                    describe(worker, buffer, patience)?
+                {
+                    return Ok(described);
+                }
+                if let Some(report) = unasked(worker, buffer)? {
+                    return Ok(report);
+                }
+                send_text(worker, new_line)?;
+                let said = say(worker, buffer, patience)?;
+                Ok(match said {
+                    Ok(Said::Ready) => WorkerReport::Ready,
+                    Ok(Said::Error(text)) => WorkerReport::Refused(text),
+                    other => wrong(other, "`ready`"),
+                })
+            }
+        }
+    }
+
+    /// Sends a turn.
+    ///
+    /// # Errors
+    /// When the worker is gone.
+    pub fn ask(
+        &mut self,
+        worker: &mut WorkerProcess<'_>,
+        board: &Board,
+        turn: &Turn,
+    ) -> Result<(), Lost> {
+        match self {
+            Self::Frames(incoming) => {
+                *incoming = IncomingReply::default();
+                worker.send(&encode_turn(board, turn))
+            }
+            Self::Lines {
+                buffer, failure, ..
+            } => {
+                *failure = unasked(worker, buffer)?;
+                match failure {
+                    None => send_text(worker, &turn_line(board, turn)),
+                    Some(_) => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Waits for the answer to a turn; there is none if the agent has failed. After an
+    /// error the wait can go on.
+    ///
+    /// # Errors
+    /// When the worker's time is up, or it is gone.
+    pub fn answer(
+        &mut self,
+        worker: &mut WorkerProcess<'_>,
+        patience: &mut Patience,
+    ) -> Result<Option<Answer>, Lost> {
+        match self {
+            Self::Frames(incoming) => Ok(worker.receive(incoming, patience)?.answer),
+            Self::Lines {
+                buffer, failure, ..
+            } => {
+                if failure.is_some() {
+                    return Ok(None);
+                }
+                *failure = Some(match say(worker, buffer, patience)? {
+                    Ok(Said::Move(answer)) => return Ok(Some(answer)),
+                    Ok(Said::Error(text)) => {
+                        WorkerReport::Panicked(format!("reported an error: {text}"))
+                    }
+                    other => wrong(other, "`move`, a space and a direction"),
+                });
+                Ok(None)
+            }
+        }
+    }
+
+    /// Tells a program that the game is over. It is about to be killed, so nobody waits.
+    pub fn end(&self, worker: &mut WorkerProcess<'_>) {
+        if self.is_with_program() {
+            worker.write_now(END.as_bytes());
+        }
+    }
+
+    /// Why there is no answer.
+    ///
+    /// # Errors
+    /// When the worker does not say so in time.
+    pub fn failure(
+        &mut self,
+        worker: &mut WorkerProcess<'_>,
+        patience: &mut Patience,
+    ) -> Result<WorkerReport, Lost> {
+        match self {
+            Self::Frames(_) => worker.report(patience),
+            Self::Lines { failure, .. } => failure.take().ok_or(Lost::Garbage),
+        }
+    }
+}
+
+/// Asks a program for its description.
+///
+/// # Errors
+/// When it says nothing in time.
+pub fn describe(
+    worker: &mut WorkerProcess<'_>,
+    buffer: &mut LineBuffer,
+    patience: &mut Patience,
+) -> Result<WorkerReport, Lost> {
+    send_text(worker, HELLO)?;
+    let said = say(worker, buffer, patience)?;
+    Ok(match said {
+        Ok(Said::Agent(info)) => WorkerReport::Described {
+            info,
+            abi: super::Abi::Text,
+            is_unoptimised: false,
+        },
+        Ok(Said::Error(text)) => WorkerReport::Refused(text),
+        other => wrong(other, "`agent {…}`"),
+    })
+}
+
+fn send_text(worker: &mut WorkerProcess<'_>, text: &str) -> Result<(), Lost> {
+    worker.write(text.as_bytes()).map_err(|_| worker.death())
+}
+
+/// Waits until a program has written something.
+fn receive_more(
+    worker: &mut WorkerProcess<'_>,
+    buffer: &mut LineBuffer,
+    patience: &mut Patience,
+) -> Result<(), Lost> {
+    let mut piece = [0; PIECE];
+    let (n_read, look) = worker.read_some(&mut piece, patience)?;
+    buffer.push(&piece[..n_read]);
+    match look {
+        // Who dribbles is judged as well.
+        Some(look) if !buffer.has_line() => patience.judge(look),
+        _ => Ok(()),
+    }
+}
+
+/// A line that is not what was expected.
+struct WrongLine {
+    line: Vec<u8>,
+    reason: String,
+}
+
+/// What the program says next.
+fn say(
+    worker: &mut WorkerProcess<'_>,
+    buffer: &mut LineBuffer,
+    patience: &mut Patience,
+) -> Result<Result<Said, WrongLine>, Lost> {
+    let next = loop {
+        if let Some(next) = buffer.take() {
+            break next;
+        }
+        receive_more(worker, buffer, patience)?;
+    };
+    Ok(match next {
+        NextLine::Whole(line) => parse(&line).map_err(|reason| WrongLine { line, reason }),
+        NextLine::TooLong(line) => Err(WrongLine {
+            line,
+            reason: "is longer than 65,536 bytes".to_owned(),
+        }),
+    })
+}
+
+/// What to say about a line where another one was expected.
+fn wrong(said: Result<Said, WrongLine>, expected: &str) -> WorkerReport {
+    const HINT: &str = "only the protocol goes to standard output; print to standard error";
+    WorkerReport::Broken(match said {
+        Err(WrongLine { line, reason }) => format!(
+            "wrote the line `{}`, which {reason}, where {expected} was expected ({HINT})",
+            shown(&line)
+        ),
+        Ok(said) => {
+            let word = match said {
+                Said::Agent(_) => "agent",
+                Said::Ready => "ready",
+                Said::Move(_) => "move",
+                Said::Error(_) => "error",
+            };
+            format!("wrote `{word} …` where {expected} was expected")
+        }
+    })
+}
+
+/// What a program has written without being asked.
+fn unasked(
+    worker: &mut WorkerProcess<'_>,
+    buffer: &mut LineBuffer,
+) -> Result<Option<WorkerReport>, Lost> {
+    let mut piece = [0; PIECE];
+    let n_read = worker.read_now(&mut piece)?;
+    buffer.push(&piece[..n_read]);
+    let line = buffer.unasked().map(shown);
+    Ok(line.map(|line| {
+        WorkerReport::Broken(format!(
+            "wrote the line `{line}` before it was asked; each line of the host has one answer"
+        ))
+    }))
+}

@@ -1,0 +1,124 @@
+//! The error with which a program ended, out of what it printed.
+//!
+//! Interpreters print a trace of calls before they end. The sentence of a fault names the
+//! error and the place; the trace itself is kept as the stderr tail.
+
+/// The error and the line of code, if one of the known interpreters has printed them.
+#[must_use]
+pub fn last_words(stderr: &str) -> Option<String> {
+    python(stderr)
+        .or_else(|| java(stderr))
+        .or_else(|| javascript(stderr))
+}
+
+/// `  File "anna.py", line 12, in choose` lines and then `ValueError: message`.
+fn python(stderr: &str) -> Option<String> {
+    let lines: Vec<&str> = stderr.lines().collect();
+    let (at, place) = lines.iter().enumerate().rev().find_map(|(number, line)| {
+        let rest = line.trim_start().strip_prefix("File \"")?;
+        let (file, rest) = rest.split_once("\", line ")?;
+        let line = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+        Some((number, format!("{}, line {line}", file_name(file))))
+    })?;
+    let error = lines[at + 1..]
+        .iter()
+        .find(|line| !line.is_empty() && !line.starts_with(' '))?;
+    Some(format!("{error} ({place})"))
+}
+
+/// `Exception in thread "main" java.lang.X: message` and then `at Anna.main(Anna.java:12)`.
+fn java(stderr: &str) -> Option<String> {
+    let mut lines = stderr.lines();
+    let error = lines
+        .by_ref()
+        .find_map(|line| line.strip_prefix("Exception in thread "))?;
+    let error = error.split_once("\" ").map_or(error, |(_, error)| error);
+    let place = lines
+        .filter_map(|line| line.trim().strip_prefix("at "))
+        // What belongs to the author has a file that is not a module of Java.
+        .find(|place| !place.starts_with("java.") && !place.contains('/'))
+        .and_then(|place| place.rsplit_once('('))
+        .and_then(|(_, place)| place.trim_end_matches(')').split_once(':'));
+    Some(match place {
+        Some((file, line)) => format!("{error} ({file}, line {line})"),
+        None => error.to_owned(),
+    })
+}
+
+/// `/folder/anna.js:12`, the line itself, and later `TypeError: message` before `    at …`.
+fn javascript(stderr: &str) -> Option<String> {
+    let lines: Vec<&str> = stderr.lines().collect();
+    let (at, file, line) = lines.iter().enumerate().find_map(|(number, line)| {
+        let (file, line) = line
+            .strip_prefix("file://")
+            .unwrap_or(line)
+            .rsplit_once(':')?;
+        let is_line = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
+        (file.starts_with('/') && is_line).then_some((number, file, line))
+    })?;
+    let error = lines[at + 1..].array_windows().find_map(|[error, next]| {
+        let is_error = !error.is_empty() && !error.starts_with(' ');
+        (is_error && next.starts_with("    at ")).then_some(error)
+    })?;
+    Some(format!("{error} ({}, line {line})", file_name(file)))
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pythons_last_line_and_place_are_named() {
+        let trace = "hello\nTraceback (most recent call last):\n  File \"/s/anna.py\", line 9, in <module>\n    choose(turn)\n  File \"/s/anna.py\", line 4, in choose\n    return 1 / 0\n           ~~^~~\nZeroDivisionError: division by zero\n";
+        let words = last_words(trace).unwrap();
+        assert_eq!(
+            words,
+            "ZeroDivisionError: division by zero (anna.py, line 4)"
+        );
+        let syntax =
+            "  File \"/s/anna.py\", line 3\n    x = = 1\n        ^\nSyntaxError: invalid syntax\n";
+        let words = last_words(syntax).unwrap();
+        assert_eq!(words, "SyntaxError: invalid syntax (anna.py, line 3)");
+    }
+
+    #[test]
+    fn javas_exception_and_place_are_named() {
+        let trace = "Exception in thread \"main\" java.lang.IllegalStateException: no\n\tat java.base/java.util.X.y(X.java:7)\n\tat Anna.choose(Anna.java:31)\n\tat Anna.main(Anna.java:9)\n";
+        let words = last_words(trace).unwrap();
+        assert_eq!(
+            words,
+            "java.lang.IllegalStateException: no (Anna.java, line 31)"
+        );
+    }
+
+    #[test]
+    fn javascripts_error_and_place_are_named() {
+        let trace = "/s/anna.js:5\n  turn.x.y;\n         ^\n\nTypeError: Cannot read properties of undefined (reading 'y')\n    at choose (/s/anna.js:5:10)\n    at /s/anna.js:12:3\n\nNode.js v20.20.2\n";
+        let words = last_words(trace).unwrap();
+        assert_eq!(
+            words,
+            "TypeError: Cannot read properties of undefined (reading 'y') (anna.js, line 5)"
+        );
+    }
+
+    #[test]
+    fn other_output_says_nothing() {
+        for text in ["", "segfault", "File \"x", "a:b", "/x:1\n", "Exception"] {
+            assert_eq!(last_words(text), None, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_output_is_read_without_harm(text: String) {
+            let _ = last_words(&text);
+            let _ = last_words(&format!("  File \"{text}\", line {text}\n{text}"));
+            let _ = last_words(&format!("Exception in thread \"{text}\" {text}\n at {text}({text}:{text})"));
+            let _ = last_words(&format!("/{text}:12\n{text}\n    at {text}"));
+        }
+    }
+}

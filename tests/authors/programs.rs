@@ -1,0 +1,177 @@
+//! Agents that are programs: in Python, JavaScript and Java, with the interpreters of this
+//! machine.
+
+use std::{
+    fs,
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    process::Command,
+};
+
+use crate::{
+    repository::documentation::{document, file},
+    support::{
+        Finished, TournamentTest, host,
+        interpreters::{interpreter, put_programs},
+        repository,
+    },
+};
+
+/// Each thinks for 8 of 10 milliseconds by its own reading of the CPU clock, as an ordinary
+/// user, and nobody runs out of time.
+#[test]
+fn programs_play_under_a_time_budget_in_the_whole_sandbox() {
+    let test = TournamentTest::new("");
+    let programs = put_programs(test.folder.path());
+    let entry =
+        |name: &&str| format!("- {{plugin: ./{name}, name: {name}, params: {{what: think}}}}\n");
+    let entries: String = programs.iter().map(entry).collect();
+    let yaml = format!(
+        "seeds: 1..2\nmax_moves: 40\nsandbox: required\nbudget: {{per_move: 10ms}}\nagents:\n{entries}- plugin: greedy\n"
+    );
+    test.write("t.yaml", &yaml);
+    let everybody = fs::Permissions::from_mode(0o777);
+    fs::set_permissions(test.folder.path(), everybody).expect("one's own folder");
+    Finished::of(&mut as_ordinary_user(&test)).expect_code(0);
+    for record in test.records() {
+        assert_eq!(record.fault, None, "{}", record.agent);
+        assert_eq!(record.n_moves, 40, "{}", record.agent);
+        if record.agent != "greedy" {
+            let per_move = record.cpu_ms / 40.0;
+            assert!(per_move > 4.0, "{}: {per_move} ms", record.agent);
+        }
+    }
+}
+
+/// `host run t.yaml`, as somebody who is not root if this process is root. Such a user has
+/// the interpreters of the system.
+fn as_ordinary_user(test: &TournamentTest) -> Command {
+    let is_root = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
+    let starter = if is_root {
+        "setpriv --reuid=65534 --regid=65534 --clear-groups"
+    } else {
+        "env"
+    };
+    let mut words = starter.split(' ');
+    let mut command = Command::new(words.next().unwrap_or("env"));
+    command
+        .args(words)
+        .arg(host().get_program())
+        .args(["run", "t.yaml"])
+        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+        .current_dir(test.folder.path());
+    command
+}
+
+/// The error of each language is in the sentence, with its line.
+#[test]
+fn an_exception_is_named_with_its_line_in_every_language() {
+    let test = TournamentTest::new("");
+    let programs = put_programs(test.folder.path());
+    for name in programs {
+        let yaml = format!(
+            "seeds: 1..1\nagents: [{{plugin: ./{name}, name: thrower, params: {{what: raise}}}}]\n"
+        );
+        test.write("t.yaml", &yaml);
+        test.run(&["--fresh"]).expect_code(0);
+        let fault = test.records().remove(0).fault.unwrap_or_default();
+        let (source, error) = match name {
+            "plays.py" => ("plays.py", "ValueError: raised"),
+            "plays.js" => ("plays.js", "TypeError: thrown"),
+            _ => ("Plays.java", "java.lang.IllegalStateException: thrown"),
+        };
+        let code = repository().join("tests/program-agents").join(source);
+        let code = fs::read_to_string(code).expect("a program");
+        let throws = |line: &str| line.contains("on purpose");
+        let line = 1 + code.lines().position(throws).expect("it throws");
+        let words = format!("{error} on purpose ({source}, line {line})");
+        assert!(fault.ends_with(&words), "{name}: {fault}");
+    }
+}
+
+/// The page about the protocol has an agent that plays as it stands there.
+#[test]
+fn the_agent_on_the_page_plays() {
+    if interpreter("python3").is_none() {
+        return;
+    }
+    let page = document("text-protocol.md");
+    let yaml = format!("seeds: 1..1\n{}", file(&page, "first.yaml"));
+    let test = TournamentTest::new(&yaml);
+    test.write("first.py", &file(&page, "first.py"));
+    assert!(file(&page, "first.py").lines().count() < 20);
+    test.run(&[]).expect_code(0);
+    let listed = host()
+        .current_dir(test.folder.path())
+        .args(["list", "--plugins", "."])
+        .output()
+        .expect("the host runs");
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    assert!(
+        listed.contains("first ") && listed.contains("text"),
+        "{listed}"
+    );
+    test.host(&["verify", "runs/t", "--rerun", "--plugins", "."])
+        .expect_code(0);
+}
+
+/// A submission that is a folder sees its own files, and the file that it starts counts as
+/// well as the others: a change of either plays anew.
+#[test]
+fn a_folder_is_a_program_with_its_own_files() {
+    if interpreter("python3").is_none() {
+        return;
+    }
+    let test = TournamentTest::new("seeds: 1..1\nagents: [{plugin: ./anna/}]\n");
+    fs::create_dir(test.path("anna")).expect("a folder");
+    let page = document("text-protocol.md");
+    let code = file(&page, "first.py").replace(
+        "wishes = [\"down\", \"left\", \"right\", \"up\"]",
+        "wishes = open(\"wishes.txt\").read().split()",
+    );
+    test.write("anna/main.py", &code);
+    test.write("anna/wishes.txt", "down left right up");
+    test.run(&[]).expect_code(0);
+    let first = test.records().remove(0);
+    assert_eq!((first.agent.as_str(), first.fault), ("anna", None));
+    test.write("anna/wishes.txt", "up left right down");
+    test.run(&["--supersede"]).expect_code(0);
+    let second = test.records().remove(0);
+    assert_eq!(second.fault, None);
+    assert_ne!(first.moves, second.moves);
+}
+
+/// What is wrong with a program is said before the first game.
+#[test]
+fn programs_that_cannot_play_are_rejected_with_the_reason() {
+    let test = TournamentTest::new("");
+    fs::create_dir(test.path("empty")).expect("a folder");
+    test.write("Anna.java", "class Anna {}\n");
+    test.write("lost", "#!/usr/bin/env no-such-interpreter\n");
+    test.write("silent.sh", "#!/bin/sh\necho hello\nread line\n");
+    test.write(
+        "broken.sh",
+        "#!/bin/sh\nread line\necho 'agent {\"nam\": 1}'\nread line\n",
+    );
+    for (plugin, message) in [
+        ("./empty", "contains none of main.py, main.js"),
+        (
+            "./Anna.java",
+            "compile it: `javac Anna.java && jar -c -f anna.jar -e Anna *.class`",
+        ),
+        (
+            "./lost",
+            "needs `no-such-interpreter`, which is in no folder of `PATH`",
+        ),
+        (
+            "./silent.sh",
+            "wrote the line `hello`, which is not a line of the protocol, where `agent {…}` was expected",
+        ),
+        (
+            "./broken.sh",
+            "returned an invalid description: missing field `name`",
+        ),
+    ] {
+        test.write("t.yaml", &format!("agents: [{{plugin: {plugin}}}]\n"));
+        test.run(&[]).expect_error(4, message);
+    }
+}

@@ -19,6 +19,10 @@ mod kits;
 #[path = "languages/libraries.rs"]
 mod libraries;
 
+/// What the README and the tutorial promise about programs.
+#[path = "languages/documents.rs"]
+mod documents;
+
 /// What an agent has to play, computed from the rules of `plugin-api`.
 #[path = "languages/expected_play.rs"]
 mod expected_play;
@@ -57,7 +61,7 @@ impl LanguageTest {
 }
 
 fn main() -> ExitCode {
-    let tests = kits::tests().into_iter().chain(libraries::tests());
-    let trials = tests.map(LanguageTest::into_trial).collect();
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    let tests = [kits::tests(), documents::tests(), libraries::tests()];
+    let trials = tests.into_iter().flatten().map(LanguageTest::into_trial);
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
 }

@@ -23,10 +23,30 @@ struct Kit {
     run_driver: &'static str,
 }
 
+const PYTHON: Kit = Kit {
+    language: "python",
+    driver: "slides.py",
+    run_driver: "python3 slides.py",
+};
+const JS: Kit = Kit {
+    language: "js",
+    driver: "slides.js",
+    run_driver: "node slides.js",
+};
+const JAVA: Kit = Kit {
+    language: "java",
+    driver: "Slides.java",
+    run_driver: "javac -cp my_kit.jar -d . Slides.java && java -cp my_kit.jar:. Slides",
+};
 const CPP: Kit = Kit {
     language: "cpp",
     driver: "slides.cpp",
     run_driver: "c++ -std=c++17 -Wall -Wextra -pedantic -Werror slides.cpp -o slides && ./slides",
+};
+const GO: Kit = Kit {
+    language: "go",
+    driver: "slides_test.go",
+    run_driver: "test -z \"$(gofmt -l .)\" && go test -run TestSlides",
 };
 
 pub(crate) fn tests() -> Vec<LanguageTest> {
@@ -35,12 +55,31 @@ pub(crate) fn tests() -> Vec<LanguageTest> {
         missing: missing(program, package),
         test,
     };
-    vec![test("the_cpp_kit_plays", "c++", "g++", || {
-        check(&CPP);
-    })]
+    vec![
+        test("the_python_kit_plays", "python3", "python3", || {
+            check(&PYTHON);
+        }),
+        test("the_javascript_kit_plays", "node", "nodejs", || {
+            check(&JS);
+        }),
+        test(
+            "the_java_kit_plays",
+            "javac",
+            "default-jdk-headless",
+            || {
+                check(&JAVA);
+            },
+        ),
+        test("the_cpp_kit_plays", "c++", "g++", || {
+            check(&CPP);
+        }),
+        test("the_go_kit_plays", "go", "golang-go", || {
+            check(&GO);
+        }),
+    ]
 }
 
-fn missing(program: &str, package: &str) -> Option<String> {
+pub(crate) fn missing(program: &str, package: &str) -> Option<String> {
     let is_there = Command::new(program).arg("--version").output().is_ok();
     (!is_there).then(|| format!("{program} is missing: apt-get install {package}"))
 }

@@ -1,0 +1,96 @@
+//! What the README and the tutorial promise about programs: their commands and code are used
+//! as they stand there.
+
+use std::{fs, os::unix::fs::symlink, path::Path};
+
+use tempfile::TempDir;
+
+use crate::{
+    LanguageTest, expected_play,
+    support::{
+        Finished,
+        document::{blocks, shell},
+        host, program_folder, records_of, repository,
+    },
+};
+
+pub(crate) fn tests() -> Vec<LanguageTest> {
+    let test = |name, test| LanguageTest {
+        name,
+        missing: crate::kits::missing("python3", "python3"),
+        test,
+    };
+    vec![
+        test("the_readme_leads_to_an_agent_of_ones_own", readme),
+        test("the_program_of_the_tutorial_plays", tutorial),
+    ]
+}
+
+/// A folder that looks like a clone after its build.
+fn built_clone() -> TempDir {
+    host(); // builds the plugins
+    let folder = TempDir::new().expect("a temporary folder");
+    fs::create_dir(folder.path().join("target")).expect("a folder");
+    symlink(program_folder(), folder.path().join("target/release")).expect("a link");
+    folder
+}
+
+fn run(folder: &Path, commands: &str) {
+    Finished::of(&mut shell(folder, commands)).expect_code(0);
+}
+
+fn readme() {
+    let page = fs::read_to_string(repository().join("README.md")).expect("the README");
+    let (_, section) = page.split_once("## Your own agent\n").expect("a section");
+    let blocks = blocks(section);
+    let block = |info: &str| {
+        let found = blocks.iter().find(|(name, _)| *name == info);
+        &found.expect("a block").1
+    };
+    let clone = built_clone();
+    let (new, play) = block("sh").split_once('\n').expect("several commands");
+    run(clone.path(), new);
+    let own = clone.path().join("my_agent");
+    let yaml = fs::read_to_string(own.join("tournament.yaml")).expect("a tournament");
+    fs::write(own.join("tournament.yaml"), yaml.replace("1..30", "1..2")).expect("a file");
+    run(clone.path(), play);
+    let score_of = || -> u64 {
+        let records = records_of(&own.join("runs/my_agent/games.jsonl"));
+        let games = records.iter().filter(|it| it.agent == "my_agent");
+        games.map(|game| game.score).sum()
+    };
+    let before = score_of();
+
+    // The author's own lines replace those of the kit.
+    let code = block("python");
+    assert!(code.lines().count() < 20, "{code}");
+    let kit = fs::read_to_string(own.join("my_agent.py")).expect("the kit");
+    let (head, rest) = kit.split_once("def choose(").expect("a function");
+    let (_, tail) = rest.split_once("\n\n\ndef ").expect("another function");
+    fs::write(
+        own.join("my_agent.py"),
+        format!("{head}{code}\n\ndef {tail}"),
+    )
+    .expect("a file");
+    run(clone.path(), play);
+    assert!(score_of() > 2 * before, "{} after {before}", score_of());
+}
+
+fn tutorial() {
+    let page = fs::read_to_string(repository().join("docs/writing-an-agent.md")).expect("the page");
+    let clone = built_clone();
+    for (info, text) in blocks(&page) {
+        if let Some((_, name)) = info
+            .split_once(' ')
+            .filter(|(_, name)| name.starts_with("first_program"))
+        {
+            fs::write(clone.path().join(name), text).expect("a file");
+        }
+    }
+    run(
+        clone.path(),
+        "target/release/host run first_program.yaml --strict",
+    );
+    let records = records_of(&clone.path().join("runs/first_program/games.jsonl"));
+    expected_play::check(&records, "first_program", 10, expected_play::corner);
+}

@@ -7,10 +7,7 @@ mod race;
 mod run_progress;
 mod shard_run;
 
-use std::{
-    io::{self, IsTerminal, Write},
-    num::NonZeroU64,
-};
+use std::io::{self, IsTerminal, Write};
 
 use crate::{
     agents::entering::EnteredAgents,
@@ -91,8 +88,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
                 || arguments.only.iter().any(|name| name == names[game.agent]))
             && (arguments.seed.is_empty() || arguments.seed.contains(&game.seed))
     };
-    let limit = plan.tournament.thoughts.map(NonZeroU64::get);
-    let thoughts = limit.map(|limit| ThoughtKeeper::new(folder.path(), limit));
+    let thoughts = thought_keeper(&plan, &folder);
     let options = RunOptions {
         workers: shard_run::workers(arguments, &plan),
         pinned: !arguments.no_pin,
@@ -174,6 +170,12 @@ fn leave(folder: &RunFolder, progress: &RunProgress, error: Option<&RunError>) -
     }
     print_interruption(folder, progress);
     signal_hook::low_level::exit(i32::from(exit_code::INTERRUPTED))
+}
+
+/// Where the thoughts of agents are kept, if the tournament file asks for it.
+fn thought_keeper(plan: &RunPlan, folder: &RunFolder) -> Option<ThoughtKeeper> {
+    let limit = plan.tournament.thoughts?;
+    Some(ThoughtKeeper::new(folder.path(), limit.get()))
 }
 
 /// The salt that a power cut left without its plan.

@@ -105,15 +105,12 @@ impl ServedRun {
         let running = RunFolder::is_held(&self.folder);
         let (plan, recorded, faults) = self.with_contents(|contents| {
             let path = self.log_path();
-            let (recorded, faults) = match &mut contents.log {
-                Some(log) => {
-                    let recorded = log.refresh(&path).map(|_| log.records().len() as u64);
-                    (recorded, log.faults().clone())
-                }
-                None => {
-                    let recorded = contents.count.refresh(&path);
-                    (recorded, contents.count.faults().clone())
-                }
+            let (recorded, faults) = if let Some(log) = &mut contents.log {
+                let recorded = log.refresh(&path).map(|_| log.records().len() as u64);
+                (recorded, log.faults().clone())
+            } else {
+                let recorded = contents.count.refresh(&path);
+                (recorded, contents.count.faults().clone())
             };
             (Arc::clone(&contents.plan), recorded, faults)
         })?;

@@ -15,6 +15,7 @@ use crate::{
     play::runner::{Event, Outcome, RunError, RunOptions},
     run::{
         game_plan::PlannedGame,
+        leftovers::SupersededRecords,
         run_files,
         run_folder::{FolderError, Locking, RunFolder},
         run_plan::RunPlan,
@@ -64,7 +65,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         .with_left_out(left_out)
         .for_shard(shard);
     let (mut leftovers, mut log) = folder
-        .take_over_if(&plan, |n_superseded| may_supersede(arguments, n_superseded))
+        .take_over_if(&plan, |superseded| may_supersede(arguments, superseded))
         .map_err(folder_error)?;
     log.stop_when_lost(watch.shared_stop());
 
@@ -196,19 +197,20 @@ fn folder_error(error: FolderError) -> CommandError {
 }
 
 /// Whether records may be set aside: a few always, more only with the user's consent.
-fn may_supersede(arguments: &RunArguments, n_superseded: u64) -> bool {
+fn may_supersede(arguments: &RunArguments, superseded: &SupersededRecords) -> bool {
     const FEW: u64 = 10;
-    if arguments.supersede || n_superseded <= FEW {
+    if arguments.supersede || superseded.total() <= FEW {
         return true;
     }
     let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
-    is_terminal && consents(n_superseded)
+    is_terminal && consents(superseded)
 }
 
-fn consents(n_superseded: u64) -> bool {
+fn consents(superseded: &SupersededRecords) -> bool {
     let question = format!(
-        "{n_superseded} records do not match the plugin files, parameters, rules or seeds any \
-         more. Set them aside and play their games anew? [y/N] "
+        "{} records do not match the plugin files, parameters, rules or seeds any more \
+         ({superseded}). Set them aside and play their games anew? [y/N] ",
+        superseded.total()
     );
     let mut answer = String::new();
     let asked = write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush());

@@ -6,6 +6,7 @@
 
 mod numbering;
 mod played_games;
+mod superseded_records;
 
 use std::{collections::BTreeMap, io};
 
@@ -23,6 +24,7 @@ use super::{
 
 pub(crate) use numbering::Numbering;
 pub use played_games::PlayedGames;
+pub use superseded_records::SupersededRecords;
 
 /// What earlier executions left in the folder of a run.
 #[derive(Debug, Default)]
@@ -33,8 +35,8 @@ pub struct Leftovers {
     pub tallies: BTreeMap<Series, Tally>,
     /// The figures of these games, where a stop rule needs them; in any order.
     pub figures: Vec<GameFigures>,
-    /// How many records no longer match the plan. They were moved to another file.
-    pub n_superseded: u64,
+    /// The records that no longer match the plan. They were moved to another file.
+    pub superseded: SupersededRecords,
     /// How many records had been set aside and match the plan again.
     pub n_restored: u64,
     /// The numbers of lines that are not records. They were moved to another file.
@@ -87,23 +89,25 @@ impl RunFolder {
         self.take_over_if(plan, |_| true)
     }
 
-    /// The same, unless records would be set aside and `may_supersede`, which is told how
-    /// many, says no. Then nothing is changed.
+    /// The same, unless records would be set aside and `may_supersede`, which is told whose
+    /// they are, says no. Then nothing is changed.
     ///
     /// # Errors
     /// When the folder cannot be read or written, or records would be set aside.
     pub fn take_over_if(
         &self,
         plan: &RunPlan,
-        may_supersede: impl FnOnce(u64) -> bool,
+        may_supersede: impl FnOnce(&SupersededRecords) -> bool,
     ) -> Result<(Leftovers, GameLog), FolderError> {
         game_log::unpack(&self.log_path()).map_err(|source| self.unusable(source))?;
         let mut survey = Survey::of(self, plan).map_err(|source| self.unusable(source))?;
-        let n_superseded = survey.leftovers.n_superseded;
-        if n_superseded > 0 && !may_supersede(n_superseded) {
+        let superseded = &survey.leftovers.superseded;
+        let n_superseded = superseded.total();
+        if n_superseded > 0 && !may_supersede(superseded) {
             return Err(FolderError::Superseding {
                 folder: self.path().display().to_string(),
                 n_superseded,
+                whose: superseded.to_string(),
                 n_records: n_superseded + survey.leftovers.played.len(),
             });
         }
@@ -121,7 +125,10 @@ impl<'p> Survey<'p> {
             plan,
             numbering: Numbering::new(plan),
             maker: FigureMaker::default(),
-            leftovers: Leftovers::default(),
+            leftovers: Leftovers {
+                superseded: SupersededRecords::under(plan),
+                ..Leftovers::default()
+            },
             log: None,
             set_aside: None,
             kept: Vec::new(),
@@ -151,7 +158,7 @@ impl<'p> Survey<'p> {
                 }
                 _ => {
                     self.is_clean = false;
-                    self.leftovers.n_superseded += 1;
+                    self.leftovers.superseded.add(&record.agent);
                     self.superseded.push(position);
                 }
             },

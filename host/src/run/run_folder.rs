@@ -52,13 +52,15 @@ pub enum FolderError {
     NoPlan(String),
     #[error(
         "{n_superseded} of {n_records} records in `{folder}` do not match the plugin files, \
-         parameters, rules or seeds; nothing was changed. Use --supersede to set them aside in \
+         parameters, rules or seeds ({whose}); nothing was changed. Use --supersede to set them aside in \
          {file} and play their games anew",
         file = run_files::SUPERSEDED_RECORDS
     )]
     Superseding {
         folder: String,
         n_superseded: u64,
+        /// How many of which agents.
+        whose: String,
         n_records: u64,
     },
     #[error("{0}; use --fresh to start the run anew")]

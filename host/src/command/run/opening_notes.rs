@@ -44,11 +44,14 @@ pub(super) fn print_notes(
             leftovers.n_restored
         ));
     }
-    if leftovers.n_superseded > 0 {
+    let n_superseded = leftovers.superseded.total();
+    if n_superseded > 0 {
         progress.print_line(&format!(
-            "moved to {}: {}, because plugin files, parameters, rules, budgets, salt or seeds changed",
+            "moved to {}: {}, because plugin files, parameters, rules, budgets, salt or seeds \
+             changed: {}",
             run_files::SUPERSEDED_RECORDS,
-            counted(leftovers.n_superseded, "record")
+            counted(n_superseded, "record"),
+            leftovers.superseded
         ));
     }
     if let (None, Some(commitment)) = (plan.published_salt, &plan.salt_commitment) {

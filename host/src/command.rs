@@ -7,6 +7,7 @@
 
 mod archive;
 mod check;
+mod chosen_games;
 mod command_line;
 mod completions;
 mod descriptors;

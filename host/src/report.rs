@@ -28,6 +28,8 @@ pub mod verdict;
 mod tables;
 
 #[cfg(test)]
+mod contradictions;
+#[cfg(test)]
 pub(crate) mod example;
 #[cfg(test)]
 mod figures_from_scipy;

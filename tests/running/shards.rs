@@ -134,4 +134,9 @@ fn the_printed_merge_command_matches_the_folder_of_the_shard() {
     assert!(closing(&[]).contains("host merge runs/t.shards/*-of-2 --out runs/t"));
     assert!(closing(&["--out", "1-of-2"]).contains("host merge *-of-2 --out runs/t"));
     assert!(closing(&["--out", "my part"]).contains("host merge 'my part' ... --out runs/t"));
+    let chosen = closing(&["--out", "some", "--only", "greedy"]);
+    assert!(
+        chosen.contains("the same command without --only and --seed plays the others"),
+        "{chosen}"
+    );
 }

@@ -186,6 +186,9 @@ fn list_shows_the_descriptions_of_plugins() {
     for format in ["table", "json", "csv", "markdown"] {
         let finished = test.host(&["list", "--format", format]).expect_code(0);
         assert!(finished.stdout.contains("greedy"));
+        // Only a table has wrapped cells.
+        let is_wrapped = finished.stdout.contains("    ");
+        assert!(!is_wrapped || format != "csv", "{}", finished.stdout);
     }
 }
 

@@ -116,6 +116,29 @@ fn a_plugin_file_that_has_changed_is_named_as_the_reason() {
 }
 
 #[test]
+fn chosen_games_that_do_not_exist_are_rejected() {
+    let test = TournamentTest::new("board: 2\nseeds: 1..2\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let again = |more: &[&str]| {
+        let arguments = ["verify", "runs/t", "--rerun", "--agent", "greedy"];
+        test.host(&[&arguments, more].concat())
+    };
+    let played = again(&["--seed", "2", "--budget", "no budget"]).expect_code(0);
+    assert!(
+        played.stdout.starts_with("greedy on seed 2 ended after"),
+        "{}",
+        played.stdout
+    );
+    again(&["--seed", "77"]).expect_error(2, "--seed 77: not one of the run's seeds (1..2)");
+    again(&["--budget", "1ms cpu"]).expect_error(2, "its budgets are 'no budget'");
+    fs::write(test.log(), "").expect("an empty log");
+    again(&[]).expect_error(
+        2,
+        "`greedy` has not played yet; `host run` plays missing games",
+    );
+}
+
+#[test]
 fn a_folder_that_is_not_a_run_is_reported() {
     let test = TournamentTest::new(YAML);
     test.host(&["verify", "."])

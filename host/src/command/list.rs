@@ -62,8 +62,8 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
     ]);
     for (name, path, inspection) in &listed {
         let row = match inspection {
-            Ok(inspection) => row(name, inspection),
-            Err(error) => unusable_row(name, path, error),
+            Ok(inspection) => row(name, inspection, in_cell),
+            Err(error) => unusable_row(name, in_cell(&[unusable(path, error)])),
         };
         builder.push_record(row.iter().map(|cell| match arguments.format.format {
             Format::Markdown => escape::markdown(cell),
@@ -92,7 +92,7 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
     Ok(exit_code::OK)
 }
 
-fn row(name: &str, inspection: &Inspection) -> Vec<String> {
+fn row(name: &str, inspection: &Inspection, in_cell: fn(&[String]) -> String) -> Vec<String> {
     let info = &inspection.info;
     vec![
         name.to_owned(),
@@ -105,8 +105,11 @@ fn row(name: &str, inspection: &Inspection) -> Vec<String> {
     ]
 }
 
-fn unusable_row(name: &str, path: &Path, error: &str) -> Vec<String> {
-    let sentence = in_cell(&[format!("unusable: `{}` {error}", path.display())]);
+fn unusable(path: &Path, error: &str) -> String {
+    format!("unusable: `{}` {error}", path.display())
+}
+
+fn unusable_row(name: &str, sentence: String) -> Vec<String> {
     vec![
         name.to_owned(),
         String::new(),
@@ -197,8 +200,8 @@ fn write_csv(out: &mut impl Write, listed: &[Listed]) -> io::Result<()> {
     )?;
     for (name, path, inspection) in listed {
         let mut row = match inspection {
-            Ok(inspection) => row(name, inspection),
-            Err(error) => unusable_row(name, path, error),
+            Ok(inspection) => row(name, inspection, |lines| lines.join("; ")),
+            Err(error) => unusable_row(name, unusable(path, error)),
         };
         row.push(path.display().to_string());
         table.push(row.iter().map(|cell| cell.replace('\n', " ")))?;

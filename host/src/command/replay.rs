@@ -7,7 +7,11 @@ use std::{
 };
 
 use crate::{
-    command::{exit_code, interruption::InterruptionWatch},
+    command::{
+        chosen_games::{ChosenGames, check_one_budget},
+        exit_code,
+        interruption::InterruptionWatch,
+    },
     run::{
         game_log::{self, LogLine},
         game_record::GameRecord,
@@ -15,8 +19,6 @@ use crate::{
         run_files,
         run_plan::RunPlan,
     },
-    text::nearest_name::suggestion,
-    tournament::Budget,
 };
 use anyhow::anyhow;
 use console::{Style, Term};
@@ -28,9 +30,11 @@ use crate::command::command_line::ReplayArguments;
 pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
     let plan = RunPlan::read(&arguments.run).map_err(|error| usage(error.into()))?;
-    let budget = check_names(arguments, &plan).map_err(usage)?;
-    let record = find_record(arguments, budget.as_deref())?
-        .ok_or_else(|| usage(not_played(arguments, &plan)))?;
+    let budget = arguments.budget.as_deref();
+    let chosen = ChosenGames::new(&plan, &arguments.agent, Some(arguments.seed), budget);
+    let chosen = chosen.map_err(usage)?;
+    check_one_budget(&plan, budget).map_err(usage)?;
+    let record = find_record(arguments, &chosen)?.ok_or_else(|| usage(chosen.not_played(&plan)))?;
     let last = arguments.to.unwrap_or(u64::MAX).min(record.n_moves);
     if arguments.from > last {
         return Err(usage(anyhow!(
@@ -51,64 +55,19 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     }
 }
 
-/// Checks agent and budget; returns the label that the record has to have, if any.
-fn check_names(arguments: &ReplayArguments, plan: &RunPlan) -> anyhow::Result<Option<String>> {
-    let names: Vec<&str> = plan
-        .agents
-        .iter()
-        .map(|agent| agent.name.as_str())
-        .collect();
-    if !names.contains(&arguments.agent.as_str()) {
-        return Err(anyhow!(
-            "--agent {}: the run has no agent of this name; {}",
-            arguments.agent,
-            suggestion(&arguments.agent, "agents", &names)
-        ));
-    }
-    let labels: Vec<String> = plan.tournament.budgets.iter().map(Budget::label).collect();
-    let quoted = || format!("'{}'", labels.join("', '"));
-    match (&arguments.budget, labels.as_slice()) {
-        (None, [_]) => Ok(None),
-        (None, _) => Err(anyhow!(
-            "the run has several budgets; choose one with --budget: {}",
-            quoted()
-        )),
-        (Some(label), labels) if !labels.contains(label) => Err(anyhow!(
-            "--budget '{label}': the run has no such budget; its budgets are {}",
-            quoted()
-        )),
-        (Some(_), [_]) => Ok(None),
-        (Some(label), _) => Ok(Some(label.clone())),
-    }
-}
-
 fn find_record(
     arguments: &ReplayArguments,
-    budget: Option<&str>,
+    chosen: &ChosenGames,
 ) -> Result<Option<GameRecord>, CommandError> {
     let mut found = None;
     game_log::read(&run_files::game_log(&arguments.run), |_, line| {
         if let LogLine::Record(record) = line
-            && record.agent == arguments.agent
-            && record.seed == arguments.seed
-            && (budget.is_none() || record.budget.as_deref() == budget)
+            && chosen.include(&record)
         {
             found = Some(*record);
         }
     })?;
     Ok(found)
-}
-
-/// A tournament with a stop rule plays more seeds than its file lists, so the seeds are
-/// checked only if there is no record.
-fn not_played(arguments: &ReplayArguments, plan: &RunPlan) -> anyhow::Error {
-    let (agent, seed) = (&arguments.agent, arguments.seed);
-    let seeds = &plan.tournament.seeds;
-    if seeds.contains(seed) {
-        anyhow!("`{agent}` has not played seed {seed} yet; `host run` plays missing games")
-    } else {
-        anyhow!("--seed {seed}: not one of the run's seeds ({seeds})")
-    }
 }
 
 /// A board to show and the move that led to it.

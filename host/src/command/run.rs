@@ -250,7 +250,10 @@ fn conclude(
 ) -> Result<u64, CommandError> {
     if let Some(shard) = plan.shard {
         let is_all = arguments.only.is_empty() && arguments.seed.is_empty();
-        if is_all && arguments.stage.is_none() {
+        if !is_all {
+            let next_step = shard_run::step_after_chosen_games(shard, folder.path());
+            progress.print_line(&next_step);
+        } else if arguments.stage.is_none() {
             let name = &plan.tournament.name;
             progress.print_line(&shard_run::next_step(shard, folder.path(), name));
         }

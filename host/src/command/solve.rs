@@ -29,6 +29,9 @@ use serde_json::json;
 
 use super::{CommandError, CommandResult};
 
+/// The memory of a search is said in MiB.
+const LEAST_MEMORY: u64 = 1 << 20;
+
 pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
     let in_plugin = |error: anyhow::Error| CommandError::new(exit_code::PLUGIN, error);
@@ -40,6 +43,12 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     }
     let memory = parse_byte_size(&arguments.memory)
         .map_err(|error| usage(format!("--memory {}: {error}", arguments.memory)))?;
+    if memory < LEAST_MEMORY {
+        return Err(usage(format!(
+            "--memory {}: not enough for a search; write at least 1MiB",
+            arguments.memory
+        )));
+    }
     let finder = PluginFinder::new(&arguments.plugins.folders, None);
     let plugin = finder
         .find(&arguments.plugin, None)

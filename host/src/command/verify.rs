@@ -14,12 +14,11 @@ use std::{
 use crate::{
     cluster::merge::{Merger, Part},
     command::{
-        command_line::VerifyArguments, exit_code, interruption::InterruptionWatch,
-        merge::merge_error,
+        chosen_games::ChosenGames, command_line::VerifyArguments, exit_code,
+        interruption::InterruptionWatch, merge::merge_error,
     },
     run::{
         game_log,
-        game_record::GameRecord,
         plan_error::PlanError,
         run_files,
         run_folder::RunFolder,
@@ -27,7 +26,7 @@ use crate::{
         salt_commitment::SaltCommitment,
         verification::{Difference, Extent, set_wrong_lines_aside, verify as verify_run},
     },
-    text::{nearest_name::suggestion, number_text::counted, printable::PrintableWriter},
+    text::{number_text::counted, printable::PrintableWriter},
 };
 use anyhow::anyhow;
 
@@ -47,7 +46,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     })?;
     check_commitment(arguments, &plan)?;
     let watch = InterruptionWatch::start()?;
-    check_selection(arguments, &plan)?;
+    let chosen = chosen_games(arguments, &plan)?;
     let mut rerun = if arguments.rerun {
         Some(Rerun::new(&plan, arguments).map_err(plugin_error)?)
     } else {
@@ -55,7 +54,9 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     };
     let extent = extent(arguments).map_err(unreadable)?;
     let verification = verify_run(&arguments.run, &plan, &extent, |record| match &mut rerun {
-        Some(rerun) if is_selected(arguments, record) => rerun.difference(record, &watch),
+        Some(rerun) if chosen.as_ref().is_none_or(|chosen| chosen.include(record)) => {
+            rerun.difference(record, &watch)
+        }
         _ => None,
     })
     .map_err(unreadable)?;
@@ -76,6 +77,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
             "the salt is the one that was committed to: {commitment}"
         )?;
     }
+    let n_played = rerun.as_ref().map_or(0, |rerun| rerun.n_played);
     if let Some(rerun) = rerun.filter(|rerun| !rerun.is_chosen) {
         writeln!(out, "played again: {}", counted(rerun.n_played, "game"))?;
         if rerun.n_skipped > 0 {
@@ -104,6 +106,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
             ),
         ));
     }
+    check_choice(chosen.as_ref(), n_played, &extent, &plan)?;
     check_completeness(arguments, plan)?;
     writeln!(out, "complete: no game of the plan is missing")?;
     Ok(exit_code::OK)
@@ -194,28 +197,30 @@ fn check_commitment(arguments: &VerifyArguments, plan: &RunPlan) -> Result<(), C
     }
 }
 
-/// Whether the game of a record is to be played again.
-fn is_selected(arguments: &VerifyArguments, record: &GameRecord) -> bool {
-    let is_agent = |name: &String| *name == record.agent;
-    let is_budget = |label: &String| Some(label) == record.budget.as_ref();
-    arguments.agent.as_ref().is_none_or(is_agent)
-        && arguments.seed.is_none_or(|seed| seed == record.seed)
-        && arguments.budget.as_ref().is_none_or(is_budget)
+/// The games that are to be played again; `None` for all.
+fn chosen_games(
+    arguments: &VerifyArguments,
+    plan: &RunPlan,
+) -> Result<Option<ChosenGames>, CommandError> {
+    let chosen = arguments.agent.as_ref().map(|agent| {
+        let budget = arguments.budget.as_deref();
+        ChosenGames::new(plan, agent, arguments.seed, budget)
+    });
+    let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
+    chosen.transpose().map_err(usage)
 }
 
-fn check_selection(arguments: &VerifyArguments, plan: &RunPlan) -> Result<(), CommandError> {
-    let Some(agent) = &arguments.agent else {
-        return Ok(());
-    };
-    let names: Vec<&str> = plan.agents.iter().map(|e| e.name.as_str()).collect();
-    if names.contains(&agent.as_str()) {
-        return Ok(());
+/// Rejects a choice of games of which none has a record.
+fn check_choice(
+    chosen: Option<&ChosenGames>,
+    n_played: u64,
+    extent: &Extent,
+    plan: &RunPlan,
+) -> Result<(), CommandError> {
+    match chosen {
+        Some(chosen) if n_played == 0 && matches!(extent, Extent::All) => {
+            Err(CommandError::new(exit_code::USAGE, chosen.not_played(plan)))
+        }
+        _ => Ok(()),
     }
-    Err(CommandError::new(
-        exit_code::USAGE,
-        anyhow!(
-            "--agent {agent}: the run has no agent of this name; {}",
-            suggestion(agent, "agents", &names)
-        ),
-    ))
 }

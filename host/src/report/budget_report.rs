@@ -101,7 +101,7 @@ impl BudgetReport {
                 .collect()
         };
         let ranked = outcomes_of(&is_ranked);
-        let control = compare_control(&outcomes_of(&|_| true), input);
+        let control = compare_control(&outcomes_of(&|_| true), input, race);
         let n_pairs = ranked.len() * ranked.len().saturating_sub(1) / 2;
         let effort = effort.shared_by(n_pairs * input.budgets.len());
         let (mut pairs, patterns) = compare_all(&ranked, input, race, effort);

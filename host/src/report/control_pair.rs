@@ -5,6 +5,7 @@
 //! during the run. Then no other difference of the run can be trusted.
 
 use super::{
+    decision::BudgetRace,
     input::ReportInput,
     pair_report::{PairReport, compare_all},
 };
@@ -20,6 +21,7 @@ const SUSPICIOUS: f64 = 0.01;
 pub(super) fn compare_control(
     agents: &[(&str, &[GameOutcome])],
     input: &ReportInput,
+    race: Option<&BudgetRace>,
 ) -> Option<PairReport> {
     let control = input.control.as_ref()?;
     let of = |name: &str| {
@@ -28,7 +30,15 @@ pub(super) fn compare_control(
     };
     let second = twin_name(control);
     let pair = [of(control)?, of(&second)?];
-    compare_all(&pair, input, None, Effort::FULL).0.pop()
+    let mut pair = compare_all(&pair, input, None, Effort::FULL).0.pop()?;
+    let position = |name: &str| input.agents.iter().position(|agent| agent == name);
+    if let Some(BudgetRace { race, racers }) = race {
+        // With a stop rule, the number of seeds depends on the scores of the first entry.
+        let entries = (position(control)?, position(&second)?);
+        let p_value = race.own_p_value(entries, racers, pair.comparison.measure);
+        pair.comparison.p_value = Some(p_value);
+    }
+    Some(pair)
 }
 
 /// Whether the entries differ more than chance explains.

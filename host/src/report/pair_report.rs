@@ -32,7 +32,7 @@ pub struct PairReport {
     /// Holds together with the intervals of all other pairs; excludes 0 exactly where the verdict
     /// names the better agent. `None` where seeds are too few.
     pub interval: Option<Interval>,
-    /// Of this pair alone; `None` with a stop rule.
+    /// Of this pair alone, like its p-value; `None` with a stop rule.
     pub own_interval: Option<Interval>,
     /// Corrected for all pairs, and with a stop rule for all looks; `None` where nothing was
     /// tested.
@@ -90,7 +90,22 @@ impl PairReport {
 
     /// Moves the interval to the side of 0 that the verdict names.
     fn agree(&self, interval: Interval) -> Option<Interval> {
-        let is_positive = match self.verdict {
+        self.on_the_side_of(self.verdict, interval)
+    }
+
+    /// The interval of this pair alone excludes 0 exactly where its p-value is that small.
+    fn agree_alone(&self, interval: Interval, significance: f64) -> Option<Interval> {
+        let p_value = self.comparison.p_value.unwrap_or(1.0);
+        let verdict = if p_value <= significance {
+            PairVerdict::of(self.comparison.favours())
+        } else {
+            PairVerdict::Open
+        };
+        self.on_the_side_of(verdict, interval)
+    }
+
+    fn on_the_side_of(&self, verdict: PairVerdict, interval: Interval) -> Option<Interval> {
+        let is_positive = match verdict {
             PairVerdict::Equal => return interval.informative(),
             PairVerdict::Open => return interval.with_zero().informative(),
             PairVerdict::FirstIsBetter => self.comparison.measure.more_is_better(),
@@ -200,24 +215,28 @@ fn settle_by_flips(
         if pair.comparison.games == 0 {
             continue;
         }
-        pair.p_adjusted = Some(result.p_value);
-        if result.p_value <= significance {
+        // Where that of the pair alone is exact, random patterns may come out just below it.
+        let own = *pair.comparison.p_value.get_or_insert(result.own_p_value);
+        let p_adjusted = result.p_value.max(own);
+        pair.p_adjusted = Some(p_adjusted);
+        if p_adjusted <= significance {
             pair.verdict = PairVerdict::of(pair.comparison.favours());
         }
         let rates = |errors: f64| {
             let PairedComparison { wins, losses, .. } = pair.comparison;
             paired_rate_interval(wins, losses, pair.comparison.games, 1.0 - errors)
         };
-        (pair.interval, pair.own_interval) = if pair.comparison.measure == Measure::Reach {
+        let (simultaneous, own) = if pair.comparison.measure == Measure::Reach {
             // Flips of 0 and 1 would give agents that always reach the goal no width.
-            let simultaneous = rates(errors.simultaneous / length(n_pairs));
             (
-                simultaneous.and_then(|interval| pair.agree(interval)),
+                rates(errors.simultaneous / length(n_pairs)),
                 rates(errors.own),
             )
         } else {
-            (pair.agree(result.simultaneous), result.own.informative())
+            (Some(result.simultaneous), Some(result.own))
         };
+        pair.interval = simultaneous.and_then(|interval| pair.agree(interval));
+        pair.own_interval = own.and_then(|interval| pair.agree_alone(interval, significance));
     }
     let n_open = pairs
         .iter()
@@ -252,6 +271,8 @@ fn settle_by_race(pair: &mut PairReport, race: &BudgetRace, input: &ReportInput)
     let Some(raced) = race.race.pair(a.min(b), a.max(b)) else {
         return;
     };
+    // It holds for a number of seeds that was fixed in advance.
+    pair.comparison.p_value = None;
     pair.p_adjusted = Some(raced.p_value.min(1.0));
     pair.decided_after = raced.decision.map(|decision| decision.seeds);
     let kind = raced.decision.map(|decision| decision.kind);

@@ -28,7 +28,8 @@ fn verdict(pair: &PairReport) -> String {
         PairVerdict::Open => return open(pair, difference),
     };
     // The advantage of the winner is a positive number.
-    let (difference, interval) = if difference < 0.0 {
+    let is_negative = comparison.measure.more_is_better() != (*winner == pair.a);
+    let (difference, interval) = if is_negative {
         (-difference, pair.interval.map(Interval::negated))
     } else {
         (difference, pair.interval)

@@ -52,6 +52,8 @@ pub struct JointTest {
 pub struct JointResult {
     /// Corrected for all pairs.
     pub p_value: f64,
+    /// Of this pair alone.
+    pub own_p_value: f64,
     /// Holds together with those of all other pairs; infinite where seeds are too few.
     pub simultaneous: Interval,
     /// Of this pair alone.
@@ -73,23 +75,25 @@ pub struct IntervalErrors {
     pub own: f64,
 }
 
-/// The share of the error rate that simultaneous intervals get where there is more than one pair.
-/// Skewed differences need a part of the rest, and so do claims about pairs that are truly equal,
-/// which a stepped-down test finds without regard to the other intervals. Chosen by simulation;
-/// see `docs/statistics.md`.
-const SHARE_OF_INTERVALS: f64 = 0.4;
+/// The share of the error rate that the interval of the only pair gets. Skewed differences need
+/// the rest. Chosen by simulation; see `docs/statistics.md`.
+const SHARE_OF_ONE_INTERVAL: f64 = 0.6;
+
+/// The share that simultaneous intervals get. Claims about pairs that are truly equal need a part
+/// of the rest as well, because a stepped-down test finds them without regard to the intervals.
+const SHARE_OF_INTERVALS: f64 = 0.3;
 
 impl IntervalErrors {
     #[must_use]
     pub fn for_sample(sample: &JointSample, significance: f64) -> Self {
-        let share = SHARE_OF_INTERVALS * significance;
-        let simultaneous = if sample.pairs.len() > 1 && smallest_p_value(sample.n_seeds) <= share {
-            share
-        } else {
-            significance
+        let share = match sample.pairs.len() {
+            0 | 1 => SHARE_OF_ONE_INTERVAL,
+            _ => SHARE_OF_INTERVALS,
         };
+        // A rate that no p-value reaches would leave intervals without ends.
+        let least = smallest_p_value(sample.n_seeds);
         Self {
-            simultaneous,
+            simultaneous: (share * significance).max(least).min(significance),
             own: significance,
         }
     }
@@ -169,6 +173,7 @@ pub fn test_jointly(sample: &JointSample, errors: IntervalErrors, effort: Effort
     let mut order: Vec<usize> = (0..pairs.len()).collect();
     order.sort_by(|&a, &b| observed[a].total_cmp(&observed[b]));
     let mut n_extreme = vec![0; pairs.len()];
+    let mut n_extreme_alone = vec![0; pairs.len()];
     let tails = |significance| {
         let keep = patterns.n_rejected(significance).map(|n| n + 1);
         vec![(Smallest::new(keep), Smallest::new(keep)); pairs.len()]
@@ -180,7 +185,9 @@ pub fn test_jointly(sample: &JointSample, errors: IntervalErrors, effort: Effort
         let mut running = 0.0_f64;
         for &index in &order {
             let (sum, signs) = pairs[index].flipped(sums);
-            running = running.max(ratio(sum, roots[index]));
+            let alone = ratio(sum, roots[index]);
+            n_extreme_alone[index] += usize::from(alone >= observed[index]);
+            running = running.max(alone);
             n_extreme[index] += usize::from(running >= observed[index]);
             let centred = ratio(sum - signs * pairs[index].mean(), spreads[index]);
             if centred > largest {
@@ -212,9 +219,11 @@ pub fn test_jointly(sample: &JointSample, errors: IntervalErrors, effort: Effort
     }
     let results = p_values
         .into_iter()
+        .zip(n_extreme_alone)
         .zip(simultaneous.into_iter().zip(own))
-        .map(|(p_value, (simultaneous, own))| JointResult {
+        .map(|((p_value, alone), (simultaneous, own))| JointResult {
             p_value,
+            own_p_value: patterns.p_value(alone),
             simultaneous: ends(simultaneous),
             own: ends(own),
         })

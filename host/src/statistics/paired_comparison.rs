@@ -14,7 +14,7 @@ use super::{
     game_outcome::{GameOutcome, Measure},
     moments::{correlation, mean, standard_deviation, variance},
     rate::Rate,
-    sign_flip::sign_flip_p_value,
+    sign_flip::exact_sign_flip_p_value,
 };
 
 /// A difference is the number of the first agent minus that of the second.
@@ -23,7 +23,8 @@ pub struct PairedComparison {
     pub measure: Measure,
     pub games: usize,
     pub mean_difference: Option<f64>,
-    /// Of this pair alone, not corrected for the number of pairs.
+    /// Of this pair alone, not corrected for the number of pairs; `None` where only random sign
+    /// patterns can tell.
     pub p_value: Option<f64>,
     pub wins: usize,
     pub ties: usize,
@@ -84,7 +85,7 @@ impl PairedComparison {
             measure,
             games: pairs.len(),
             mean_difference: mean(&differences),
-            p_value: sign_flip_p_value(&as_whole(&differences), effort),
+            p_value: exact_sign_flip_p_value(&as_whole(&differences), effort),
             does_better: Rate::of(wins as u64, pairs.len() as u64, confidence),
             wins,
             ties: count(Ordering::Equal),

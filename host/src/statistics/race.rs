@@ -9,6 +9,10 @@
 //! Journal of Statistical Planning and Inference 153, 2014). The idea of the race is that of Maron
 //! and Moore, "Hoeffding Races" (Advances in Neural Information Processing Systems 6, 1994).
 //!
+//! While both agents of a decided pair play on against others, their further games may contradict
+//! the decision. The pair is then open again, so that no report names an agent as better whose
+//! mean is lower. Withdrawing a decision cannot make a wrong one more likely.
+//!
 //! Everything is computed from the first seeds of the plan, so that neither the number of workers
 //! nor an interruption has an effect.
 
@@ -98,8 +102,6 @@ struct Evidence {
     main: ConfidenceSequence,
     /// Moves to the goal, where both agents reached it.
     moves: ConfidenceSequence,
-    /// The largest logarithm of evidence against equality so far.
-    most: f64,
 }
 
 impl Race {
@@ -136,8 +138,13 @@ impl Race {
                 next_look = Some(look);
                 break;
             }
-            for (pair, evidence) in pairs.iter_mut().filter(|(pair, _)| pair.decision.is_none()) {
+            let plays_on = |agent: usize| stops[agent].is_none();
+            for (pair, evidence) in pairs
+                .iter_mut()
+                .filter(|(pair, _)| plays_on(pair.first) && plays_on(pair.second))
+            {
                 evidence.extend(&racers[pair.first], &racers[pair.second], seeds, rule);
+                pair.decision = pair.decision.filter(|d| evidence.supports(d.kind, rule));
             }
             decide_pairs(&mut pairs, racers, seeds, rule);
             for (agent, stop) in stops.iter_mut().enumerate() {
@@ -186,18 +193,36 @@ impl Race {
         measure: Measure,
         significance: f64,
     ) -> Option<Interval> {
+        let sequence = self.sequence((pair.first, pair.second), racers, measure);
+        sequence.interval(significance / length(self.pairs.len().max(1)))
+    }
+
+    /// The p-value of two agents that play the same number of seeds for reasons of their own, such
+    /// as the two entries of a control. It holds whenever the race is stopped.
+    #[must_use]
+    pub fn own_p_value(&self, agents: (usize, usize), racers: &[Racer], measure: Measure) -> f64 {
+        let sequence = self.sequence(agents, racers, measure);
+        (-sequence.log_evidence(0.0)).exp().min(1.0)
+    }
+
+    /// The differences on the seeds that both agents played and that count.
+    fn sequence(
+        &self,
+        (first, second): (usize, usize),
+        racers: &[Racer],
+        measure: Measure,
+    ) -> ConfidenceSequence {
         let counted = |agent: usize| {
             let n = racers[agent].outcomes.len();
             self.stops[agent].map_or(n, |stop| stop.min(n))
         };
-        let n = counted(pair.first).min(counted(pair.second));
+        let n = counted(first).min(counted(second));
         let outcomes = |agent: usize| racers[agent].outcomes[..n].iter();
-        let sequence = ConfidenceSequence::of(
-            outcomes(pair.first)
-                .zip(outcomes(pair.second))
+        ConfidenceSequence::of(
+            outcomes(first)
+                .zip(outcomes(second))
                 .filter_map(|(a, b)| difference(*a, *b, measure)),
-        );
-        sequence.interval(significance / length(self.pairs.len().max(1)))
+        )
     }
 }
 
@@ -224,7 +249,6 @@ impl Evidence {
             }
         }
         self.n = seeds;
-        self.most = self.most.max(self.decisive(rule).0.log_evidence(0.0));
     }
 
     /// What decides: the moves where both reached the goal equally often.
@@ -236,12 +260,24 @@ impl Evidence {
         }
     }
 
-    fn better(&self, rule: &RaceRule) -> DecisionKind {
+    /// The agent that the mean favours; `None` where it favours neither.
+    fn better(&self, rule: &RaceRule) -> Option<DecisionKind> {
         let (sequence, measure) = self.decisive(rule);
-        if (sequence.mean().unwrap_or(0.0) > 0.0) == measure.more_is_better() {
+        let mean = sequence.mean().filter(|mean| *mean != 0.0)?;
+        Some(if (mean > 0.0) == measure.more_is_better() {
             DecisionKind::FirstIsBetter
         } else {
             DecisionKind::SecondIsBetter
+        })
+    }
+
+    /// Whether the mean is still where a decision says that it is.
+    fn supports(&self, kind: DecisionKind, rule: &RaceRule) -> bool {
+        match kind {
+            DecisionKind::Equal { margin } => {
+                self.main.mean().is_some_and(|mean| mean.abs() < margin)
+            }
+            _ => self.better(rule) == Some(kind),
         }
     }
 }
@@ -268,9 +304,10 @@ fn decide_pairs(
         let factor = n_tests * length(n_open.count());
         let mut any = false;
         for (pair, evidence) in pairs.iter_mut().filter(|(pair, _)| pair.decision.is_none()) {
-            pair.p_value = pair.p_value.min(factor * (-evidence.most).exp());
+            let against_equality = evidence.decisive(rule).0.log_evidence(0.0);
+            pair.p_value = (factor * (-against_equality).exp()).min(1.0);
             let kind = if pair.p_value <= rule.significance {
-                Some(evidence.better(rule))
+                evidence.better(rule)
             } else {
                 margin(pair, racers, seeds, rule)
                     .filter(|end| is_equal(&evidence.main, *end, rule.significance / factor))

@@ -10,7 +10,7 @@
 //! These are the Smith sets of the relation "significantly better" (Smith, "Aggregation of
 //! Preferences with Variable Electorate", Econometrica 41, 1973): the finest ranking in which
 //! different ranks mean a significant difference. Two ranks are in the wrong order only if some
-//! comparison is wrong, which Holm's procedure allows in at most 5% of tournaments.
+//! comparison is wrong, which the joint test allows in at most 5% of tournaments.
 //!
 //! Ranks leave information out; [`RankRange`] adds it: the ranks that the comparisons do not
 //! rule out for an agent.

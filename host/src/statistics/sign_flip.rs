@@ -1,38 +1,27 @@
-//! The sign-flip test of one pair: could its mean difference be chance?
+//! The exact sign-flip test of one pair: could its mean difference be chance?
 //!
 //! Fisher, "The Design of Experiments" (1935), section 21: if neither agent were better, every
 //! difference could equally well have the opposite sign. The p-value is the share of all sign
-//! patterns whose mean is at least as far from zero. Up to 32 differences it is exact: the sums of
+//! patterns whose mean is at least as far from zero. Up to 32 differences are counted: the sums of
 //! each half of the differences are listed in order and the pairs of sums beyond the observed one
 //! are counted (Horowitz and Sahni, "Computing Partitions with Applications to the Knapsack
-//! Problem", Journal of the ACM 21, 1974). For more differences, random patterns are tried, with
-//! the estimate (b + 1) / (m + 1) of Davison and Hinkley, "Bootstrap Methods and their
-//! Application" (1997), section 4.2, which never claims too much.
+//! Problem", Journal of the ACM 21, 1974). For more differences, `joint_flips` tries random
+//! patterns for all pairs together.
 //!
 //! Flipping signs does not change the sum of squares, so the mean and the studentised mean give
 //! the same test. It is therefore valid for many games even if the differences are not symmetric
 //! (Janssen, "Studentized Permutation Tests for Non-i.i.d. Hypotheses", Statistics & Probability
 //! Letters 36, 1997).
 
-use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
-
-use super::{as_f64, effort::Effort, length};
-
-/// Fixed, so that the same differences have the same p-value in every report.
-const SEED: u64 = 4096;
+use super::{as_f64, effort::Effort};
 
 /// Two lists of 65,536 sums take a millisecond.
 const MOST_DIFFERENCES_TO_ENUMERATE: usize = 32;
 
-/// With fewer random patterns, p-values near 5% would be too coarse.
-const FEWEST_PATTERNS: usize = 999;
-
-/// The number of signs that one lookup in a table of sums covers.
-const GROUP: usize = 8;
-
-/// The two-sided p-value; `None` without differences. Integers make equal sums exactly equal.
+/// The two-sided p-value; `None` without differences, and where there are too many patterns to
+/// count. Integers make equal sums exactly equal.
 #[must_use]
-pub fn sign_flip_p_value(differences: &[i64], effort: Effort) -> Option<f64> {
+pub fn exact_sign_flip_p_value(differences: &[i64], effort: Effort) -> Option<f64> {
     if differences.is_empty() {
         return None;
     }
@@ -42,13 +31,8 @@ pub fn sign_flip_p_value(differences: &[i64], effort: Effort) -> Option<f64> {
         return Some(1.0);
     }
     let n_sums = 2 << moving.len().div_ceil(2).min(MOST_DIFFERENCES_TO_ENUMERATE);
-    if moving.len() <= MOST_DIFFERENCES_TO_ENUMERATE && n_sums <= effort.draws {
-        return Some(share_of_all_patterns(&moving));
-    }
-    let affordable = effort.draws / moving.len().div_ceil(GROUP);
-    let n_patterns = effort.flips.min(affordable).max(FEWEST_PATTERNS);
-    let n_extreme = count_extreme_patterns(&moving, n_patterns);
-    Some(length(n_extreme + 1) / length(n_patterns + 1))
+    let is_cheap = moving.len() <= MOST_DIFFERENCES_TO_ENUMERATE && n_sums <= effort.draws;
+    is_cheap.then(|| share_of_all_patterns(&moving))
 }
 
 /// The sign of the first difference is fixed, because the opposite pattern is equally extreme.
@@ -92,35 +76,6 @@ fn sorted_sums(differences: &[i64]) -> Vec<i64> {
     sums
 }
 
-fn count_extreme_patterns(moving: &[i64], n_patterns: usize) -> usize {
-    let observed = moving.iter().sum::<i64>().abs();
-    let tables: Vec<[i64; 1 << GROUP]> = moving.chunks(GROUP).map(sums_of_patterns).collect();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
-    (0..n_patterns)
-        .filter(|_| {
-            let mut sum = 0;
-            for tables in tables.chunks(GROUP) {
-                let signs = random.next_u64().to_le_bytes();
-                for (table, sign) in tables.iter().zip(signs) {
-                    sum += table[usize::from(sign)];
-                }
-            }
-            sum.abs() >= observed
-        })
-        .count()
-}
-
-/// The sum of a group for every pattern of its signs, each from the pattern with one flip less.
-fn sums_of_patterns(group: &[i64]) -> [i64; 1 << GROUP] {
-    let mut sums = [group.iter().sum(); 1 << GROUP];
-    for pattern in 1..sums.len() {
-        let flipped = pattern.trailing_zeros() as usize;
-        let difference = group.get(flipped).unwrap_or(&0);
-        sums[pattern] = sums[pattern & (pattern - 1)] - 2 * difference;
-    }
-    sums
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,9 +87,9 @@ mod tests {
 
     #[test]
     fn all_patterns_of_ten_differences_agree_with_scipy() {
-        close(sign_flip_p_value(&TEN, Effort::FULL), 0.005_859_375);
+        close(exact_sign_flip_p_value(&TEN, Effort::FULL), 0.005_859_375);
         close(
-            sign_flip_p_value(&[5, -3, 5, 5, 0, 2], Effort::FULL),
+            exact_sign_flip_p_value(&[5, -3, 5, 5, 0, 2], Effort::FULL),
             0.1875,
         );
     }
@@ -143,14 +98,15 @@ mod tests {
     #[test]
     fn thirty_differences_are_counted_exactly() {
         let thirty: Vec<i64> = (0..30).map(|i| (i * i * 37) % 101 - 38).collect();
-        close(sign_flip_p_value(&thirty, Effort::FULL), EXACT_P_OF_THIRTY);
-        // Without room for the lists of sums, random patterns come close.
-        let random = Effort {
+        close(
+            exact_sign_flip_p_value(&thirty, Effort::FULL),
+            EXACT_P_OF_THIRTY,
+        );
+        let without_room = Effort {
             draws: 60_000,
             ..Effort::FULL
         };
-        let p_value = sign_flip_p_value(&thirty, random).unwrap();
-        assert!((p_value - EXACT_P_OF_THIRTY).abs() < 0.006, "{p_value}");
+        assert_eq!(exact_sign_flip_p_value(&thirty, without_room), None);
     }
 
     const EXACT_P_OF_THIRTY: f64 = 0.033_302_420_750_26;
@@ -162,29 +118,23 @@ mod tests {
         differences.extend([1; 11]);
         differences.extend([-1; 3]);
         close(
-            sign_flip_p_value(&differences, Effort::FULL),
+            exact_sign_flip_p_value(&differences, Effort::FULL),
             0.057_373_046_88,
         );
     }
 
     #[test]
-    fn random_patterns_never_give_zero() {
-        let sure: Vec<i64> = (0..60).map(|i| (i * i * 37) % 101 - 5).collect();
-        close(sign_flip_p_value(&sure, Effort::FULL), 1e-5);
-    }
-
-    #[test]
     fn no_p_value_is_smaller_than_that_of_the_most_extreme_pattern() {
-        assert_eq!(sign_flip_p_value(&[7; 3], Effort::FULL), Some(0.25));
+        assert_eq!(exact_sign_flip_p_value(&[7; 3], Effort::FULL), Some(0.25));
         assert_eq!(
-            sign_flip_p_value(&[7; 25], Effort::FULL),
+            exact_sign_flip_p_value(&[7; 25], Effort::FULL),
             Some(1.0 / f64::from(1 << 24))
         );
     }
 
     #[test]
     fn equal_agents_are_not_distinguished() {
-        assert_eq!(sign_flip_p_value(&[0; 50], Effort::FULL), Some(1.0));
-        assert_eq!(sign_flip_p_value(&[], Effort::FULL), None);
+        assert_eq!(exact_sign_flip_p_value(&[0; 50], Effort::FULL), Some(1.0));
+        assert_eq!(exact_sign_flip_p_value(&[], Effort::FULL), None);
     }
 }

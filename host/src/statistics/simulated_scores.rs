@@ -46,7 +46,8 @@ pub(crate) enum Scores {
     RarelyMore,
     /// 10% of the games end early with a fault.
     Faulty,
-    /// The five agents of the default tournament, by the tiles that they reached there.
+    /// The six agents of the default tournament, by the tiles that they reached there.
+    Ntuple,
     Expectimax,
     Mcts,
     Snake,
@@ -64,7 +65,8 @@ impl Scores {
         Self::Faulty,
     ];
 
-    pub(crate) const DEFAULT_FIELD: [Self; 5] = [
+    pub(crate) const DEFAULT_FIELD: [Self; 6] = [
+        Self::Ntuple,
         Self::Expectimax,
         Self::Mcts,
         Self::Snake,
@@ -91,11 +93,17 @@ impl Scores {
             ],
             Self::RarelyMore => &[(0.55, 15e3, 0.15), (0.4, 31e3, 0.12), (0.05, 66e3, 0.1)],
             Self::Faulty => &[(0.1, 300.0, 0.8), (0.4, 15e3, 0.15), (0.5, 31e3, 0.12)],
+            Self::Ntuple => &[
+                (0.067, 75e3, 0.12),
+                (0.1, 150e3, 0.12),
+                (0.633, 370e3, 0.06),
+                (0.2, 620e3, 0.06),
+            ],
             Self::Expectimax => &[
-                (0.133, 70e3, 0.12),
-                (0.234, 150e3, 0.12),
-                (0.566, 300e3, 0.1),
-                (0.067, 610e3, 0.08),
+                (0.3, 75e3, 0.15),
+                (0.4, 160e3, 0.12),
+                (0.267, 300e3, 0.1),
+                (0.033, 600e3, 0.05),
             ],
             Self::Mcts => &[(0.07, 36e3, 0.12), (0.6, 75e3, 0.12), (0.33, 150e3, 0.1)],
             Self::Snake => &[(0.22, 33e3, 0.12), (0.55, 70e3, 0.12), (0.23, 145e3, 0.1)],

@@ -15,8 +15,8 @@ use plugin_api::{
     export_agent, parameters,
 };
 use search_kit::{
-    ChanceSearch, Deepening, LostBoard, PAPER_ORDER, PaperEvaluation, RankedMove, ThinkingTime,
-    root_moves,
+    ChanceSearch, Deepening, LostBoard, NodeCount, PAPER_ORDER, PaperEvaluation, RankedMove,
+    ThinkingTime, root_moves,
 };
 
 use crate::{
@@ -152,7 +152,7 @@ fn choose_within_budget(
         Allowance::Unlimited => DEFAULT_DEPTH,
         _ => DEEPEST,
     };
-    search.begin(time.ordinary(turn));
+    search.nodes = NodeCount::new(time.ordinary(turn));
     let mut deepening = Deepening::new(moves.iter().map(|root| {
         let after = TwoWayBoard::new(root.moved);
         RankedMove {
@@ -165,10 +165,10 @@ fn choose_within_budget(
     if let Some(value) = deepening.best_value()
         && let Some(budget) = time.longer(value, turn)
     {
-        search.go_on(budget);
+        search.nodes.go_on(budget);
         deepening.search(search, deepest);
     }
-    Some(deepening.choice()?.nodes(search.n_nodes()))
+    Some(deepening.choice()?.nodes(search.nodes.nodes()))
 }
 
 export_agent!(Expectimax);

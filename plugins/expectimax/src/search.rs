@@ -7,7 +7,7 @@
 //! depth. A table of moved boards avoids repeated work on transpositions within a turn
 //! and on boards searched in the previous turn.
 
-use plugin_api::{Budget, RowTables, Rules, Turn};
+use plugin_api::{RowTables, Rules, Turn};
 use search_kit::{
     DepthSearch, NewTileCells, NodeCount, PossibleTile, PossibleTiles, TranspositionTable,
 };
@@ -34,7 +34,8 @@ pub(crate) struct Search {
     reduction: i32,
     far: Memory,
     near: Memory,
-    nodes: NodeCount,
+    /// The slides of this turn.
+    pub(crate) nodes: NodeCount,
 }
 
 /// The value of a moved board, and the depth to which it was searched at least.
@@ -70,22 +71,6 @@ impl Search {
             reduction: 0,
             ..self
         }
-    }
-
-    /// Starts a turn with a budget.
-    pub(crate) fn begin(&mut self, budget: Budget) {
-        self.nodes = NodeCount::new(budget);
-    }
-
-    /// Continues the turn with a larger budget, of which the turn has already used a
-    /// part.
-    pub(crate) fn go_on(&mut self, budget: Budget) {
-        self.nodes.go_on(budget);
-    }
-
-    /// The slides made in this turn.
-    pub(crate) fn n_nodes(&self) -> u64 {
-        self.nodes.nodes()
     }
 
     /// The static value of a moved board.

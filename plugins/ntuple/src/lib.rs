@@ -14,7 +14,7 @@ use plugin_api::{
     Agent, Allowance, Board, Choice, Direction, GameSetup, Info, Limits, NoParameters, PackedBoard,
     Refusal, Side, Turn, export_agent,
 };
-use search_kit::{Deepening, RankedMove, ThinkingTime};
+use search_kit::{Deepening, NodeCount, RankedMove, ThinkingTime};
 
 use crate::{network::Network, search::Search, slides::Moved};
 
@@ -59,7 +59,7 @@ impl Agent for NTuple {
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
-        self.search.begin(self.time.ordinary(turn));
+        self.search.nodes = NodeCount::new(self.time.ordinary(turn));
         let moves: Vec<RankedMove<Moved>> = self.root_moves(board);
         let mut deepening = Deepening::new(moves);
         let deepest = match turn.allowance {
@@ -70,11 +70,11 @@ impl Agent for NTuple {
         if let Some(value) = deepening.best_value()
             && let Some(budget) = self.time.longer(final_score(turn, value), turn)
         {
-            self.search.go_on(budget);
+            self.search.nodes.go_on(budget);
             deepening.search(&mut self.search, deepest);
         }
         let choice = deepening.choice().expect("a turn has a legal move");
-        choice.nodes(self.search.n_nodes())
+        choice.nodes(self.search.nodes.nodes())
     }
 }
 

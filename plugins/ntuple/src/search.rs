@@ -6,7 +6,7 @@
 //! expects to be scored from a board on, so moves are compared by gain plus value. Before
 //! the leaves only the usual tile is tried.
 
-use plugin_api::{Budget, Direction, PackedBoard, RowTables, Rules, Side, Turn};
+use plugin_api::{Direction, PackedBoard, RowTables, Rules, Side, Turn};
 use search_kit::{
     DepthSearch, Goal, NewTileCells, NodeCount, PossibleTile, PossibleTiles, TranspositionTable,
 };
@@ -34,7 +34,8 @@ pub(crate) struct Search {
     searched: TranspositionTable<Searched>,
     /// New tiles in neighbouring cells often slide to the same board.
     statics: TranspositionTable<f32>,
-    nodes: NodeCount,
+    /// The slides of this turn.
+    pub(crate) nodes: NodeCount,
 }
 
 /// The value of a moved board, and the depth to which it was searched at least.
@@ -56,21 +57,6 @@ impl Search {
             statics: TranspositionTable::with_places(N_STATIC),
             nodes: NodeCount::new(Turn::unlimited().budget()),
         }
-    }
-
-    /// Starts a turn with a budget.
-    pub(crate) fn begin(&mut self, budget: Budget) {
-        self.nodes = NodeCount::new(budget);
-    }
-
-    /// Continues the turn with a larger budget, of which the turn has already used a part.
-    pub(crate) fn go_on(&mut self, budget: Budget) {
-        self.nodes.go_on(budget);
-    }
-
-    /// The slides made in this turn.
-    pub(crate) fn n_nodes(&self) -> u64 {
-        self.nodes.nodes()
     }
 
     /// A legal move.

@@ -145,6 +145,15 @@ pub(super) fn stage(
     Stage::read(file, plan).map(Some).map_err(unreadable)
 }
 
+/// What to do next when only some games of a shard were chosen.
+pub(super) fn step_after_chosen_games(shard: Shard, folder: &Path) -> String {
+    format!(
+        "the chosen games of shard {shard} are in {}; the same command without --only and --seed \
+         plays the others",
+        folder.display()
+    )
+}
+
 /// How many games ended with a fault.
 pub(super) fn n_faults(folder: &RunFolder) -> io::Result<u64> {
     let mut n_faults = 0;

@@ -4,7 +4,7 @@ use crate::report::{
     Report,
     tables::{
         fairness_table::fairness_table,
-        pair_tables::{DETECTABLE, PAIRS, WHO_BEATS_WHOM, detectable_list, pair_list, pair_matrix},
+        pair_tables::{DETECTABLE, PAIRS, detectable_list, pair_list, pair_matrix, who_beats_whom},
         ranked_table::ranked_table,
         tile_table::tile_table_with_intervals,
     },
@@ -23,9 +23,10 @@ pub fn markdown(report: &Report) -> String {
         }
         blocks.push(ranked_table(part, report.goal).to_markdown());
         blocks.push(bullets(&verdicts(part)));
+        let signs = who_beats_whom(part);
         let tables = [
             ("Tiles reached", Some(tile_table_with_intervals(part))),
-            (WHO_BEATS_WHOM, Some(pair_matrix(part))),
+            (signs.as_str(), Some(pair_matrix(part))),
             (PAIRS, Some(pair_list(part))),
             (DETECTABLE, detectable_list(part)),
             ("Time per move", Some(fairness_table(part))),

@@ -9,8 +9,8 @@ use crate::{
             fairness_table::fairness_table,
             grid::Grid,
             pair_tables::{
-                DETECTABLE, PAIRS, WHO_BEATS_WHOM, detectable_list, difference_matrix, pair_list,
-                pair_matrix, sign_matrix,
+                DETECTABLE, PAIRS, detectable_list, difference_matrix, pair_list, pair_matrix,
+                sign_matrix, who_beats_whom,
             },
             ranked_table::ranked_table,
             tile_table::{plain_tile_table, tile_table_with_intervals},
@@ -26,9 +26,10 @@ pub fn terminal_text(report: &Report, layout: Layout) -> String {
     let mut text = String::new();
     for part in &report.budgets {
         text += &ranking(report, part, layout);
+        let signs = who_beats_whom(part);
         let tables = [
             ("Tiles reached", Some(tile_table(part, layout))),
-            (WHO_BEATS_WHOM, Some(who_beats_whom(part, layout))),
+            (signs.as_str(), Some(fitting_matrix(part, layout))),
             (PAIRS, Some(pair_list(part))),
             (DETECTABLE, detectable_list(part)),
             ("Time per move", Some(fairness_table(part))),
@@ -94,7 +95,7 @@ fn tile_table(part: &BudgetReport, layout: Layout) -> Grid {
     }
 }
 
-fn who_beats_whom(part: &BudgetReport, layout: Layout) -> Grid {
+fn fitting_matrix(part: &BudgetReport, layout: Layout) -> Grid {
     [pair_matrix, difference_matrix]
         .into_iter()
         .map(|matrix| matrix(part))
@@ -163,10 +164,10 @@ mod tests {
         4  snake          40   8,684 [ 7,530, 10,038]   7,774     0%     0%     0%    210 µs       1
         5  random         40   1,101 [   969,  1,274]     996     0%     0%     0%   1.19 µs       0
 
-        expectimax beats mcts by 45,228 [24,450, 66,059], corrected p < 0.001
-        mcts beats minimax by 6,416 (0, 14,533], corrected p = 0.017
-        minimax beats snake by 12,751 [7,932, 17,559], corrected p < 0.001
-        snake beats random by 7,582 [5,750, 9,423], corrected p < 0.001
+        expectimax beats mcts by 45,228 [23,727, 66,802], corrected p < 0.001
+        mcts beats minimax by 6,416 (0, 14,821], corrected p = 0.017
+        minimax beats snake by 12,751 [7,758, 17,728], corrected p < 0.001
+        snake beats random by 7,582 [5,687, 9,487], corrected p < 0.001
 
         note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both
           played
@@ -191,12 +192,12 @@ mod tests {
         4  snake          40   8,684 [ 7,530, 10,038]     0%       1
         5  random         40   1,101 [   969,  1,274]     0%       0
 
-        expectimax beats mcts by 45,228 [24,450, 66,059], corrected
+        expectimax beats mcts by 45,228 [23,727, 66,802], corrected
           p < 0.001
-        mcts beats minimax by 6,416 (0, 14,533], corrected p = 0.017
-        minimax beats snake by 12,751 [7,932, 17,559], corrected p <
+        mcts beats minimax by 6,416 (0, 14,821], corrected p = 0.017
+        minimax beats snake by 12,751 [7,758, 17,728], corrected p <
           0.001
-        snake beats random by 7,582 [5,750, 9,423], corrected p <
+        snake beats random by 7,582 [5,687, 9,487], corrected p <
           0.001
 
         note: not all agents played all 40 seeds (minimax 38); pairs
@@ -225,10 +226,10 @@ mod tests {
         4  snake          40   8,684 [ 7,530, 10,038]   7,774   6,222–10,985   16,984     0%     0%     0%    458    210 µs       1
         5  random         40   1,101 [   969,  1,274]     996      780–1,324    2,476     0%     0%     0%    122   1.19 µs       0
 
-        expectimax beats mcts by 45,228 [24,450, 66,059], corrected p < 0.001
-        mcts beats minimax by 6,416 (0, 14,533], corrected p = 0.017
-        minimax beats snake by 12,751 [7,932, 17,559], corrected p < 0.001
-        snake beats random by 7,582 [5,750, 9,423], corrected p < 0.001
+        expectimax beats mcts by 45,228 [23,727, 66,802], corrected p < 0.001
+        mcts beats minimax by 6,416 (0, 14,821], corrected p = 0.017
+        minimax beats snake by 12,751 [7,758, 17,728], corrected p < 0.001
+        snake beats random by 7,582 [5,687, 9,487], corrected p < 0.001
 
         Tiles reached
 
@@ -254,16 +255,16 @@ mod tests {
 
         Pair                  Difference [95%]         p corrected  Seeds  Won–tied–lost  Does better [95%]
         ──────────────────────────────────────────────────────────────────────────────────────────────────────
-        expectimax > mcts     45,228 [24,450, 66,059]      < 0.001     40         36–0–4  90.0% [76.9%, 96.0%]
-        expectimax > minimax  49,221 [29,064, 69,495]      < 0.001     38         36–0–2  94.7% [82.7%, 98.5%]
-        expectimax > snake    64,002 [43,369, 84,718]      < 0.001     40         40–0–0   100% [91.2%,  100%]
-        expectimax > random   71,584 [50,188, 93,036]      < 0.001     40         40–0–0   100% [91.2%,  100%]
-        mcts > minimax         6,416 (     0, 14,533]        0.017     38        24–0–14  63.2% [47.3%, 76.6%]
-        mcts > snake          18,774 [ 9,907, 27,706]      < 0.001     40         37–0–3  92.5% [80.1%, 97.4%]
-        mcts > random         26,356 [17,328, 35,435]      < 0.001     40         40–0–0   100% [91.2%,  100%]
-        minimax > snake       12,751 [ 7,932, 17,559]      < 0.001     38         36–0–2  94.7% [82.7%, 98.5%]
-        minimax > random      20,198 [14,969, 25,426]      < 0.001     38         38–0–0   100% [90.8%,  100%]
-        snake > random         7,582 [ 5,750,  9,423]      < 0.001     40         40–0–0   100% [91.2%,  100%]
+        expectimax > mcts     45,228 [23,727, 66,802]      < 0.001     40         36–0–4  90.0% [76.9%, 96.0%]
+        expectimax > minimax  49,221 [28,355, 70,197]      < 0.001     38         36–0–2  94.7% [82.7%, 98.5%]
+        expectimax > snake    64,002 [42,630, 85,460]      < 0.001     40         40–0–0   100% [91.2%,  100%]
+        expectimax > random   71,584 [49,435, 93,798]      < 0.001     40         40–0–0   100% [91.2%,  100%]
+        mcts > minimax         6,416 (     0, 14,821]        0.017     38        24–0–14  63.2% [47.3%, 76.6%]
+        mcts > snake          18,774 [ 9,599, 28,017]      < 0.001     40         37–0–3  92.5% [80.1%, 97.4%]
+        mcts > random         26,356 [17,020, 35,750]      < 0.001     40         40–0–0   100% [91.2%,  100%]
+        minimax > snake       12,751 [ 7,758, 17,728]      < 0.001     38         36–0–2  94.7% [82.7%, 98.5%]
+        minimax > random      20,198 [14,783, 25,604]      < 0.001     38         38–0–0   100% [90.8%,  100%]
+        snake > random         7,582 [ 5,687,  9,487]      < 0.001     40         40–0–0   100% [91.2%,  100%]
 
         Time per move
 
@@ -333,11 +334,11 @@ mod tests {
         4  snake          40     0% [   0%,  8.8%]      –                 30.0%     0%     0%       1
         4  random         40     0% [   0%,  8.8%]      –                    0%     0%     0%       0
 
-        expectimax reaches the goal more often than mcts, by 37.5% [11.7%, 59.7%], corrected p < 0.001
-        mcts and minimax cannot be distinguished (10.5% [-17.4%, 37.4%], corrected p = 0.386); 38 seeds
+        expectimax reaches the goal more often than mcts, by 37.5% [11.1%, 60.4%], corrected p < 0.001
+        mcts and minimax cannot be distinguished (10.5% [-18.2%, 38.2%], corrected p = 0.388); 38 seeds
           would show a difference of 28.9% in 4 of 5 runs
-        minimax reaches the goal more often than snake, by 47.4% [19.5%, 70.5%], corrected p < 0.001
-        snake and random cannot be distinguished (0% [-7.4%, 7.4%], corrected p = 1.000)
+        minimax reaches the goal more often than snake, by 47.4% [18.8%, 71.2%], corrected p < 0.001
+        snake and random cannot be distinguished (0% [-7.6%, 7.6%], corrected p = 1.000)
 
         note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both
           played

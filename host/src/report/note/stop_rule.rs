@@ -13,7 +13,7 @@ pub(super) fn stop_rule(decision: &Decision, budgets: &[BudgetReport]) -> Note {
     });
     let exaggerated = if stopped_early {
         "; a difference that ended the games of its pair is too large on average, by about a \
-         seventh where agents are close"
+         tenth where agents are close"
     } else {
         ""
     };

@@ -15,8 +15,18 @@ use crate::{
     text::number_text::{NONE, count, counted, decimals, p_value, percent, percent_with_digits},
 };
 
-pub(in crate::report) const WHO_BEATS_WHOM: &str =
-    "Who beats whom (row against column: > better, < worse, = cannot be distinguished)";
+/// The title of the matrix, which explains its signs.
+pub(in crate::report) fn who_beats_whom(part: &BudgetReport) -> String {
+    let is_equal = |pair: &PairReport| pair.verdict == PairVerdict::Equal;
+    let equal = if part.pairs.iter().any(is_equal) {
+        ", ≈ practically equal"
+    } else {
+        ""
+    };
+    format!(
+        "Who beats whom (row against column: > better, < worse, = cannot be distinguished{equal})"
+    )
+}
 
 pub(in crate::report) const PAIRS: &str = "Pairs on common seeds (intervals of differences hold together; p-values are corrected for all pairs)";
 

@@ -85,6 +85,36 @@ fn equal_agents_are_called_equal_within_the_margin() {
     assert!(interval.unwrap().contains(0.0));
 }
 
+/// Two agents are far ahead of two others on 40 seeds and then as far behind. Their equals keep
+/// all of them in the race.
+#[test]
+fn a_decision_that_later_games_contradict_is_withdrawn() {
+    let mut racers = [1, 2, 3, 4].map(|seed| racer(5_000, 200, seed));
+    for outcomes in racers
+        .iter_mut()
+        .step_by(2)
+        .map(|racer| &mut racer.outcomes)
+    {
+        for (seed, outcome) in outcomes.iter_mut().enumerate() {
+            outcome.score = outcome.score + 2_000 - if seed < 40 { 0 } else { 4_000 };
+        }
+    }
+    let until = |seeds: usize| {
+        let cut = |racer: &Racer| Racer {
+            outcomes: racer.outcomes[..seeds].to_vec(),
+            ..racer.clone()
+        };
+        let racers: Vec<Racer> = racers.iter().map(cut).collect();
+        Race::run(&racers, &rule(200, None))
+    };
+    let kind = |race: &Race| race.pair(0, 1).unwrap().decision.map(|d| d.kind);
+    assert_eq!(kind(&until(40)), Some(DecisionKind::FirstIsBetter));
+    let withdrawn = until(85);
+    assert_eq!(kind(&withdrawn), None);
+    assert!(withdrawn.pair(0, 1).unwrap().p_value > 0.05);
+    assert_eq!(kind(&until(200)), Some(DecisionKind::SecondIsBetter));
+}
+
 #[test]
 fn a_disqualified_agent_leaves_the_race() {
     let mut racers = [

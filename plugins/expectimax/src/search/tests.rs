@@ -133,11 +133,11 @@ fn a_search_never_exceeds_its_nodes() {
     let (side, board) = packed(BOARDS[0]);
     for allowed in [0, 3, 4, 100, 1000, 20_000] {
         let mut search = search(&rules(side, 0.1));
-        search.begin(Turn::with_nodes(allowed).budget());
+        search.nodes = NodeCount::new(Turn::with_nodes(allowed).budget());
         assert_eq!(search.value_of_moved(TwoWayBoard::new(board), 20), None);
         // One step of a search has at most two tiles on fifteen cells with four slides
         // each.
-        assert!(search.n_nodes() <= allowed && search.n_nodes() + 120 > allowed);
+        assert!(search.nodes.nodes() <= allowed && search.nodes.nodes() + 120 > allowed);
     }
 }
 

@@ -83,15 +83,15 @@ fn fixed_number_of_games(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<R
             "{}, with a two-sided sign-flip test of the mean difference (Fisher 1935). The signs of \
              all differences of a seed were flipped together, and each pair was compared with the \
              largest statistic among itself and the pairs with less evidence (Westfall and Young \
-             1993; Romano and Wolf 2005), over {}. The probability of any false claim is at most \
-             {error}.",
+             1993; Romano and Wolf 2005), over {}. Among agents with equally distributed scores, the \
+             probability of any false claim is at most {error}.",
             compared(plan, report),
             effort(&patterns)
         ),
         format!(
-            "Intervals of differences invert this test with the largest statistic over all pairs, so \
-             that all of them hold together with about {level}; an interval ends at 0 where the \
-             stepped-down test decides its sign."
+            "Intervals of differences invert this test with the largest statistic over all pairs, at \
+             a level that allows for skewed scores, so that all of them hold together with about \
+             {level}; an interval ends at 0 where the stepped-down test decides its sign."
         ),
     ];
     let mut references = vec![Reference::FISHER, Reference::WESTFALL, Reference::ROMANO];

@@ -93,5 +93,6 @@ fn a_memory_limit_is_kept_and_reported() {
     assert_eq!(answer["complete"], false);
     let reason = answer["incomplete_because"].as_str().expect("a reason");
     assert!(reason.contains("memory"), "{reason}");
-    solve(&["--memory", "1"]).expect_error(2, "--memory 1: not enough for a search");
+    solve(&["--size", "2", "--goal", "8", "--memory", "1"])
+        .expect_error(2, "--memory 1: not enough for a search");
 }

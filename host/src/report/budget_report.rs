@@ -152,7 +152,7 @@ fn agent_report(
     }
     let first_shared = records.partition_point(|record| record.game < input.first_shared_game);
     let (private, shared) = records.split_at(first_shared);
-    let private_seeds = PrivateSeedTest::of(private, shared, effort);
+    let private_seeds = PrivateSeedTest::of(private, fixed_in_advance(shared, input), effort);
     let faults = FaultExample::of_each_kind(&records);
     let mut records = shared.to_vec();
     let time = TimeUse::of(&records, budget.per_move.map(|time| (time, budget.clock)));
@@ -175,6 +175,20 @@ fn agent_report(
         same_games_as: Vec::new(),
     };
     (agent, outcomes_by_seed(&records, input.goal))
+}
+
+/// With a stop rule, an agent that is lucky stops early, so its mean is too high. The seeds before
+/// the first look are always played.
+fn fixed_in_advance<'r, 'g>(
+    shared: &'r [&'g GameFigures],
+    input: &ReportInput,
+) -> &'r [&'g GameFigures] {
+    let Some(rule) = input.race_rule() else {
+        return shared;
+    };
+    let first_look = rule.looks.first().copied();
+    let end = shared.partition_point(|record| input.round_of(record.game) < first_look);
+    &shared[..end]
 }
 
 fn outcomes_by_seed(records: &[&GameFigures], goal: Option<u64>) -> Vec<GameOutcome> {

@@ -13,10 +13,7 @@ use super::{
     verdict::verdicts,
 };
 use crate::{
-    run::{
-        example::record,
-        game_record::{Ending, GameRecord},
-    },
+    run::{example::figures, game_figures::GameFigures, game_record::Ending},
     statistics::{agent_summary::Luck, interval::Interval, simulated_scores::generator},
     tournament::StopRule,
 };
@@ -70,16 +67,16 @@ fn score(oddity: Oddity, agent: u64, seed: u64, random: &mut impl Rng) -> u64 {
 }
 
 /// The records of a tournament in the order of its plan.
-fn records(input: &ReportInput, oddity: Oddity, random: &mut impl Rng) -> Vec<GameRecord> {
+fn records(input: &ReportInput, oddity: Oddity, random: &mut impl Rng) -> Vec<GameFigures> {
     let n_agents = input.agents.len() as u64;
     let n_seeds = input
         .stop
         .map_or(input.n_seeds as u64, |stop| stop.max_seeds);
-    let mut records: Vec<GameRecord> = Vec::new();
+    let mut records: Vec<GameFigures> = Vec::new();
     for seed in 0..n_seeds {
         for (agent, name) in (0..n_agents).zip(&input.agents) {
             let is_odd = agent + 1 == n_agents && agent > 0;
-            let mut game = record(name, seed + 1, score(oddity, agent, seed, random));
+            let mut game = figures(name, seed + 1, score(oddity, agent, seed, random));
             game.highest = 1 << (below(3, random) + 10);
             game.n_moves = below(500, random);
             match oddity {
@@ -102,7 +99,7 @@ fn records(input: &ReportInput, oddity: Oddity, random: &mut impl Rng) -> Vec<Ga
 }
 
 /// Not all games are there.
-fn lose_some(mut records: Vec<GameRecord>, random: &mut impl Rng) -> Vec<GameRecord> {
+fn lose_some(mut records: Vec<GameFigures>, random: &mut impl Rng) -> Vec<GameFigures> {
     match below(3, random) {
         // The run was interrupted.
         0 => records.truncate(usize::try_from(below(records.len() as u64 + 1, random)).unwrap()),

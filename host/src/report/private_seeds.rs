@@ -79,13 +79,18 @@ mod tests {
     use crate::{
         report::{Report, ReportInput, example::input},
         run::{example::figures, game_figures::GameFigures},
+        tournament::StopRule,
     };
 
     /// 30 private games of two agents, then 40 shared ones, on which `a` scores `more`.
     fn report(more: u64) -> Report {
+        report_with(more, input(&["a", "b"]))
+    }
+
+    fn report_with(more: u64, input: ReportInput) -> Report {
         let input = ReportInput {
             first_shared_game: 60,
-            ..input(&["a", "b"])
+            ..input
         };
         let luck = |number: u64| number * 7_919 % 1_009;
         let games = (0..140).map(|game| {
@@ -111,6 +116,26 @@ mod tests {
         let agents = &report.budgets[0].agents;
         let games: Vec<_> = agents.iter().map(|agent| agent.summary.games).collect();
         assert_eq!(games, [40, 40], "private games are not ranked");
+    }
+
+    #[test]
+    fn with_a_stop_rule_seeds_that_were_fixed_in_advance_are_compared() {
+        let stop = StopRule {
+            decided: 0.95,
+            max_seeds: 40,
+            equal_within: None,
+        };
+        let input = ReportInput {
+            n_seeds: 12,
+            stop: Some(stop),
+            ..input(&["a", "b"])
+        };
+        let report = report_with(0, input);
+        for agent in &report.budgets[0].agents {
+            let test = agent.private_seeds.unwrap();
+            assert_eq!((test.private_games, test.shared_games), (30, 12));
+            assert_eq!(agent.summary.games, 40);
+        }
     }
 
     #[test]

@@ -164,9 +164,9 @@ fn distributions(games: &[AgentGames], goal: Option<u64>, id: String) -> Option<
 }
 
 fn pairs(part: &BudgetReport, id: String) -> Figure<'_> {
-    let caption = "Row against column: ▲ better, ▼ worse, = cannot be distinguished, with the \
-                   mean difference on common seeds. The darker a cell, the more of the seeds \
-                   were won.";
+    let caption = "Row against column: ▲ better, ▼ worse, = cannot be distinguished, \
+                   ≈ practically equal, with the mean difference on common seeds. The darker a \
+                   cell, the more of the seeds were won.";
     let n_ranked = part.agents.iter().filter(|agent| agent.rank.is_some());
     let caption = match n_ranked.count() {
         n if n > pair_chart::MOST_AGENTS => {

@@ -7,12 +7,7 @@
 
 mod move_histogram;
 
-use std::{
-    collections::HashSet,
-    hash::{DefaultHasher, Hash, Hasher},
-    num::NonZeroU64,
-    sync::Arc,
-};
+use std::{collections::HashSet, num::NonZeroU64, sync::Arc};
 
 use super::{
     game_log::LinePosition,
@@ -147,13 +142,21 @@ impl FigureMaker {
     }
 }
 
+/// Eight letters at a time, because a log has hundreds of millions of them. Strings of the same
+/// length that differ in only one group of eight have different digests.
 fn digest(moves: &str) -> Option<NonZeroU64> {
+    /// An odd number with bits in all places: 2^64 divided by the golden ratio.
+    const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
     if moves.is_empty() {
         return None;
     }
-    let mut hasher = DefaultHasher::new();
-    moves.hash(&mut hasher);
-    Some(NonZeroU64::new(hasher.finish()).unwrap_or(NonZeroU64::MAX))
+    let add = |digest: u64, letters: &[u8]| {
+        let mut eight = [0; 8];
+        eight[..letters.len()].copy_from_slice(letters);
+        (digest.rotate_left(5) ^ u64::from_le_bytes(eight)).wrapping_mul(MULTIPLIER)
+    };
+    let digest = moves.as_bytes().chunks(8).fold(moves.len() as u64, add);
+    Some(NonZeroU64::new(digest).unwrap_or(NonZeroU64::MAX))
 }
 
 #[cfg(test)]

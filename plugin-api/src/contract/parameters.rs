@@ -185,7 +185,7 @@ mod tests {
     fn errors_name_the_parameter_and_the_valid_values() {
         check(
             r#"{"dept":1}"#,
-            "parameter `dept`: unknown; the plugin's parameters are depth, mode, quick, weight",
+            "parameter `dept`: unknown; the plugin's parameters are depth, weight, mode, quick",
         );
         check(
             r#"{"depth":"x"}"#,

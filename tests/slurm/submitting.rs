@@ -262,8 +262,9 @@ fn a_node_that_dies_loses_no_game_and_repeats_none(cluster: &Cluster, reference:
 }
 
 /// `sbatch` submits, then takes a while to say so.
-const SLOW_SBATCH: &str = "#!/bin/sh\nanswer=$(REAL \"$@\") || exit\n[ -e slow ] || exec echo \"$answer\"\n\
-    rm slow; touch submitted; sleep 3; echo \"$answer\"; touch answered\n";
+const SLOW_SBATCH: &str = "#!/bin/sh\nanswer=$(REAL \"$@\") || exit\n\
+    [ \"$1\" = --parsable ] && [ -e slow ] || exec echo \"$answer\"\n\
+    rm slow; touch submitted; sleep 3; touch answered; echo \"$answer\"\n";
 
 fn nothing_is_queued_twice_and_what_was_cancelled_stays_so(
     cluster: &Cluster,
@@ -340,7 +341,7 @@ fn nothing_is_queued_twice_and_what_was_cancelled_stays_so(
 }
 
 fn a_stop_rule_is_played_look_by_look(cluster: &Cluster, _: &Reference) {
-    let yaml = "name: t\nboard: 3\nseeds: 1..8\nstop: {max_seeds: 24}\nbudget: {nodes: 50}\nagents:\n\
+    let yaml = "name: t\nboard: 3\nseeds: 1..8\nstop: {decided: 0.95, max_seeds: 24}\nbudget: {nodes: 50}\nagents:\n\
                 - {plugin: expectimax}\n- {plugin: greedy}\n- {plugin: greedy, name: again}\n";
     let one = TournamentTest::new(yaml);
     one.run(&["--workers", "1"]).expect_code(0);
@@ -352,9 +353,8 @@ fn a_stop_rule_is_played_look_by_look(cluster: &Cluster, _: &Reference) {
         .current_dir(test.folder.path())
         .args(["submit", "t.yaml", "--shards", "2", "--partition", "main"]);
     let finished = Finished::of(&mut command).expect_code(0);
-    for part in ["the look at 8 seeds", "the look at 16 seeds"] {
-        assert!(finished.stderr.contains(part), "{}", finished.stderr);
-    }
+    let n_looks = finished.stderr.matches("playing up to the look at").count();
+    assert!(n_looks > 1, "{}", finished.stderr);
     assert!(
         !finished.stderr.contains("records left out"),
         "no game was played in vain: {}",

@@ -79,6 +79,8 @@ pub struct TaskStates {
     pub n_waiting: u64,
     /// The tasks that somebody has cancelled, with the number of their job.
     pub cancelled: BTreeSet<(String, u32)>,
+    /// All tasks that the batch system knows, in whatever state.
+    pub known: BTreeSet<u32>,
 }
 
 impl TaskStates {

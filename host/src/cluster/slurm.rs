@@ -96,6 +96,7 @@ fn states(answer: &str, jobs: &[String]) -> TaskStates {
         if !jobs.iter().any(|ours| ours == job) {
             continue;
         }
+        tasks.known.extend(task.parse::<u32>().ok());
         match state {
             "CANCELLED" => {
                 let task = task.parse().ok();

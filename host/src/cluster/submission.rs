@@ -2,6 +2,7 @@
 //! follows them instead of submitting them twice.
 
 use std::{
+    collections::BTreeMap,
     fs::{self, File},
     io,
     num::NonZeroU32,
@@ -29,6 +30,9 @@ pub struct Submission {
     /// the number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intended: Option<String>,
+    /// The shards of the last job, with the length of their output when it was submitted.
+    #[serde(default)]
+    pub outputs: BTreeMap<u32, u64>,
 }
 
 const FOLDER_PREFIX: &str = "submit-of-";
@@ -75,6 +79,12 @@ impl SubmissionFolder {
         self.0.join(format!("{shard}.log"))
     }
 
+    /// How long the output of the task that plays a shard is.
+    #[must_use]
+    pub fn length_of_output(&self, shard: u32) -> u64 {
+        fs::metadata(self.output_of(shard)).map_or(0, |file| file.len())
+    }
+
     /// The stage that the shards play now.
     #[must_use]
     pub fn stage(&self) -> PathBuf {
@@ -108,6 +118,7 @@ impl Submission {
             plan: identity(plan),
             jobs: Vec::new(),
             intended: None,
+            outputs: BTreeMap::new(),
         }
     }
 

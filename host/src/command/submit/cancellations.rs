@@ -1,30 +1,26 @@
-//! The shards that somebody has cancelled while they were followed.
+//! The shards that somebody has cancelled.
 //!
-//! Whoever cancels a task does not want it to be submitted again. Tasks that were cancelled
-//! before the command was started are another matter: it was started to play them.
+//! Whoever cancels a task does not want it to be submitted again while the other tasks of its
+//! job are followed. A command that is given when all tasks have ended plays what is missing.
 
 use std::collections::BTreeSet;
 
 use crate::cluster::scheduler::TaskStates;
 
+#[derive(Default)]
 pub(super) struct Cancellations {
-    /// Jobs and tasks that were cancelled before.
-    before: BTreeSet<(String, u32)>,
     shards: BTreeSet<u32>,
 }
 
 impl Cancellations {
-    /// These tasks were cancelled before the command was started.
-    pub(super) fn before(tasks: &TaskStates) -> Self {
-        Self {
-            before: tasks.cancelled.clone(),
-            shards: BTreeSet::new(),
-        }
+    /// Remembers the cancelled tasks: the batch system forgets them after a while.
+    pub(super) fn look(&mut self, tasks: &TaskStates) {
+        let cancelled = tasks.cancelled.iter();
+        self.shards.extend(cancelled.map(|(_, shard)| *shard));
     }
 
-    pub(super) fn look(&mut self, tasks: &TaskStates) {
-        let new = tasks.cancelled.difference(&self.before);
-        self.shards.extend(new.map(|(_, shard)| *shard));
+    pub(super) fn add(&mut self, shards: Vec<u32>) {
+        self.shards.extend(shards);
     }
 
     /// The shards that nobody has cancelled.
@@ -39,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_cancelled_meanwhile_counts() {
+    fn what_was_cancelled_once_stays_so() {
         let tasks = |cancelled: &[(&str, u32)]| TaskStates {
             cancelled: cancelled
                 .iter()
@@ -47,10 +43,8 @@ mod tests {
                 .collect(),
             ..TaskStates::default()
         };
-        let mut cancellations = Cancellations::before(&tasks(&[("7", 1)]));
-        cancellations.look(&tasks(&[("7", 1), ("7", 3)]));
-        assert_eq!(cancellations.without_cancelled(&[1, 2, 3]), [1, 2]);
-        // The batch system forgets jobs that have ended.
+        let mut cancellations = Cancellations::default();
+        cancellations.look(&tasks(&[("7", 3)]));
         cancellations.look(&tasks(&[("8", 1)]));
         assert_eq!(cancellations.without_cancelled(&[1, 2, 3]), [2]);
     }

@@ -53,7 +53,7 @@ impl ClusterRun {
     ) -> Result<Followed, CommandError> {
         self.check_other_numbers_of_shards()?;
         let mut submission = self.earlier_submission(progress)?;
-        let mut cancellations = Cancellations::before(&self.tasks_of(&submission)?);
+        let mut cancellations = Cancellations::default();
         let (mut n_rounds_in_vain, mut n_ended) = (0, None);
         let mut last_look = None;
         loop {
@@ -108,6 +108,11 @@ impl ClusterRun {
         let lock = self.submission_folder.lock_submitting()?;
         let name = unique_name(&self.plan.tournament.name);
         submission.intended = Some(name.clone());
+        let folder = &self.submission_folder;
+        let lengths = missing
+            .iter()
+            .map(|shard| (*shard, folder.length_of_output(*shard)));
+        submission.outputs = lengths.collect();
         submission.write(&self.submission_folder)?;
         let script = self.submission_folder.script();
         let job = match self.scheduler.submit(&script, missing, &name, lock) {
@@ -178,6 +183,7 @@ impl ClusterRun {
                     Ok(found) => {
                         cancellations.look(&found);
                         if found.have_ended() {
+                            cancellations.add(self.never_started(submission, &found));
                             // Games may have ended since the logs were read.
                             progress.update();
                             return Ok(false);
@@ -202,6 +208,17 @@ impl ClusterRun {
                 thread::sleep(Duration::from_millis(100));
             }
         }
+    }
+
+    /// The shards whose tasks have gone without a trace: somebody has cancelled them while they
+    /// waited, which the batch system does not remember.
+    fn never_started(&self, submission: &Submission, tasks: &TaskStates) -> Vec<u32> {
+        let submitted = submission.outputs.iter();
+        let gone = submitted.filter(|(shard, length)| {
+            !tasks.known.contains(shard)
+                && self.submission_folder.length_of_output(**shard) == **length
+        });
+        gone.map(|(shard, _)| *shard).collect()
     }
 
     fn gave_up(&self, missing: &[u32]) -> CommandError {

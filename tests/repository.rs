@@ -3,6 +3,9 @@
 /// The script that checks a change leaves no process behind.
 mod ci_run;
 
+/// A whole contest, as its page says.
+mod class_of_thirty;
+
 /// The documents: their code is compiled, their commands are run.
 pub(crate) mod documentation;
 

@@ -30,6 +30,9 @@ mod program;
 /// Records, and what in them differs from run to run.
 mod records;
 
+/// A class of thirty.
+pub(crate) mod school_class;
+
 /// A running `host serve`.
 pub(crate) mod serving_host;
 

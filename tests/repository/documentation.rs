@@ -6,8 +6,6 @@ use std::{
     process::Command,
 };
 
-use tempfile::TempDir;
-
 use crate::{
     repository::repository_is_tidy::files_below,
     support::{
@@ -143,57 +141,6 @@ fn the_documents_name_every_claim_and_their_commands_exist() {
                 }
             }
         }
-    }
-}
-
-/// The whole contest, command by command, as the page gives them.
-#[test]
-fn the_contest_can_be_run_as_the_page_says() {
-    let page = document("contest.md");
-    let folder = TempDir::new().expect("a temporary folder");
-    let path = |name: &str| folder.path().join(name);
-    fs::create_dir(path("submissions")).expect("a folder");
-    fs::create_dir(path("bin")).expect("a folder");
-    let include = repository().join("plugin-api/include");
-    let examples = repository().join("plugin-api/c-examples");
-    let submissions = path("submissions");
-    build_c(
-        &submissions,
-        "cc",
-        &include,
-        &repository().join("tests/c-agents/corner.c"),
-        "anna",
-    );
-    build_c(
-        &submissions,
-        "c++",
-        &include,
-        &examples.join("cautious.cpp"),
-        "bert",
-    );
-    let yaml = file(&page, "contest.yaml");
-    // Fewer and shorter games than a contest has.
-    fs::write(
-        path("contest.yaml"),
-        yaml.replace("1..20", "1..5").replace("1ms", "100us"),
-    )
-    .expect("a file");
-    host(); // builds the plugins
-    symlink(program_folder().join("host"), path("bin/host")).expect("a link");
-    for (_, commands) in blocks(&page).iter().filter(|(info, _)| *info == "sh") {
-        Finished::of(&mut shell(folder.path(), commands)).expect_code(0);
-    }
-    let pinned = fs::read_to_string(path("check.md")).expect("a page");
-    assert_eq!(pinned.lines().count(), 4, "{pinned}");
-    let ranking = fs::read_to_string(path("public/ranking.html")).expect("a page");
-    let page = fs::read_to_string(path("pages/anna.html")).expect("a page");
-    let names = fs::read_to_string(path("names.csv")).expect("a file");
-    let anna = names.lines().find_map(|line| line.strip_prefix("anna,"));
-    let anna = anna.expect("a pseudonym");
-    assert!(ranking.contains(anna) && page.contains(anna), "{names}");
-    assert!(page.contains("anna") && !page.contains("bert"));
-    for name in ["anna", "bert", "cautious", "corner"] {
-        assert!(!ranking.contains(name), "{name}");
     }
 }
 

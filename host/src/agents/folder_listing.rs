@@ -7,10 +7,12 @@ use std::{
     ffi::OsStr,
     fs::{self, DirEntry},
     io,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
 use super::{left_out::LeftOut, name_of_file::short_name, plugin_finder::plugin_name};
+use crate::{tournament::AgentEntry, worker::is_program_folder};
 
 /// The files of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,11 +68,10 @@ impl FolderListing {
     /// Whether a plugin has the same name up to the ending.
     fn has_plugin_of(&self, file: &str) -> bool {
         self.plugins.iter().any(|plugin| {
-            let path = Path::new(&plugin.submission);
-            let stem = plugin_name(path);
-            let stem = stem.as_deref().or_else(|| path.file_stem()?.to_str());
-            let rest = stem.and_then(|stem| file.strip_prefix(stem));
-            rest.is_some_and(|rest| rest.starts_with('.'))
+            let name = AgentEntry::default_name(&plugin.submission);
+            let rest = file.strip_prefix(name);
+            // The inner classes of a Java class follow a dollar sign.
+            rest.is_some_and(|rest| rest.starts_with(['.', '$']))
         })
     }
 }
@@ -91,10 +92,16 @@ fn plugin_of(entry: &DirEntry) -> Result<ListedPlugin, String> {
     if kind.is_symlink() {
         Err("is a symbolic link; put the file itself into the folder".to_owned())
     } else if kind.is_dir() {
-        main_file(&entry.path()).map(|file| plugin(Path::new(name).join(file)))
+        match linked(&entry.path()) {
+            Some(link) => Err(format!(
+                "is a folder that contains a symbolic link, `{link}`"
+            )),
+            None if is_program_folder(&entry.path()) => Ok(plugin(name.into())),
+            None => main_file(&entry.path()).map(|file| plugin(Path::new(name).join(file))),
+        }
     } else if !kind.is_file() {
         Err("is not a file but a pipe, socket or device".to_owned())
-    } else if is_plugin(name) {
+    } else if is_plugin(name) || is_executable(entry) {
         Ok(plugin(name.into()))
     } else {
         Err(why_no_plugin(name))
@@ -103,7 +110,37 @@ fn plugin_of(entry: &DirEntry) -> Result<ListedPlugin, String> {
 
 /// Whether the name of a file is that of a plugin.
 fn is_plugin(name: &str) -> bool {
-    plugin_name(Path::new(name)).is_some() && !name.starts_with('.')
+    let path = Path::new(name);
+    let is_class = path.extension() == Some(OsStr::new("class")) && !name.contains('$');
+    (plugin_name(path).is_some() || is_class) && !name.starts_with('.')
+}
+
+/// Whether a file without an ending may be executed.
+fn is_executable(entry: &DirEntry) -> bool {
+    let has_ending = entry.path().extension().is_some();
+    let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+    let mode = entry.metadata().map_or(0, |data| data.permissions().mode());
+    !has_ending && !is_hidden && mode & 0o111 != 0
+}
+
+/// A symbolic link in a folder or below, by which a submission could choose any file.
+fn linked(folder: &Path) -> Option<String> {
+    const MOST_FILES: usize = 10_000;
+    let mut folders = vec![folder.to_path_buf()];
+    let mut n_files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            n_files += 1;
+            let kind = entry.file_type().ok()?;
+            if kind.is_symlink() || n_files > MOST_FILES {
+                return Some(entry.file_name().to_string_lossy().into_owned());
+            }
+            if kind.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    None
 }
 
 /// The plugin of a submission that is a folder: the only one, or the one called `main` or
@@ -125,9 +162,8 @@ fn main_file(folder: &Path) -> Result<String, String> {
     }
     let folder_name = folder.file_name().and_then(OsStr::to_str);
     let is_main = |name: &&String| {
-        let stem = plugin_name(Path::new(name));
-        stem.as_deref()
-            .is_some_and(|stem| stem == "main" || Some(stem) == folder_name)
+        let stem = AgentEntry::default_name(name);
+        stem == "main" || Some(stem) == folder_name
     };
     match found.iter().filter(is_main).collect::<Vec<_>>().as_slice() {
         [main] => Ok((*main).clone()),
@@ -146,7 +182,7 @@ fn is_of_system(name: &str) -> bool {
 }
 
 /// What a plugin is called.
-const EXPECTED: &str = "expected a file such as libNAME.so or NAME.py";
+const EXPECTED: &str = "expected a file such as libNAME.so, NAME.py, NAME.js or NAME.jar";
 
 fn why_no_plugin(name: &str) -> String {
     const SOURCES: &[&str] = &[
@@ -197,12 +233,16 @@ mod tests {
             ("fred", &["a.so", "main.so"]),
             ("gina", &["a.so", "b.so"]),
             ("hans", &[]),
+            ("jan", &["main.py", "helper.py"]),
+            ("karl", &["main.py"]),
         ] {
             fs::create_dir(path(inner)).unwrap();
             for file in files {
                 fs::write(path(inner).join(file), "x").unwrap();
             }
         }
+        symlink("/etc/passwd", path("karl/data")).unwrap();
+        fs::write(path("anna.py"), "").unwrap();
         nix::unistd::mkfifo(&path("ida.so"), nix::sys::stat::Mode::S_IRWXU).unwrap();
         let listing = FolderListing::of(folder.path(), |_| true).unwrap();
         let plugins: Vec<_> = listing
@@ -214,8 +254,10 @@ mod tests {
             plugins,
             [
                 "Jörg Müller.so",
+                "anna.py",
                 "emil/emil.so",
                 "fred/main.so",
+                "jan",
                 "libanna.so"
             ]
         );
@@ -233,11 +275,12 @@ mod tests {
             "gina is a folder with several plugins (a.so, b.so)",
             "hans is a folder without a plugin",
             "ida.so is not a file but a pipe",
+            "karl is a folder that contains a symbolic link, `data`",
             "notes.txt is not a plugin",
         ]) {
             assert!(sentence.starts_with(expected), "{sentence}");
         }
-        assert_eq!(left_out.len(), 8, "{left_out:?}");
+        assert_eq!(left_out.len(), 9, "{left_out:?}");
         let only_anna = FolderListing::of(folder.path(), |name| name == "anna.c").unwrap();
         assert_eq!((only_anna.plugins.len(), only_anna.left_out.len()), (0, 1));
     }

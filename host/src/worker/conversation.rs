@@ -10,7 +10,7 @@ use plugin_api::{Answer, Board, Turn};
 
 use super::{
     IncomingReply, Lost, Patience, PluginFile, WorkerProcess, WorkerReport,
-    line_buffer::{LineBuffer, NextLine},
+    line_buffer::{LineBuffer, ProgramLine},
     protocol::{encode_open, encode_turn},
     text_protocol::{END, HELLO, Said, new_line, parse, shown, turn_line},
 };
@@ -226,8 +226,8 @@ fn say(
         receive_more(worker, buffer, patience)?;
     };
     Ok(match next {
-        NextLine::Whole(line) => parse(&line).map_err(|reason| WrongLine { line, reason }),
-        NextLine::TooLong(line) => Err(WrongLine {
+        ProgramLine::Whole(line) => parse(&line).map_err(|reason| WrongLine { line, reason }),
+        ProgramLine::TooLong(line) => Err(WrongLine {
             line,
             reason: "is longer than 65,536 bytes".to_owned(),
         }),

@@ -8,7 +8,7 @@ pub struct LineBuffer(Vec<u8>);
 
 /// A line without its end, or the beginning of one that is too long.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum NextLine {
+pub(super) enum ProgramLine {
     Whole(Vec<u8>),
     TooLong(Vec<u8>),
 }
@@ -24,16 +24,16 @@ impl LineBuffer {
     }
 
     /// The next line, if all of it has come.
-    pub(super) fn take(&mut self) -> Option<NextLine> {
+    pub(super) fn take(&mut self) -> Option<ProgramLine> {
         match self.0.iter().position(|&byte| byte == b'\n') {
             Some(end) if end <= LONGEST_LINE => {
                 let rest = self.0.split_off(end + 1);
                 let mut line = std::mem::replace(&mut self.0, rest);
                 line.pop();
-                Some(NextLine::Whole(line))
+                Some(ProgramLine::Whole(line))
             }
             None if self.0.len() <= LONGEST_LINE => None,
-            _ => Some(NextLine::TooLong(std::mem::take(&mut self.0))),
+            _ => Some(ProgramLine::TooLong(std::mem::take(&mut self.0))),
         }
     }
 
@@ -54,9 +54,9 @@ mod tests {
         lines.push(b"rea");
         assert_eq!(lines.take(), None);
         lines.push(b"dy\nmove up\nx");
-        assert_eq!(lines.take(), Some(NextLine::Whole(b"ready".to_vec())));
+        assert_eq!(lines.take(), Some(ProgramLine::Whole(b"ready".to_vec())));
         assert_eq!(lines.unasked(), Some(b"move up".as_slice()));
-        assert_eq!(lines.take(), Some(NextLine::Whole(b"move up".to_vec())));
+        assert_eq!(lines.take(), Some(ProgramLine::Whole(b"move up".to_vec())));
         assert_eq!(lines.unasked(), Some(b"x".as_slice()));
     }
 
@@ -66,12 +66,12 @@ mod tests {
         lines.push(&vec![b'x'; LONGEST_LINE]);
         assert_eq!(lines.take(), None);
         lines.push(b"\n");
-        assert!(matches!(lines.take(), Some(NextLine::Whole(_))));
+        assert!(matches!(lines.take(), Some(ProgramLine::Whole(_))));
         lines.push(&vec![b'x'; LONGEST_LINE + 1]);
-        assert!(matches!(lines.take(), Some(NextLine::TooLong(_))));
+        assert!(matches!(lines.take(), Some(ProgramLine::TooLong(_))));
         assert_eq!(lines.unasked(), None);
         lines.push(&vec![b'x'; LONGEST_LINE + 1]);
         lines.push(b"\n");
-        assert!(matches!(lines.take(), Some(NextLine::TooLong(_))));
+        assert!(matches!(lines.take(), Some(ProgramLine::TooLong(_))));
     }
 }

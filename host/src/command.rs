@@ -13,7 +13,6 @@ mod completions;
 mod descriptors;
 mod entered_tournament;
 mod exit_code;
-mod figure_files;
 mod interruption;
 mod list;
 mod merge;

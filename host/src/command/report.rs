@@ -1,6 +1,7 @@
 //! `host report`: the tables or the page of a run, computed from its log.
 
 mod contest_report;
+mod figure_files;
 mod pseudonym_file;
 
 use std::{
@@ -27,8 +28,9 @@ use crate::{
 };
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult, figure_files::write_figures};
+use super::{CommandError, CommandResult};
 use contest_report::{disguised, print_history, write_participants};
+use figure_files::write_figures;
 
 /// How many line numbers a warning lists.
 const MOST_LINES: usize = 20;

@@ -109,6 +109,7 @@ fn tests() -> impl Iterator<Item = (&'static str, Test)> {
 fn main() -> ExitCode {
     let stage = Stage {
         missing: Browser::missing(),
+        missing_for: report_figures::missing_for,
         start: Shown::start,
     };
     skippable::run(stage, tests().collect(), Shown::try_out)

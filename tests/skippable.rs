@@ -18,6 +18,8 @@ use crate::support::test_times;
 pub(crate) struct Stage<S> {
     /// What is missing on this machine, if anything.
     pub(crate) missing: Option<String>,
+    /// What else is missing for the test of this name.
+    pub(crate) missing_for: fn(&str) -> Option<String>,
     /// Starts what the tests need. Called once, by the first test; a failure fails the
     /// tests.
     pub(crate) start: fn() -> Result<S, String>,
@@ -36,15 +38,16 @@ where
     let trials = tests.into_iter().map(|(name, content)| {
         let stage = Arc::clone(&stage);
         Trial::ignorable_test(name, move || {
-            let (Stage { missing, start }, started) = &*stage;
-            if let Some(reason) = missing {
+            let (stage, started) = &*stage;
+            let missing = stage.missing.clone();
+            if let Some(reason) = missing.or_else(|| (stage.missing_for)(name)) {
                 return Ok(Completion::ignored_with(reason));
             }
             let stopwatch = Instant::now();
             // A test that failed while it held the lock leaves the stage usable.
             let mut started = started.lock().unwrap_or_else(PoisonError::into_inner);
-            let stage = started.get_or_insert_with(start).as_ref()?;
-            test(stage, content);
+            let started = started.get_or_insert_with(stage.start).as_ref()?;
+            test(started, content);
             test_times::write(name, stopwatch.elapsed());
             Ok(Completion::Completed)
         })

@@ -50,6 +50,7 @@ impl Compared {
 fn main() -> ExitCode {
     let stage = Stage {
         missing: Cluster::missing(),
+        missing_for: |_| None,
         start: Compared::start,
     };
     skippable::run(stage, submitting::TESTS.to_vec(), Compared::try_out)

@@ -122,6 +122,8 @@ fn record(game: u64, n_moves: u64, fingerprints: &[String]) -> GameRecord {
         score,
         highest: 1 << (score / 8_000 + 7).min(13),
         n_moves,
+        highest_at: Some(n_moves - scattered(game) % (n_moves / 2 + 1)),
+        crowded_moves: Some(scattered(game) % 40),
         moves: moves.collect(),
         board: vec![vec![2, 4, 8, 16]; 4],
         ending: Ending::NoMoveLeft,
@@ -132,6 +134,7 @@ fn record(game: u64, n_moves: u64, fingerprints: &[String]) -> GameRecord {
         cpu_us_histogram: (4..14)
             .map(|exponent| (1 << exponent, n_moves / 10))
             .collect::<BTreeMap<_, _>>(),
+        cpu_us_by_empty: (0..15).map(|empty| (n_moves / 15, empty * 1_000)).collect(),
         move_us: MoveTimes {
             p50: 790.0,
             p99: 1_012.0,

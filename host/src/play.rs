@@ -6,6 +6,7 @@
 
 pub mod bank;
 pub mod judgement;
+mod played_game;
 pub mod player;
 pub mod referee;
 pub mod runner;

@@ -8,6 +8,7 @@
 //!
 //! Imports `text`, `tournament`, `run`, `statistics`.
 
+mod agent_games;
 pub mod budget_report;
 pub mod control_pair;
 pub mod decision;
@@ -17,12 +18,14 @@ pub mod game_counts;
 pub mod history;
 pub mod html;
 pub mod input;
+mod loss;
 pub mod note;
 pub mod pair_report;
 pub mod private_seeds;
 pub mod run_report;
 mod same_games;
 pub mod standings;
+pub mod tile_steps;
 pub mod verdict;
 
 mod tables;

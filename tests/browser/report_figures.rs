@@ -12,10 +12,35 @@ use crate::{
     web_driver::Browser,
 };
 
-pub(crate) const TESTS: &[(&str, Test)] = &[(
-    "every_chart_is_a_figure_that_stands_alone",
-    every_chart_is_a_figure_that_stands_alone,
-)];
+pub(crate) const TESTS: &[(&str, Test)] = &[
+    (
+        "every_chart_is_a_figure_that_stands_alone",
+        every_chart_is_a_figure_that_stands_alone,
+    ),
+    (
+        "other_programs_draw_the_same_figures",
+        other_programs_draw_the_same_figures,
+    ),
+    (IN_LATEX, tables_and_figures_compile_in_latex),
+];
+
+const IN_LATEX: &str = "tables_and_figures_compile_in_latex";
+
+/// The program that a test needs and this machine does not have.
+pub(crate) fn missing_for(test: &str) -> Option<String> {
+    let needed: &[(&str, &str)] = match test {
+        "other_programs_draw_the_same_figures" => &[("rsvg-convert", "librsvg2-bin")],
+        IN_LATEX => &[
+            ("rsvg-convert", "librsvg2-bin"),
+            ("pdflatex", "texlive-latex-recommended"),
+        ],
+        _ => &[],
+    };
+    let is_missing = |program: &str| Command::new(program).arg("--version").output().is_err();
+    let missing = needed.iter().find(|(program, _)| is_missing(program))?;
+    let (program, package) = missing;
+    Some(format!("{program} is missing; `apt-get install {package}`"))
+}
 
 /// The figures of the page are the files of `host report --figures`, and their numbers those
 /// of the JSON report.
@@ -29,7 +54,7 @@ fn every_chart_is_a_figure_that_stands_alone(browser: &Browser, run: &Run) {
         "return [...document.querySelectorAll('button.save:not([hidden])')].map(button => button.dataset.name);",
     );
     let names: Vec<String> = serde_json::from_value(names).expect("names");
-    assert_eq!(names.len(), 6, "{names:?}");
+    assert_eq!(names.len(), 9, "{names:?}");
     let captions = fs::read_to_string(run.test.path("figures/captions.md")).expect("captions");
     for name in &names {
         let file = run.test.path(&format!("figures/{name}.svg"));
@@ -42,7 +67,7 @@ fn every_chart_is_a_figure_that_stands_alone(browser: &Browser, run: &Run) {
         // The file is well-formed, and has as many marks as the chart on the page.
         let counts = browser.run(&format!(
             "const file = new DOMParser().parseFromString({}, 'image/svg+xml');\
-             const count = root => ['circle.mark', 'rect.mark', 'path.curve', '.whisker'].map(kind => root.querySelectorAll(kind).length);\
+             const count = root => ['circle.mark', 'rect.mark', 'path.curve', '.whisker', 'circle.spot', 'circle.seed.won'].map(kind => root.querySelectorAll(kind).length);\
              const figure = document.getElementById('{name}');\
              return [file.querySelectorAll('parsererror').length, count(file), count(figure), count(figure.querySelector('template').content)];",
             json!(svg)
@@ -50,9 +75,6 @@ fn every_chart_is_a_figure_that_stands_alone(browser: &Browser, run: &Run) {
         assert_eq!(counts[0], 0, "{name}");
         assert_eq!(counts[1], counts[2], "{name}");
         assert_eq!(counts[1], counts[3], "{name}");
-        // Other programs draw it as well.
-        let drawn = Command::new("rsvg-convert").arg(&file).output();
-        assert!(drawn.is_err() || drawn.is_ok_and(|drawn| drawn.status.success()));
     }
     let without_converter = host()
         .current_dir(run.test.folder.path())
@@ -76,10 +98,125 @@ fn every_chart_is_a_figure_that_stands_alone(browser: &Browser, run: &Run) {
     let ranking = fs::read_to_string(run.test.path("figures/ranking-0.svg")).expect("a figure");
     let report = run.test.host(&["report", "runs/t", "--format", "json"]);
     let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
+    let survival = fs::read_to_string(run.test.path("figures/survival-0.svg")).expect("a figure");
+    assert_points(&report, &survival);
     for agent in report["agents"].as_array().expect("agents") {
         for key in ["mean", "mean_low", "mean_high"] {
             let text = amount(agent[key].as_f64().expect("a number"));
             assert!(ranking.contains(&text), "{key} {text}: {ranking}");
         }
     }
+}
+
+/// A point of the chart of tiles is as high as the JSON report says.
+fn assert_points(report: &Value, svg: &str) {
+    let agents = report["agents"].as_array().expect("agents");
+    let rates = agents.iter().flat_map(|agent| {
+        let rates = agent["ends"]["next_tile"].as_object().expect("rates");
+        rates
+            .values()
+            .map(|rate| rate["rate"].as_f64().expect("a rate"))
+    });
+    let mut n_points = 0;
+    for rate in rates {
+        // From 210 pixels for 0 to 10 pixels for 1.
+        let y = format!("{:.2}", 210.0 - 200.0 * rate);
+        let y = y.trim_end_matches('0').trim_end_matches('.');
+        assert!(svg.contains(&format!("cy=\"{y}\"")), "{rate} {y}: {svg}");
+        n_points += 1;
+    }
+    assert!(n_points >= 5, "{n_points}");
+}
+
+/// `rsvg-convert` draws each figure as the browser does: the pictures, made coarse, differ little.
+fn other_programs_draw_the_same_figures(browser: &Browser, run: &Run) {
+    let report = |options: &[&str]| {
+        let arguments = [&["report", "runs/t", "--figures"], options].concat();
+        run.test.host(&arguments).expect_code(0);
+    };
+    report(&["svg-figures"]);
+    report(&["png-figures", "--figure-format", "png"]);
+    run.test
+        .write("blank.html", "<!doctype html><title>blank</title>");
+    open_at(browser, &run.test.path("blank.html"), 1280);
+    for name in [
+        "ranking-0",
+        "distribution-0",
+        "survival-0",
+        "ends-0",
+        "seeds-0",
+        "pairs-0",
+    ] {
+        let svg = fs::read_to_string(run.test.path(&format!("svg-figures/{name}.svg")));
+        let png = fs::read(run.test.path(&format!("png-figures/{name}.png"))).expect("a picture");
+        let difference = browser.run(&format!(
+            "const [width, height] = [72, 40];\
+             const load = source => new Promise((done, fail) => {{\
+               const image = new Image(); image.onload = () => done(image); image.onerror = fail; image.src = source; }});\
+             const pixels = image => {{\
+               const canvas = document.createElement('canvas'); canvas.width = width; canvas.height = height;\
+               const context = canvas.getContext('2d'); context.imageSmoothingQuality = 'high';\
+               context.drawImage(image, 0, 0, width, height);\
+               return context.getImageData(0, 0, width, height).data; }};\
+             const svg = URL.createObjectURL(new Blob([{}], {{type: 'image/svg+xml'}}));\
+             const png = URL.createObjectURL(new Blob([new Uint8Array({})], {{type: 'image/png'}}));\
+             return Promise.all([load(svg), load(png)]).then(([a, b]) => {{\
+               const colour = data => Array.from({{length: data.length / 4}}, (_, i) =>\
+                 Math.max(...data.slice(4 * i, 4 * i + 3)) - Math.min(...data.slice(4 * i, 4 * i + 3)));\
+               const [ours, theirs] = [colour(pixels(a)), colour(pixels(b))];\
+               const ink = ours.reduce((sum, value) => sum + value, 0);\
+               const all = ours.reduce((sum, value, i) => sum + Math.abs(value - theirs[i]), 0);\
+               return [Math.round(1000 * all / Math.max(ink, 1)), a.width * 3 - b.width]; }});",
+            json!(svg.expect("a figure")),
+            json!(png)
+        ));
+        // Marks are coloured; letters, which have another font, are not. A picture without its
+        // marks would differ by all of its colour.
+        let per_mille = difference[0].as_u64().expect("a number");
+        assert!(
+            per_mille < 350,
+            "{name}: {per_mille} per mille of the colour"
+        );
+        assert_eq!(difference[1], 0, "{name}: three times as many pixels");
+    }
+}
+
+fn tables_and_figures_compile_in_latex(_: &Browser, run: &Run) {
+    let test = &run.test;
+    test.host(&[
+        "report",
+        "runs/t",
+        "--figures",
+        "tex",
+        "--figure-format",
+        "pdf",
+    ])
+    .expect_code(0);
+    let tables = test.host(&["report", "runs/t", "--format", "latex"]);
+    test.write("tex/tables.tex", &tables.expect_code(0).stdout);
+    let captions = fs::read_to_string(test.path("tex/captions.md")).expect("captions");
+    let files = captions
+        .lines()
+        .filter_map(|line| line.strip_prefix("**")?.split("**").next());
+    let figures: Vec<String> = files
+        .map(|file| format!("\\noindent\\includegraphics[width=\\linewidth]{{{file}}}\n"))
+        .collect();
+    let figures = figures.join("\n");
+    assert_eq!(figures.matches("includegraphics").count(), 9, "{captions}");
+    let document = format!(
+        "\\documentclass{{article}}\\usepackage{{booktabs,graphicx}}\n\
+         \\begin{{document}}\n\\input{{tables}}\n{figures}\\end{{document}}\n"
+    );
+    test.write("tex/paper.tex", &document);
+    let compiled = Command::new("pdflatex")
+        .args(["-interaction=nonstopmode", "-halt-on-error", "paper"])
+        .current_dir(test.path("tex"))
+        .output()
+        .expect("pdflatex starts");
+    let log = String::from_utf8_lossy(&compiled.stdout);
+    assert!(compiled.status.success(), "{log}");
+    assert!(
+        !log.contains("Overfull"),
+        "a table is wider than the page: {log}"
+    );
 }

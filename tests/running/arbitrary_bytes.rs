@@ -15,7 +15,10 @@ use arena2048::{
     play::player::{GameTask, Player, WorkerPlayer},
     report::{
         Report, ReportInput,
-        formats::{csv, json, layout::Layout, markdown, terminal_text},
+        formats::{
+            csv, json, latex, layout::Layout, markdown, report_table::ReportTable, summary_text,
+            terminal_text,
+        },
     },
     run::{
         game_figures::GameFigures,
@@ -162,10 +165,13 @@ fn print_everything(folder: &Path, plan: &RunPlan) {
         ..Layout::default()
     };
     let texts = [
-        terminal_text::terminal_text(&report, layout),
+        terminal_text::terminal_text(&report, &ReportTable::ALL, layout),
+        summary_text::summary_text(&report, layout),
         json::json(&report).expect("every report has a JSON form"),
         csv::csv(&report),
-        markdown::markdown(&report),
+        csv::pairs_csv(&report),
+        markdown::markdown(&report, &ReportTable::ALL),
+        latex::latex(&report, &latex::USUAL),
     ];
     for text in texts {
         // Control characters in a log must not reach the terminal.

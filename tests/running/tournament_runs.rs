@@ -37,13 +37,68 @@ fn json_is_one_object_with_agents_and_pairs() {
 #[test]
 fn a_later_report_prints_the_same() {
     let test = TournamentTest::new(BASELINES);
-    for format in ["table", "json", "csv", "markdown"] {
-        let first = test.run(&["--format", format]).expect_code(0);
-        let later = test
-            .host(&["report", "runs/t", "--format", format])
-            .expect_code(0);
-        assert_eq!(first.stdout, later.stdout);
+    let summary = ["--format", "table", "--tables", "ranking,notes"];
+    let formats: [&[&str]; 4] = [
+        &summary,
+        &["--format", "json"],
+        &["--format", "csv"],
+        &["--format", "markdown"],
+    ];
+    for options in formats {
+        let first = test.run(&options[..2]).expect_code(0);
+        let later = test.host(&[&["report", "runs/t"], options].concat());
+        assert_eq!(first.stdout, later.expect_code(0).stdout);
+        let rest = "report runs/t; charts: runs/t/report.html";
+        assert!(first.stderr.contains(rest), "{}", first.stderr);
     }
+}
+
+#[test]
+fn tables_are_selected_and_a_csv_file_has_one() {
+    let yaml = "board: 3\nseeds: 1..4\nbudget: [{nodes: 10}, {per_move: 5ms}]\n\
+                agents: [{plugin: greedy}, {plugin: random}]\n";
+    let test = TournamentTest::new(yaml);
+    let first = test.run(&[]).expect_code(0).stdout;
+    assert!(!first.contains("Time per move"), "{first}");
+    let report = |options: &[&str]| test.host(&[&["report", "runs/t"], options].concat());
+    let all = report(&[]).expect_code(0).stdout;
+    let titles = [
+        "Tiles reached",
+        "Who beats whom",
+        "Pairs on",
+        "Time per move",
+    ];
+    assert!(titles.iter().all(|title| all.contains(title)), "{all}");
+    let times = report(&["--tables", "times"]).expect_code(0).stdout;
+    let kept = titles.map(|title| times.contains(title));
+    assert_eq!(kept, [false, false, false, true], "{times}");
+
+    let csv = |table: &str| -> Vec<Vec<String>> {
+        let printed = report(&["--format", "csv", "--tables", table]).expect_code(0);
+        let cells = |line: &str| line.split(',').map(str::to_owned).collect();
+        printed.stdout.lines().map(cells).collect()
+    };
+    let pairs = csv("pairs");
+    assert_eq!(
+        pairs[0][..5],
+        ["budget", "budget_us", "budget_nodes", "a", "b"]
+    );
+    assert_eq!(pairs[1][..3], ["10 nodes", "", "10"]);
+    assert_eq!(pairs[2][1..3], ["5000", ""]);
+    // The score curve of an agent ends at its best game.
+    let best = test.records().into_iter();
+    let best = best.filter(|r| r.agent == "greedy" && r.budget.as_deref() == Some("10 nodes"));
+    let best = best.map(|record| record.score).max().expect("games");
+    let curves = csv("curves");
+    assert_eq!(curves[0][3..], ["agent", "curve", "x", "y", "low", "high"]);
+    let is_last = |line: &&Vec<String>| line[2..5] == ["10", "greedy", "score"] && line[6] == "1";
+    let last = curves.iter().find(is_last).expect("the last point");
+    assert_eq!(last[5], best.to_string());
+
+    report(&["--format", "csv", "--tables", "pairs,ranking"]).expect_error(2, "has one table");
+    report(&["--tables", "curves"]).expect_error(2, "only available with --format csv");
+    report(&["--tables", "nothing"]).expect_error(2, "possible values: ranking, tiles");
+    report(&["--format", "json", "--tables", "tiles"]).expect_error(2, "always complete");
 }
 
 #[test]

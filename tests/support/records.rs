@@ -26,6 +26,7 @@ pub(crate) fn without_times(mut record: GameRecord) -> GameRecord {
     record.stolen_us = 0;
     record.retries = Vec::new();
     record.cpu_us_histogram = BTreeMap::new();
+    record.cpu_us_by_empty = Vec::new();
     record.move_us = MoveTimes::default();
     record
 }

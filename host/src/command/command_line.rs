@@ -11,6 +11,7 @@ use std::{
 
 use crate::{
     author::new_agent::Language,
+    report::formats::report_table::ReportTable,
     run::{salt_commitment::SaltCommitment, shard::Shard},
 };
 use clap::{Args, Parser, Subcommand};
@@ -257,6 +258,14 @@ pub(crate) struct ReportArguments {
         default_value = "svg"
     )]
     pub(crate) figure_format: FigureFormat,
+    /// Print only these parts of the report; as CSV one of ranking, pairs and curves
+    #[arg(
+        long,
+        value_name = "TABLE",
+        value_delimiter = ',',
+        conflicts_with_all = ["html", "methods", "figures"]
+    )]
+    pub(crate) tables: Vec<ReportTable>,
     /// Output format; `bibtex` prints the sources of the methods
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ReportFormat,

@@ -13,7 +13,6 @@ use crate::{
     },
     run::{
         plan_error::PlanError,
-        run_files,
         run_folder::{FolderError, RunFolder},
         run_plan::RunPlan,
     },
@@ -21,7 +20,10 @@ use crate::{
 };
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult, report::print_run};
+use super::{
+    CommandError, CommandResult,
+    report::{print_run, where_the_rest_is},
+};
 
 /// How to merge.
 #[derive(Clone, Copy, Debug, Default)]
@@ -99,12 +101,12 @@ pub(super) fn merge_into(
     let (plan, report) = merger.write(&folder)?;
     print_run(&report, out, &plan, options.format)?;
     print_line(&format!(
-        "merged {} of {} into {}; report page: {}",
+        "merged {} of {} into {}",
         counted(n_records as u64, "record"),
         counted(runs.len() as u64, "run"),
-        out.display(),
-        run_files::report_page(out).display()
+        out.display()
     ));
+    print_line(&where_the_rest_is(out));
     Ok(())
 }
 

@@ -1,6 +1,8 @@
 //! The formats that commands can print or write their results in.
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, builder::PossibleValue};
+
+use crate::report::formats::report_table::ReportTable;
 
 #[derive(Debug, Args)]
 pub(crate) struct FormatArgument {
@@ -45,5 +47,15 @@ impl FigureFormat {
             Self::Pdf => "pdf",
             Self::Png => "png",
         }
+    }
+}
+
+impl ValueEnum for ReportTable {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::SELECTABLE
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.help()))
     }
 }

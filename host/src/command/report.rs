@@ -20,11 +20,14 @@ use crate::{
             csv, json, latex,
             layout::{Layout, Style},
             markdown, methods,
+            report_table::ReportTable,
+            summary_text::summary_text,
             terminal_text::terminal_text,
         },
         run_report::{RunReport, Unfit},
     },
     run::{atomic_file, run_files, run_plan::RunPlan},
+    text::shell_word::quoted,
 };
 use anyhow::anyhow;
 
@@ -63,25 +66,44 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     } else if arguments.methods {
         print(&methods::methods(plan, &run.report))?;
     } else {
-        let report = &run.report;
-        let format = match arguments.format {
-            ReportFormat::Table => Format::Table,
-            ReportFormat::Json => Format::Json,
-            ReportFormat::Csv => Format::Csv,
-            ReportFormat::Markdown => Format::Markdown,
-            ReportFormat::Latex => {
-                print(&latex::latex(report))?;
-                return Ok(exit_code::OK);
-            }
-            ReportFormat::Bibtex => {
-                let references = methods::references(plan, report);
-                print(&methods::bibtex(&references))?;
-                return Ok(exit_code::OK);
-            }
-        };
-        print(&in_format(report, format)?)?;
+        print(&chosen_tables(arguments, plan, &run)?)?;
     }
     Ok(exit_code::OK)
+}
+
+/// The report as text, in the format and with the tables that were chosen.
+fn chosen_tables(
+    arguments: &ReportArguments,
+    plan: &RunPlan,
+    run: &RunReport,
+) -> Result<String, CommandError> {
+    let (report, chosen) = (&run.report, arguments.tables.as_slice());
+    let usage = |message: &str| Err(CommandError::new(exit_code::USAGE, anyhow!("{message}")));
+    let or = |usual| if chosen.is_empty() { usual } else { chosen };
+    if arguments.format != ReportFormat::Csv && chosen.contains(&ReportTable::Curves) {
+        return usage("--tables curves: the points of curves are only available with --format csv");
+    }
+    Ok(match arguments.format {
+        ReportFormat::Table => terminal_text(report, or(&ReportTable::ALL), layout()),
+        ReportFormat::Markdown => markdown::markdown(report, or(&ReportTable::ALL)),
+        ReportFormat::Latex => latex::latex(report, or(&latex::USUAL)),
+        ReportFormat::Csv => match chosen {
+            [] | [ReportTable::Ranking] => csv::csv(report),
+            [ReportTable::Pairs] => csv::pairs_csv(report),
+            [ReportTable::Curves] => run.curves_csv(plan),
+            _ => {
+                return usage(
+                    "--format csv: a CSV file has one table; choose one of --tables ranking, \
+                     --tables pairs and --tables curves",
+                );
+            }
+        },
+        ReportFormat::Json | ReportFormat::Bibtex if !chosen.is_empty() => {
+            return usage("--tables selects nothing in this format, which is always complete");
+        }
+        ReportFormat::Json => json::json(report).map_err(io::Error::from)?,
+        ReportFormat::Bibtex => methods::bibtex(&methods::references(plan, report)),
+    })
 }
 
 /// Prints the report after a run and writes the page into its folder; returns the number
@@ -143,12 +165,24 @@ fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
     Ok(run)
 }
 
+/// Where to find what the summary of a run leaves out.
+pub(super) fn where_the_rest_is(folder: &Path) -> String {
+    let program = std::env::args().next().unwrap_or_default();
+    format!(
+        "more: {} report {}; charts: {}",
+        quoted(&program),
+        quoted(&folder.display().to_string()),
+        run_files::report_page(folder).display()
+    )
+}
+
+/// What a run prints at its end: a summary in the terminal, everything for other programs.
 fn in_format(report: &Report, format: Format) -> io::Result<String> {
     Ok(match format {
-        Format::Table => terminal_text(report, layout()),
+        Format::Table => summary_text(report, layout()),
         Format::Json => json::json(report)?,
         Format::Csv => csv::csv(report),
-        Format::Markdown => markdown::markdown(report),
+        Format::Markdown => markdown::markdown(report, &ReportTable::ALL),
     })
 }
 

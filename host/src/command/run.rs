@@ -30,7 +30,7 @@ use plugin_api::Salt;
 use super::{
     CommandError, CommandResult,
     entered_tournament::{EnteredTournament, enter},
-    report::print_report,
+    report::{print_report, where_the_rest_is},
     resuming_command::resuming_command,
 };
 use event_file::EventFile;
@@ -260,10 +260,7 @@ fn conclude(
         return Ok(shard_run::n_faults(folder)?);
     }
     let n_faults = print_report(folder.path(), plan, arguments.format.format)?;
-    progress.print_line(&format!(
-        "report page: {}",
-        run_files::report_page(folder.path()).display()
-    ));
+    progress.print_line(&where_the_rest_is(folder.path()));
     Ok(n_faults)
 }
 

@@ -14,29 +14,12 @@ use crate::{
         judgement::judge,
         player::{Fault, Interruption, Player, PlayerError, Reply, TurnTimes},
     },
-    run::{game_record::Ending, move_times::TimeCollection},
+    run::game_record::Ending,
     text::duration_text::format_duration,
     tournament::{Budget, BudgetLimit, Overrun},
 };
 
-/// A game that has come to its end.
-#[derive(Clone, Debug)]
-pub struct PlayedGame {
-    pub game: Game,
-    /// One letter of `URDL` a move.
-    pub moves: String,
-    pub ending: Ending,
-    /// What the agent did wrong; the game then stands as it was before it.
-    pub fault: Option<Fault>,
-    pub cpu_times: TimeCollection,
-    pub wall_times: TimeCollection,
-    /// CPU time that a hypervisor took and the agent was not charged for.
-    pub stolen: Duration,
-    pub overdrawn: Duration,
-    pub n_overruns: u64,
-    pub n_threads: u64,
-    pub nodes: u64,
-}
+pub use crate::play::played_game::PlayedGame;
 
 /// A game that was interrupted, through no fault of its agent.
 #[derive(Clone, Debug)]
@@ -170,8 +153,9 @@ fn play_turn(
     };
     let reply = player.choose(so_far.game.board(), &turn);
     if let Ok(Reply { times, .. }) | Err(PlayerError::OutOfTime(times)) = reply {
-        so_far.cpu_times.push(times.cpu);
-        so_far.wall_times.push(times.wall);
+        let n_empty = so_far.game.board().n_empty();
+        so_far.cpu_times.push(times.cpu, n_empty);
+        so_far.wall_times.push(times.wall, n_empty);
         so_far.stolen += times.stolen;
         let payment = bank.map(|bank| bank.pay(charged(times, budget.clock)));
         if let (Some(Payment::Overdrawn(missing)), Overrun::EndGame) = (payment, budget.overrun) {
@@ -197,6 +181,7 @@ fn play_turn(
         .game
         .play(direction)
         .expect("the move was judged on this board");
+    so_far.course.after_move(&so_far.game);
     so_far.moves.push(direction.letter());
     Ok(watcher(WatchedMove {
         game: &so_far.game,
@@ -234,40 +219,5 @@ fn allowance(budget: &Budget, bank: Option<&Bank>) -> Allowance {
             bank: bank.saved(),
         },
         (_, None) => Allowance::Unlimited,
-    }
-}
-
-impl PlayedGame {
-    /// A game without a move.
-    pub(super) fn begin(game: Game) -> Self {
-        Self {
-            game,
-            moves: String::new(),
-            ending: Ending::NoMoveLeft,
-            fault: None,
-            cpu_times: TimeCollection::default(),
-            wall_times: TimeCollection::default(),
-            stolen: Duration::ZERO,
-            overdrawn: Duration::ZERO,
-            n_overruns: 0,
-            n_threads: 1,
-            nodes: 0,
-        }
-    }
-
-    /// The game as it stands, ended by a fault.
-    #[must_use]
-    pub fn ended_by(self, fault: Fault) -> Self {
-        Self {
-            ending: fault.ending,
-            fault: Some(fault),
-            ..self
-        }
-    }
-
-    /// A game that ended before its first move.
-    #[must_use]
-    pub fn not_started(game: Game, fault: Fault) -> Self {
-        Self::begin(game).ended_by(fault)
     }
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     run::game_figures::GameFigures,
     statistics::{
-        agent_summary::{AgentSummary, Luck},
+        agent_summary::{AgentSummary, Luck, game_ends::GameEnds},
         confidence::Confidence,
         disqualification::{Disqualification, disqualification},
         effort::Effort,
@@ -51,6 +51,8 @@ pub struct AgentReport {
     pub rank_range: Option<RankRange>,
     pub summary: AgentSummary,
     pub time: TimeUse,
+    /// How its games end.
+    pub ends: GameEnds,
     /// The first fault of each kind.
     pub faults: Vec<FaultExample>,
     pub disqualified: Option<Disqualification>,
@@ -167,6 +169,7 @@ fn agent_report(
         rank_range: None,
         summary: AgentSummary::of(&records, tiles, input.goal, input.luck, confidence, effort),
         time,
+        ends: GameEnds::of(&records, confidence.level),
         faults,
         disqualified,
         private_seeds,

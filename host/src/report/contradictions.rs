@@ -8,7 +8,7 @@ use super::{
     example::input,
     formats::{
         csv::csv, json::json, latex::latex, layout::Layout, markdown::markdown,
-        terminal_text::terminal_text,
+        report_table::ReportTable, terminal_text::terminal_text,
     },
     verdict::verdicts,
 };
@@ -201,9 +201,14 @@ fn odd_tournaments_have_reports_without_contradictions() {
             part.pairs.iter().for_each(|pair| check_pair(pair, &input));
             check_part(part);
         }
-        let terminal = terminal_text(&report, Layout::default());
+        let terminal = terminal_text(&report, &ReportTable::ALL, Layout::default());
         json(&report).unwrap();
-        for text in [terminal, csv(&report), latex(&report), markdown(&report)] {
+        for text in [
+            terminal,
+            csv(&report),
+            latex(&report, &ReportTable::ALL),
+            markdown(&report, &ReportTable::ALL),
+        ] {
             let is_strange = ["NaN", " inf", "e-308"]
                 .iter()
                 .find(|word| text.contains(**word));

@@ -7,4 +7,6 @@ pub mod latex;
 pub mod layout;
 pub mod markdown;
 pub mod methods;
+pub mod report_table;
+pub mod summary_text;
 pub mod terminal_text;

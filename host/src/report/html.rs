@@ -5,7 +5,6 @@
 //! with its run must still open in ten years. Text is escaped by `maud`. The only script
 //! replays games; a content security policy forbids every other one.
 
-mod agent_games;
 mod board;
 mod budget_section;
 mod charts;
@@ -26,12 +25,14 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::{Note, Report, ReportInput};
+use super::{
+    Note, Report, ReportInput,
+    agent_games::{AgentGames, agent_games},
+};
 use crate::{
     run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan},
     text::number_text::{count, counted},
 };
-use agent_games::{AgentGames, agent_games};
 use budget_section::budget_figures;
 use charts::{budget_curve::budget_curve, distribution_chart::MOST_NAMES};
 use fault_cards::fault_cards;
@@ -77,7 +78,12 @@ impl<'p> ReportPage<'p> {
         let Self { report, plan, .. } = self;
         let mut figures: Vec<Figure> = strength(report, plan).into_iter().collect();
         for (number, (part, games)) in report.budgets.iter().zip(&self.games).enumerate() {
-            figures.extend(budget_figures(part, games, report.goal, number));
+            figures.extend(budget_figures(
+                part,
+                games,
+                report.goal,
+                (number, report.budgets.len()),
+            ));
         }
         figures.iter().map(Figure::to_file).collect()
     }
@@ -121,8 +127,13 @@ impl<'p> ReportPage<'p> {
                 Some(label) if report.budgets.len() > 1 => format!("Budget {label}"),
                 _ => "Result".to_owned(),
             };
-            let figures = budget_figures(part, games, report.goal, number);
-            let content = html! { @for figure in figures { (figure) } };
+            let figures = budget_figures(part, games, report.goal, (number, report.budgets.len()));
+            let content = html! {
+                nav.figures aria-label={ "Figures of " (title) } {
+                    @for figure in &figures { a href={ "#" (figure.id) } { (figure.title) } }
+                }
+                @for figure in &figures { (figure) }
+            };
             sections.push(Section::new(&format!("result-{number}"), &title, content));
         }
         if !report.left_out.is_empty() {

@@ -61,6 +61,10 @@ impl ReportInput {
                 BudgetLimit::Time { per_move } => Some(per_move),
                 BudgetLimit::Nodes(_) | BudgetLimit::None => None,
             },
+            nodes: match budget.limit {
+                BudgetLimit::Nodes(nodes) => Some(nodes.get()),
+                BudgetLimit::Time { .. } | BudgetLimit::None => None,
+            },
             clock: match budget.clock {
                 Clock::Cpu => BudgetClock::Cpu,
                 Clock::Wall => BudgetClock::Wall,
@@ -127,5 +131,7 @@ pub struct ReportBudget {
     /// As in the records; `None` in a tournament with one budget.
     pub label: Option<String>,
     pub per_move: Option<Duration>,
+    /// For a budget in search nodes.
+    pub nodes: Option<u64>,
     pub clock: BudgetClock,
 }

@@ -8,6 +8,8 @@ use std::{
 
 use super::{
     Report, ReportInput,
+    agent_games::agent_games,
+    formats::csv::curves_csv,
     html::{FigureFile, ReportPage},
 };
 use crate::run::{
@@ -100,6 +102,13 @@ impl RunReport {
     #[must_use]
     pub fn figures(&self, plan: &RunPlan) -> Vec<FigureFile> {
         ReportPage::new(&self.report, plan, &self.records).figures()
+    }
+
+    /// The points of all curves as CSV.
+    #[must_use]
+    pub fn curves_csv(&self, plan: &RunPlan) -> String {
+        let games = agent_games(&self.report, &ReportInput::of(plan), &self.records);
+        curves_csv(&self.report, &games)
     }
 
     /// The report as one page. The records are kept without their moves, so the lines of

@@ -3,6 +3,8 @@
 //! Every table and page is computed from these records alone. Playing `moves` from `seed`
 //! gives `score` and `board`.
 
+pub mod course;
+
 use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
@@ -27,6 +29,14 @@ pub struct GameRecord {
     /// The face value of the highest tile.
     pub highest: u64,
     pub n_moves: u64,
+    /// The number of moves after which the highest tile was on the board; hosts up to 1.0.0
+    /// did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub highest_at: Option<u64>,
+    /// The moves since the board last had at least a quarter of its cells empty; hosts up to
+    /// 1.0.0 did not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crowded_moves: Option<u64>,
     /// The accepted moves, one letter of `URDL` each, oldest first.
     pub moves: String,
     /// The final board: rows of face values.
@@ -44,6 +54,10 @@ pub struct GameRecord {
     /// The key is the upper end of the bucket in microseconds, the value the number of
     /// moves.
     pub cpu_us_histogram: BTreeMap<u64, u64>,
+    /// By the number of empty cells before the turn, from 0: the number of turns, and their CPU
+    /// time in microseconds. Empty in records of hosts up to 1.0.0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cpu_us_by_empty: Vec<(u64, u64)>,
     /// Time per move on the clock of the budget.
     pub move_us: MoveTimes,
     /// CPU time that a hypervisor took during the moves. It is not charged to the agent.

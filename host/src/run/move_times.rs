@@ -10,10 +10,19 @@ pub struct TimeCollection {
     /// Nanoseconds.
     times: Vec<u64>,
     total: Duration,
+    /// By the number of empty cells: the number of turns, and their time together.
+    by_empty: Vec<(u64, Duration)>,
 }
 
 impl TimeCollection {
-    pub fn push(&mut self, time: Duration) {
+    /// Adds the time of a turn on a board with so many empty cells.
+    pub fn push(&mut self, time: Duration, n_empty: usize) {
+        if self.by_empty.len() <= n_empty {
+            self.by_empty.resize(n_empty + 1, (0, Duration::ZERO));
+        }
+        let (n_turns, sum) = &mut self.by_empty[n_empty];
+        *n_turns += 1;
+        *sum += time;
         self.times
             .push(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         self.total += time;
@@ -22,6 +31,17 @@ impl TimeCollection {
     #[must_use]
     pub fn total(&self) -> Duration {
         self.total
+    }
+
+    /// By the number of empty cells, from 0: the number of turns and their time in
+    /// microseconds.
+    #[must_use]
+    pub fn by_empty_cells(&self) -> Vec<(u64, u64)> {
+        let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        let by_empty = self.by_empty.iter();
+        by_empty
+            .map(|(n_turns, time)| (*n_turns, microseconds(*time)))
+            .collect()
     }
 
     /// Median, 99th percentile (nearest rank) and maximum in microseconds; zeros if there
@@ -88,7 +108,7 @@ mod tests {
     fn quantiles_are_nearest_ranks() {
         let mut times = TimeCollection::default();
         for microseconds in (1..=200).rev() {
-            times.push(Duration::from_micros(microseconds));
+            times.push(Duration::from_micros(microseconds), 3);
         }
         let quantiles = times.quantiles();
         let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
@@ -97,6 +117,9 @@ mod tests {
         assert!(close(quantiles.max, 200.0));
         assert_eq!(times.total(), Duration::from_micros(20_100));
         assert_eq!(times.histogram().values().sum::<u64>(), 200);
+        times.push(Duration::from_micros(7), 1);
+        let by_empty = [(0, 0), (1, 7), (0, 0), (200, 20_100)];
+        assert_eq!(times.by_empty_cells(), by_empty);
     }
 
     #[test]

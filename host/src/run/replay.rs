@@ -7,7 +7,7 @@ use std::str::Chars;
 
 use plugin_api::{Board, Direction, Game, Rules, Salt, Spawn};
 
-use crate::run::game_record::GameRecord;
+use crate::run::game_record::{GameRecord, course::GameCourse};
 
 /// One move of a game and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,15 +69,17 @@ impl<'r> Replay<'r> {
         self.game.board()
     }
 
-    /// Plays all remaining moves and returns the game at its end.
+    /// Plays all remaining moves and returns the game at its end, with its course.
     ///
     /// # Errors
     /// When a move cannot be played.
-    pub fn finish(mut self) -> Result<Game, ReplayError> {
+    pub fn finish(mut self) -> Result<(Game, GameCourse), ReplayError> {
+        let mut course = GameCourse::start(self.game.board());
         for letter in self.moves {
             play_letter(&mut self.game, letter)?;
+            course.after_move(&self.game);
         }
-        Ok(self.game)
+        Ok((self.game, course))
     }
 }
 
@@ -150,7 +152,8 @@ mod tests {
             ..record("a", 1, 0)
         };
         let replay = Replay::new(rules, &Salt::NONE, &record);
-        (replay.clone().collect(), replay.finish())
+        let end = replay.clone().finish().map(|(game, _)| game);
+        (replay.collect(), end)
     }
 
     #[test]

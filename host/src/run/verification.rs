@@ -13,7 +13,7 @@ use crate::run::{
     atomic_file::replace_with,
     game_log::{self, LogLine, OpenLog},
     game_plan::GamePlan,
-    game_record::{Ending, GameRecord},
+    game_record::{Ending, GameRecord, course::GameCourse},
     replay::Replay,
     run_files,
     run_folder::RunFolder,
@@ -150,9 +150,29 @@ fn difference(plan: &RunPlan, games: &GamePlan, record: &GameRecord) -> Option<S
         ));
     }
     match Replay::new(plan.tournament.rules(), &plan.salt, record).finish() {
-        Ok(game) => difference_at_end(&game, record),
+        Ok((game, course)) => {
+            difference_at_end(&game, record).or_else(|| difference_in_course(&game, course, record))
+        }
         Err(error) => Some(error.to_string()),
     }
+}
+
+/// Compares what a record says about the course of its game.
+fn difference_in_course(game: &Game, course: GameCourse, record: &GameRecord) -> Option<String> {
+    let figures = [
+        ("highest_at", record.highest_at, course.highest_at()),
+        (
+            "crowded_moves",
+            record.crowded_moves,
+            course.crowded_moves(game),
+        ),
+    ];
+    figures.into_iter().find_map(|(field, recorded, replayed)| {
+        let recorded = recorded.filter(|recorded| *recorded != replayed)?;
+        Some(format!(
+            "`{field}` is {replayed} in the replay, the record says {recorded}"
+        ))
+    })
 }
 
 /// Compares a record with the game that its moves lead to.

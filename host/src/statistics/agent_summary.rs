@@ -1,5 +1,7 @@
 //! The results of one agent under one budget.
 
+pub mod game_ends;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;

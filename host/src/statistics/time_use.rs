@@ -37,6 +37,16 @@ pub struct TimeUse {
     pub nodes: u64,
     /// `None` where the agent does not count nodes.
     pub nodes_per_cpu_ms: Option<f64>,
+    /// By the number of empty cells, ascending; numbers that never occurred are left out.
+    pub by_empty: Vec<EmptyCellsTime>,
+}
+
+/// The turns on boards with the same number of empty cells.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct EmptyCellsTime {
+    pub empty: u64,
+    pub turns: u64,
+    pub cpu_us_per_turn: f64,
 }
 
 impl TimeUse {
@@ -83,8 +93,32 @@ impl TimeUse {
             threads: records.iter().map(|r| r.threads).max().unwrap_or(0),
             nodes,
             nodes_per_cpu_ms: per(as_f64(nodes), cpu_ms).filter(|_| nodes > 0),
+            by_empty: times_by_empty(records),
         }
     }
+}
+
+fn times_by_empty(records: &[&GameFigures]) -> Vec<EmptyCellsTime> {
+    let mut sums: Vec<(u64, u64)> = Vec::new();
+    for record in records {
+        // A board has at most 64 cells, whatever a log contains.
+        for (empty, (turns, cpu_us)) in record.course.by_empty().take(65).enumerate() {
+            if sums.len() <= empty {
+                sums.push((0, 0));
+            }
+            let sum = &mut sums[empty];
+            *sum = (sum.0.saturating_add(turns), sum.1.saturating_add(cpu_us));
+        }
+    }
+    (0..)
+        .zip(sums)
+        .filter(|(_, (turns, _))| *turns > 0)
+        .map(|(empty, (turns, cpu_us))| EmptyCellsTime {
+            empty,
+            turns,
+            cpu_us_per_turn: as_f64(cpu_us) / as_f64(turns),
+        })
+        .collect()
 }
 
 fn merged_histogram(records: &[&GameFigures]) -> BTreeMap<u64, u64> {
@@ -119,7 +153,11 @@ fn histogram_quantile(histogram: &BTreeMap<u64, u64>, share: f64) -> Option<f64>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{example::figures, game_figures::MoveHistogram};
+    use crate::run::{
+        example::{figures, record},
+        game_figures::MoveHistogram,
+        game_record::GameRecord,
+    };
 
     fn timed(n_moves: u64, cpu_ms: f64, histogram: &[(u64, u64)]) -> GameFigures {
         GameFigures {
@@ -149,6 +187,24 @@ mod tests {
         assert!(close(time.p99_us, 480.0 + 32.0 * 138.0 / 139.0), "{time:?}");
         assert_eq!(time.cpu_ms_per_move, Some(0.5));
         assert_eq!(time.nodes_per_cpu_ms, Some(20.0));
+    }
+
+    #[test]
+    fn times_by_empty_cells_add_up() {
+        let of = |by_empty: &[(u64, u64)]| {
+            GameFigures::from(&GameRecord {
+                cpu_us_by_empty: by_empty.to_vec(),
+                ..record("a", 1, 0)
+            })
+        };
+        let games = [of(&[(2, 300), (0, 0), (4, 100)]), of(&[(1, 60)]), of(&[])];
+        let time = TimeUse::of(&games.iter().collect::<Vec<_>>(), None);
+        let found: Vec<(u64, u64, f64)> = time
+            .by_empty
+            .iter()
+            .map(|time| (time.empty, time.turns, time.cpu_us_per_turn))
+            .collect();
+        assert_eq!(found, [(0, 3, 120.0), (2, 4, 25.0)]);
     }
 
     #[test]

@@ -57,6 +57,7 @@ pub fn latex(text: &str) -> String {
             '–' => escaped.push_str("--"),
             'µ' => escaped.push_str("$\\mu$"),
             '×' => escaped.push_str("$\\times$"),
+            '→' => escaped.push_str("$\\rightarrow$"),
             '≤' => escaped.push_str("$\\le$"),
             '≈' => escaped.push_str("$\\approx$"),
             '∞' => escaped.push_str("$\\infty$"),
@@ -74,8 +75,8 @@ mod tests {
     #[test]
     fn latex_has_no_commands_from_names() {
         assert_eq!(
-            latex(r"my_agent-2 & \input{x} 5% [-3, ∞) 20 µs"),
-            r"my\_agent-2 \& \textbackslash{}input\{x\} 5\% [$-$3, $\infty$) 20 $\mu$s"
+            latex(r"my_agent-2 & \input{x} 5% [-3, ∞) 20 µs 2 → 4"),
+            r"my\_agent-2 \& \textbackslash{}input\{x\} 5\% [$-$3, $\infty$) 20 $\mu$s 2 $\rightarrow$ 4"
         );
     }
 

@@ -1,14 +1,25 @@
-//! The ranking as CSV, one line per agent and budget, for spreadsheets.
-//!
-//! A CSV file has one table, so pairs are only in the JSON report.
+//! The ranking as CSV, one line per agent and budget, for spreadsheets and plots. A CSV file has
+//! one table: pairs and curves are files of their own.
+
+mod curves;
+mod pairs;
 
 use crate::{
-    report::{Report, budget_report::AgentReport},
+    report::{
+        Report,
+        budget_report::{AgentReport, BudgetReport},
+    },
     text::csv_table::csv_text,
 };
 
-const HEADERS: [&str; 17] = [
-    "budget",
+pub(in crate::report) use curves::curves_csv;
+pub use pairs::pairs_csv;
+
+/// The budget as its label and as numbers, so that programs can draw it on an axis; see
+/// [`budget_cells`].
+const BUDGET: [&str; 3] = ["budget", "budget_us", "budget_nodes"];
+
+const HEADERS: [&str; 16] = [
     "rank",
     "agent",
     "games",
@@ -38,19 +49,31 @@ pub fn csv(report: &Report) -> String {
         .next()
         .map(|(_, agent)| agent.summary.reach.keys().copied().collect())
         .unwrap_or_default();
-    let headers = HEADERS.map(str::to_owned).into_iter();
+    let headers = BUDGET.into_iter().chain(HEADERS).map(str::to_owned);
     let header = headers.chain(tiles.iter().map(|tile| format!("reach_{tile}")));
     let records = agents().map(|(part, agent)| {
-        let label = part.budget.label.clone().unwrap_or_default();
         let rates = agent.summary.reach.values();
         let reach = rates.map(|rate| rate.rate.to_string());
-        std::iter::once(label).chain(figures(agent)).chain(reach)
+        budget_cells(part)
+            .into_iter()
+            .chain(figures(agent))
+            .chain(reach)
     });
     csv_text(header, records)
 }
 
+/// Label, microseconds per move and nodes per move. What a budget does not have is empty.
+fn budget_cells(part: &BudgetReport) -> [String; BUDGET.len()] {
+    let budget = &part.budget;
+    [
+        budget.label.clone().unwrap_or_default(),
+        optional(budget.per_move.map(|time| time.as_secs_f64() * 1e6)),
+        optional(budget.nodes),
+    ]
+}
+
 /// Everything between budget and tiles, in the order of the headers.
-fn figures(agent: &AgentReport) -> [String; HEADERS.len() - 1] {
+fn figures(agent: &AgentReport) -> [String; HEADERS.len()] {
     let summary = &agent.summary;
     let interval = summary.mean_interval;
     [
@@ -86,9 +109,9 @@ mod tests {
     fn every_agent_has_one_line() {
         let report = Report::new(&input(&["left", "right"]), &three_seeds());
         insta::assert_snapshot!(csv(&report), @"
-        budget,rank,agent,games,mean,mean_low,mean_high,lower_quartile,median,upper_quartile,max,highest,mean_moves,moves_to_goal,cpu_ms_per_move,faults,disqualified,reach_4,reach_8,reach_16,reach_32,reach_64,reach_128,reach_256,reach_512,reach_1024,reach_2048
-        ,1,left,3,6000,1031.724576499334,10968.275423500665,5000,6000,7000,8000,512,600,,0.5,0,false,1,1,1,1,1,1,1,0.6666666666666666,0,0
-        ,1,right,3,5000,0,13605.305459498935,3000,3000,6000,9000,1024,500,,0.25,0,false,1,1,1,1,1,1,1,0.3333333333333333,0.3333333333333333,0
+        budget,budget_us,budget_nodes,rank,agent,games,mean,mean_low,mean_high,lower_quartile,median,upper_quartile,max,highest,mean_moves,moves_to_goal,cpu_ms_per_move,faults,disqualified,reach_4,reach_8,reach_16,reach_32,reach_64,reach_128,reach_256,reach_512,reach_1024,reach_2048
+        ,1000,,1,left,3,6000,1031.724576499334,10968.275423500665,5000,6000,7000,8000,512,600,,0.5,0,false,1,1,1,1,1,1,1,0.6666666666666666,0,0
+        ,1000,,1,right,3,5000,0,13605.305459498935,3000,3000,6000,9000,1024,500,,0.25,0,false,1,1,1,1,1,1,1,0.3333333333333333,0.3333333333333333,0
         ");
     }
 }

@@ -1,5 +1,7 @@
 //! The report as one JSON object. Scripts rely on its keys.
 
+mod ends;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -12,11 +14,17 @@ use crate::{
         fault_example::FaultExample,
         game_counts::GameCounts,
         pair_report::{PairReport, PairVerdict},
+        tile_steps::{TileStep, tile_steps},
     },
     run::{game_record::Ending, run_plan::LeftOut},
-    statistics::{confidence::Confidence, game_outcome::Measure, interval::Interval, rate::Rate},
+    statistics::{
+        confidence::Confidence, game_outcome::Measure, interval::Interval, rate::Rate,
+        time_use::EmptyCellsTime,
+    },
     text::json_text::json_text,
 };
+
+use ends::{JsonEnds, json_ends};
 
 #[derive(Serialize)]
 struct JsonReport<'r> {
@@ -91,6 +99,10 @@ struct JsonAgent<'r> {
     threads: u64,
     nodes: u64,
     nodes_per_cpu_ms: Option<f64>,
+    /// By the number of empty cells before the turn.
+    move_us_by_empty: &'r [EmptyCellsTime],
+    /// How its games end.
+    ends: JsonEnds<'r>,
     faults: &'r BTreeMap<Ending, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     private_seeds: Option<JsonPrivateSeeds>,
@@ -172,7 +184,11 @@ pub fn as_json(report: &Report) -> impl Serialize {
         name: &report.name,
         goal: report.goal,
         agents: parts()
-            .flat_map(|part| part.agents.iter().map(|agent| json_agent(agent, part)))
+            .flat_map(|part| {
+                let steps = tile_steps(part);
+                let agents = part.agents.iter().enumerate();
+                agents.map(move |(place, agent)| json_agent(agent, part, &steps, place))
+            })
             .collect(),
         pairs: parts()
             .flat_map(|part| part.pairs.iter().map(|pair| json_pair(pair, part)))
@@ -205,7 +221,12 @@ fn json_stop(decision: &Decision) -> JsonStop<'_> {
     }
 }
 
-fn json_agent<'r>(agent: &'r AgentReport, part: &'r BudgetReport) -> JsonAgent<'r> {
+fn json_agent<'r>(
+    agent: &'r AgentReport,
+    part: &'r BudgetReport,
+    steps: &[TileStep],
+    place: usize,
+) -> JsonAgent<'r> {
     let (summary, time) = (&agent.summary, &agent.time);
     let (mean_low, mean_high) = ends(summary.mean_interval);
     JsonAgent {
@@ -241,6 +262,8 @@ fn json_agent<'r>(agent: &'r AgentReport, part: &'r BudgetReport) -> JsonAgent<'
         threads: time.threads,
         nodes: time.nodes,
         nodes_per_cpu_ms: time.nodes_per_cpu_ms,
+        move_us_by_empty: &time.by_empty,
+        ends: json_ends(&agent.ends, steps, place),
         faults: &summary.faults,
         private_seeds: agent.private_seeds.map(|test| JsonPrivateSeeds {
             games: test.private_games,

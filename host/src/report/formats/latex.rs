@@ -1,58 +1,79 @@
 //! The report as LaTeX tables, for a paper.
 
+use super::report_table::ReportTable;
 use crate::{
     report::{
         Report,
-        tables::{
-            grid::Grid,
-            pair_tables::{detectable_list, pair_list},
-            ranked_table::ranked_table,
-        },
+        budget_report::BudgetReport,
+        tables::{grid::Grid, ranked_table::ranked_table},
     },
     text::{escape, number_text::percent_with_digits},
 };
 
-/// The ranking, the pairs and what the run could have seen, each in a `table`.
+/// The tables of a paper, if nothing is selected. The matrix repeats the pairs.
+pub const USUAL: [ReportTable; 7] = [
+    ReportTable::Ranking,
+    ReportTable::Tiles,
+    ReportTable::Steps,
+    ReportTable::Ends,
+    ReportTable::Pairs,
+    ReportTable::Detectable,
+    ReportTable::Times,
+];
+
+/// About the letters that fit between the margins of an article in small print; less important
+/// columns of wider tables are left out.
+const WIDTH: usize = 74;
+
+/// The chosen tables, each in a `table`.
 #[must_use]
-pub fn latex(report: &Report) -> String {
+pub fn latex(report: &Report, tables: &[ReportTable]) -> String {
     let mut text = format!(
         "% {}: needs \\usepackage{{booktabs}}; `host report RUN --format bibtex` prints the sources \
-         of the methods.\n",
+         of the methods.\n% Columns that do not fit on a page are left out; `--format markdown` has \
+         all of them.\n",
         report.name
     );
     for part in &report.budgets {
-        let budget = part
-            .budget
-            .label
-            .as_ref()
-            .map_or_else(String::new, |label| format!(" Budget: {label}."));
-        let level = percent_with_digits(part.confidence.level);
-        let ranking = format!(
-            "Ranking of {} with {level} intervals of the mean score.{budget}",
-            report.name
-        );
-        text += &table(&ranking, &ranked_table(part, report.goal));
-        if !part.pairs.is_empty() {
-            let pairs = format!(
-                "Pairs on common seeds. The intervals of differences hold together with {level}, p-values \
-                 are corrected for all pairs, and a round bracket excludes 0.{budget}"
-            );
-            text += &table(&pairs, &pair_list(part));
-        }
-        if let Some(detectable) = detectable_list(part) {
-            let caption = format!(
-                "Differences that so many seeds would show in 4 of 5 runs, for neighbours that cannot \
-                 be distinguished.{budget}"
-            );
-            text += &table(&caption, &detectable);
+        for chosen in tables {
+            let grid = match chosen {
+                ReportTable::Ranking => Some(ranked_table(part, report.goal)),
+                _ => chosen.grid(part, Some(WIDTH)),
+            };
+            if let Some(grid) = grid.filter(|grid| grid.n_rows() > 0) {
+                text += &table(&caption(report, part, *chosen), &grid.fitted(Some(WIDTH)));
+            }
         }
     }
     text
 }
 
+/// A caption that explains the table to somebody who has only the paper.
+fn caption(report: &Report, part: &BudgetReport, table: ReportTable) -> String {
+    let level = percent_with_digits(part.confidence.level);
+    let what = match table {
+        ReportTable::Ranking => format!(
+            "Ranking of {} with {level} intervals of the mean score",
+            report.name
+        ),
+        ReportTable::Tiles => {
+            format!("Tiles reached: share of games, with {level} intervals where there is room")
+        }
+        ReportTable::Pairs => format!(
+            "Pairs on common seeds. The intervals of differences hold together with {level}, p-values \
+             are corrected for all pairs, and a round bracket excludes 0"
+        ),
+        other => other.title(part),
+    };
+    match &part.budget.label {
+        Some(label) => format!("{what}. Budget: {label}."),
+        None => format!("{what}."),
+    }
+}
+
 fn table(caption: &str, grid: &Grid) -> String {
     format!(
-        "\n\\begin{{table}}\n\\centering\n\\caption{{{}}}\n{}\\end{{table}}\n",
+        "\n\\begin{{table}}\n\\centering\\small\\setlength{{\\tabcolsep}}{{4pt}}\n\\caption{{{}}}\n{}\\end{{table}}\n",
         escape::latex(caption),
         grid.to_latex()
     )
@@ -66,8 +87,8 @@ mod tests {
     #[test]
     fn tables_have_as_many_columns_as_they_say() {
         let report = Report::new(&input(&["left", "right"]), &three_seeds());
-        let text = latex(&report);
-        assert_eq!(text.matches("\\begin{table}").count(), 3);
+        let text = latex(&report, &USUAL);
+        assert_eq!(text.matches("\\begin{table}").count(), USUAL.len());
         for tabular in text.split("\\begin{tabular}").skip(1) {
             let alignment = tabular.split(['{', '}']).nth(1).unwrap();
             let rows: Vec<&str> = tabular

@@ -1,46 +1,38 @@
 //! The report as Markdown, for a README or a course page.
 
-use crate::report::{
-    Report,
-    tables::{
-        fairness_table::fairness_table,
-        pair_tables::{DETECTABLE, PAIRS, detectable_list, pair_list, pair_matrix, who_beats_whom},
-        ranked_table::ranked_table,
-        tile_table::tile_table_with_intervals,
-    },
-    verdict::verdicts,
+use super::report_table::ReportTable;
+use crate::{
+    report::{Report, tables::ranked_table::ranked_table, verdict::verdicts},
+    text::escape,
 };
-use crate::text::escape;
 
-/// All tables, the verdicts and the notes.
+/// The chosen tables, the verdicts and the notes.
 #[must_use]
-pub fn markdown(report: &Report) -> String {
+pub fn markdown(report: &Report, tables: &[ReportTable]) -> String {
     let title = format!("# {}\n", escape::markdown(&report.name));
     let mut blocks = vec![title];
     for part in &report.budgets {
         if let Some(label) = &part.budget.label {
             blocks.push(format!("## Budget {label}\n"));
         }
-        blocks.push(ranked_table(part, report.goal).to_markdown());
-        blocks.push(bullets(&verdicts(part)));
-        let signs = who_beats_whom(part);
-        let tables = [
-            ("Tiles reached", Some(tile_table_with_intervals(part))),
-            (signs.as_str(), Some(pair_matrix(part))),
-            (PAIRS, Some(pair_list(part))),
-            (DETECTABLE, detectable_list(part)),
-            ("Time per move", Some(fairness_table(part))),
-        ];
-        let shown = tables.into_iter();
-        for (title, table) in shown.filter_map(|(title, table)| Some((title, table?))) {
-            blocks.push(format!("### {title}\n"));
-            blocks.push(table.to_markdown());
+        for table in tables {
+            if *table == ReportTable::Ranking {
+                blocks.push(ranked_table(part, report.goal).to_markdown());
+                blocks.push(bullets(&verdicts(part)));
+            } else if let Some(grid) = table.grid(part, None) {
+                blocks.push(format!("### {}\n", table.title(part)));
+                blocks.push(grid.to_markdown());
+            }
         }
     }
     blocks.extend(left_out(report));
-    blocks.extend(faults(report));
-    let notes: Vec<String> = report.notes.iter().map(ToString::to_string).collect();
-    blocks.push(bullets(&notes));
+    if tables.contains(&ReportTable::Faults) {
+        blocks.extend(faults(report));
+    }
+    if tables.contains(&ReportTable::Notes) {
+        let notes: Vec<String> = report.notes.iter().map(ToString::to_string).collect();
+        blocks.push(bullets(&notes));
+    }
     blocks.retain(|block| !block.is_empty());
     blocks.join("\n")
 }
@@ -85,7 +77,7 @@ mod tests {
     #[test]
     fn all_tables_are_there() {
         let report = Report::new(&input(&["left", "right"]), &three_seeds());
-        insta::assert_snapshot!(markdown(&report), @"
+        insta::assert_snapshot!(markdown(&report, &ReportTable::ALL), @"
         # example
 
         | # | Agent |      Games | Score [95%]           | Median |         IQR |  Best |   512 |  1024 | Moves | CPU/move | Faults |
@@ -101,6 +93,20 @@ mod tests {
         |-------|--------------------|-------------------|
         | left  | 66.7% [20.8, 93.9] |    0% [0.0, 56.1] |
         | right |  33.3% [6.1, 79.2] | 33.3% [6.1, 79.2] |
+
+        ### From tile to tile (of the games that made a tile, the share that made the next one)
+
+        | Agent |      256 → 512 |    512 → 1024 |
+        |-------|----------------|---------------|
+        | left  | 66.7% (2 of 3) |   0% (0 of 2) |
+        | right | 33.3% (1 of 3) | 100% (1 of 1) |
+
+        ### How games end (medians; crowded: moves with fewer than a quarter of the cells empty; lost ≤ N: share of losses within N moves of a new highest tile)
+
+        | Agent | Games | Most often at | Moves |     IQR | Faults |
+        |-------|-------|---------------|-------|---------|--------|
+        | left  |     3 |   512 (66.7%) |   600 | 500–700 |      0 |
+        | right |     3 |   256 (66.7%) |   300 | 300–600 |      0 |
 
         ### Who beats whom (row against column: > better, < worse, = cannot be distinguished)
 

@@ -1,47 +1,40 @@
 //! The report for a terminal, fitted to its width.
 
-use super::layout::{Layout, Style};
+use super::{
+    layout::{Layout, Style},
+    report_table::ReportTable,
+};
 use crate::{
     report::{
-        Report,
-        budget_report::BudgetReport,
-        tables::{
-            fairness_table::fairness_table,
-            grid::Grid,
-            pair_tables::{
-                DETECTABLE, PAIRS, detectable_list, difference_matrix, pair_list, pair_matrix,
-                sign_matrix, who_beats_whom,
-            },
-            ranked_table::ranked_table,
-            tile_table::{plain_tile_table, tile_table_with_intervals},
-        },
-        verdict::verdicts,
+        Report, budget_report::BudgetReport, tables::ranked_table::ranked_table, verdict::verdicts,
     },
     text::wrap::wrapped,
 };
 
-/// The ranking and its verdicts, tiles, pairs, times, faults and notes.
+const FAULTS: &str = "Faults (the first of each kind)";
+
+/// The chosen parts, each budget by itself; faults and notes are at the end.
 #[must_use]
-pub fn terminal_text(report: &Report, layout: Layout) -> String {
+pub fn terminal_text(report: &Report, tables: &[ReportTable], layout: Layout) -> String {
     let mut text = String::new();
     for part in &report.budgets {
-        text += &ranking(report, part, layout);
-        let signs = who_beats_whom(part);
-        let tables = [
-            ("Tiles reached", Some(tile_table(part, layout))),
-            (signs.as_str(), Some(fitting_matrix(part, layout))),
-            (PAIRS, Some(pair_list(part))),
-            (DETECTABLE, detectable_list(part)),
-            ("Time per move", Some(fairness_table(part))),
-        ];
-        let shown = tables.into_iter();
-        for (title, table) in shown.filter_map(|(title, table)| Some((title, table?))) {
-            text += &heading(title, layout);
-            text += &table.to_text(layout);
-            text += "\n";
+        for table in tables {
+            if *table == ReportTable::Ranking {
+                text += &ranking(report, part, layout);
+            } else if let Some(grid) = table.grid(part, layout.width) {
+                text += &heading(&of_budget(&table.title(part), part), layout);
+                text += &grid.to_text(layout);
+                text += "\n";
+            }
         }
     }
-    text + &faults(report, layout) + &notes(report, layout)
+    if tables.contains(&ReportTable::Faults) {
+        text += &faults(report, layout);
+    }
+    if tables.contains(&ReportTable::Notes) {
+        text += &paragraphs(&notes(report), layout);
+    }
+    text
 }
 
 /// The first fault of each kind with its board, the stderr tail and how to reproduce it.
@@ -50,7 +43,7 @@ fn faults(report: &Report, layout: Layout) -> String {
     if examples.peek().is_none() {
         return String::new();
     }
-    let mut text = heading("Faults (the first of each kind)", layout);
+    let mut text = heading(FAULTS, layout);
     for fault in examples {
         text += &wrapped(&fault.headline(), "  ", layout.width);
         for line in fault.evidence_lines() {
@@ -63,8 +56,8 @@ fn faults(report: &Report, layout: Layout) -> String {
     text
 }
 
-fn ranking(report: &Report, part: &BudgetReport, layout: Layout) -> String {
-    let mut text = heading(&title(report, part), layout);
+pub(super) fn ranking(report: &Report, part: &BudgetReport, layout: Layout) -> String {
+    let mut text = heading(&of_budget(&report.name, part), layout);
     text += &ranked_table(part, report.goal).to_text(layout);
     text += "\n";
     text + &paragraphs(&verdicts(part), layout) + &left_out(report, part, layout)
@@ -79,28 +72,12 @@ fn left_out(report: &Report, part: &BudgetReport, layout: Layout) -> String {
     paragraphs(&sentences, layout)
 }
 
-fn title(report: &Report, part: &BudgetReport) -> String {
+/// A title with the budget, where there are several.
+fn of_budget(title: &str, part: &BudgetReport) -> String {
     match &part.budget.label {
-        Some(label) => format!("{}, budget {label}", report.name),
-        None => report.name.clone(),
+        Some(label) => format!("{title}, budget {label}"),
+        None => title.to_owned(),
     }
-}
-
-fn tile_table(part: &BudgetReport, layout: Layout) -> Grid {
-    let table = tile_table_with_intervals(part);
-    if table.fits(layout.width) {
-        table
-    } else {
-        plain_tile_table(part)
-    }
-}
-
-fn fitting_matrix(part: &BudgetReport, layout: Layout) -> Grid {
-    [pair_matrix, difference_matrix]
-        .into_iter()
-        .map(|matrix| matrix(part))
-        .find(|matrix| matrix.fits(layout.width))
-        .unwrap_or_else(|| sign_matrix(part))
 }
 
 fn heading(title: &str, layout: Layout) -> String {
@@ -111,13 +88,9 @@ fn heading(title: &str, layout: Layout) -> String {
     }
 }
 
-fn notes(report: &Report, layout: Layout) -> String {
-    let notes: Vec<String> = report
-        .notes
-        .iter()
-        .map(|note| format!("note: {note}"))
-        .collect();
-    paragraphs(&notes, layout)
+pub(super) fn notes(report: &Report) -> Vec<String> {
+    let notes = report.notes.iter();
+    notes.map(|note| format!("note: {note}")).collect()
 }
 
 /// Each sentence on its own line, then an empty one.
@@ -146,37 +119,7 @@ mod tests {
 
     /// Without the tables that follow the ranking.
     fn short_text(report: &Report, layout: Layout) -> String {
-        let parts = report.budgets.iter();
-        let rankings: String = parts.map(|part| ranking(report, part, layout)).collect();
-        rankings + &notes(report, layout)
-    }
-
-    #[test]
-    fn a_run_ends_with_ranking_verdicts_and_notes() {
-        insta::assert_snapshot!(short_text(&report_of_five_agents(), layout(100)), @"
-        example
-
-        #  Agent       Games  Score [95%]              Median   2048   4096   8192  CPU/move  Faults
-        ────────────────────────────────────────────────────────────────────────────────────────────
-        1  expectimax     40  72,686 [60,127, 88,579]  63,762  95.0%  72.5%  22.5%    820 µs       0
-        2  mcts           40  27,457 [22,387, 35,254]  27,860  57.5%  12.5%     0%    966 µs       2
-        3  minimax        38  21,268 [17,766, 24,641]  18,608  47.4%     0%     0%    550 µs       0
-        4  snake          40   8,684 [ 7,530, 10,038]   7,774     0%     0%     0%    210 µs       1
-        5  random         40   1,101 [   969,  1,274]     996     0%     0%     0%   1.19 µs       0
-
-        expectimax beats mcts by 45,228 [23,727, 66,802], corrected p < 0.001
-        mcts beats minimax by 6,416 (0, 14,821], corrected p = 0.017
-        minimax beats snake by 12,751 [7,758, 17,728], corrected p < 0.001
-        snake beats random by 7,582 [5,687, 9,487], corrected p < 0.001
-
-        note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both
-          played
-        note: mcts ended 2 of 40 games with a fault (overrun 2), which count with the score at that point;
-          the first was in game 26 (seed 6): the bank was empty after 1,214 µs on move 307
-        note: snake ended 1 of 40 games with a fault (panic 1), which count with the score at that point;
-          the first was in game 88 (seed 18): the agent panicked: index out of bounds: the len is 16 but the
-          index is 16
-        ");
+        terminal_text(report, &[ReportTable::Ranking, ReportTable::Notes], layout)
     }
 
     #[test]
@@ -215,7 +158,7 @@ mod tests {
 
     #[test]
     fn the_long_report_has_all_tables() {
-        insta::assert_snapshot!(terminal_text(&report_of_five_agents(), layout(130)), @"
+        insta::assert_snapshot!(terminal_text(&report_of_five_agents(), &ReportTable::ALL, layout(130)), @"
         example
 
         #  Agent       Games  Score [95%]              Median            IQR     Best   2048   4096   8192  Moves  CPU/move  Faults
@@ -240,6 +183,27 @@ mod tests {
         minimax      100%   100%   100%  81.6%  47.4%     0%     0%
         snake        100%  97.5%  87.5%  30.0%     0%     0%     0%
         random      90.0%  32.5%     0%     0%     0%     0%     0%
+
+        From tile to tile (of the games that made a tile, the share that made the next one)
+
+        Agent       64 → 128  128 → 256  256 → 512  512 → 1024  1024 → 2048  2048 → 4096  4096 → 8192
+        ─────────────────────────────────────────────────────────────────────────────────────────────
+        expectimax      100%       100%       100%        100%        95.0%        76.3%        31.0%
+        mcts            100%       100%       100%       82.5%        69.7%        21.7%           0%
+        minimax         100%       100%       100%       81.6%        58.1%           0%            –
+        snake           100%      97.5%      89.7%       34.3%           0%            –            –
+        random         90.0%      36.1%         0%           –            –            –            –
+
+        How games end (medians; crowded: moves with fewer than a quarter of the cells empty; lost ≤ N: share of losses within N moves of a
+        new highest tile)
+
+        Agent       Games  Most often at  Moves          IQR  Faults
+        ────────────────────────────────────────────────────────────
+        expectimax     40   4096 (50.0%)  3,188  2,072–3,772       0
+        mcts           40   2048 (45.0%)  1,393    761–1,566       2
+        minimax        38   2048 (47.4%)    930    658–1,588       0
+        snake          40    512 (57.5%)    405      330–549       1
+        random         40    128 (57.5%)    110     87.0–147       0
 
         Who beats whom (row against column: > better, < worse, = cannot be distinguished)
 
@@ -374,14 +338,14 @@ mod tests {
     fn no_line_is_wider_than_the_terminal_and_colour_takes_no_room() {
         let report = report_of_five_agents();
         for width in [60, 80, 100, 160] {
-            let plain = terminal_text(&report, layout(width));
+            let plain = terminal_text(&report, &ReportTable::ALL, layout(width));
             let widest = plain.lines().map(|line| line.chars().count()).max();
             assert!(widest <= Some(width), "{widest:?} > {width}");
             let coloured = Layout {
                 style: Style::Coloured,
                 ..layout(width)
             };
-            let coloured = terminal_text(&report, coloured);
+            let coloured = terminal_text(&report, &ReportTable::ALL, coloured);
             assert!(coloured.contains('\u{1b}') && !plain.contains('\u{1b}'));
         }
     }

@@ -7,11 +7,13 @@ pub(super) mod budget_curve;
 mod curve_style;
 pub(super) mod distribution_chart;
 mod drawing;
+pub(super) mod empty_cells_chart;
 pub(super) mod pair_chart;
 pub(super) mod ranking_chart;
 mod row_chart;
 mod saved_figure;
 mod scale;
+pub(super) mod seed_chart;
 pub(super) mod survival_chart;
 pub(super) mod tile_chart;
 pub(super) mod time_chart;
@@ -23,6 +25,7 @@ use drawing::Drawing;
 use pair_chart::PairMatrix;
 use row_chart::RowChart;
 use saved_figure::SavedFigure;
+use seed_chart::SeedScores;
 
 pub(super) enum Chart<'c> {
     Rows(RowChart<'c>),
@@ -30,6 +33,7 @@ pub(super) enum Chart<'c> {
     Curves(Drawing),
     Budgets(BudgetCurves),
     Pairs(PairMatrix<'c>),
+    Seeds(SeedScores<'c>),
 }
 
 impl Chart<'_> {
@@ -43,6 +47,11 @@ impl Chart<'_> {
             Self::Curves(drawing) => drawing.to_svg(),
             Self::Budgets(curves) => curves.to_html(),
             Self::Pairs(matrix) => matrix.to_html(),
+            Self::Seeds(scores) => html! {
+                (scores.controls())
+                div.seeds { (scores.drawing().to_svg()) }
+                div.seed-result {}
+            },
         }
     }
 
@@ -57,6 +66,11 @@ impl Chart<'_> {
             }
             Self::Budgets(curves) => curves.draw(&mut figure),
             Self::Pairs(matrix) => matrix.draw(&mut figure),
+            Self::Seeds(scores) => {
+                let drawing = scores.drawing();
+                figure.place(&drawing, 0.0, SavedFigure::INNER_WIDTH);
+                figure.advance(drawing.height());
+            }
         }
         figure.finish(title)
     }

@@ -1,33 +1,48 @@
-//! The games that the page replays: the best, the median and the worst of each agent.
+//! The games that the page replays: the best, the median and the worst of each agent, and those
+//! on which neighbours in the ranking differ most.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use maud::{Markup, html};
 
-use super::{agent_games::AgentGames, game_code::game_code, player::player};
+use super::{game_code::game_code, player::player};
 use crate::{
+    report::agent_games::AgentGames,
     run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan},
     statistics::game_outcome::{GameOutcome, Measure},
     text::number_text::{count, counted},
 };
 
-/// The most moves of all games together; keeps the page below about four megabytes.
-const MOST_MOVES: u64 = 1_000_000;
+/// The most moves of all games together; keeps the page below a megabyte.
+const MOST_MOVES: u64 = 160_000;
+
+/// Neighbours in the ranking whose most different games are replayed, where there is room.
+const MOST_NEIGHBOURS: usize = 7;
 
 /// A game of the page.
 pub(super) struct ChosenGame<'r> {
-    /// The agent, with its budget where there are several.
-    label: String,
-    /// `best`, `median`, `worst` or `only game`.
-    which: &'static str,
+    agent: &'r str,
+    /// The number of its budget, and its label where there are several.
+    budget: (usize, Option<&'r str>),
+    /// `best`, `median`, `worst`, `only game`, or what a game is compared with.
+    which: String,
     pub(super) game: &'r GameFigures,
 }
 
 impl ChosenGame<'_> {
+    /// The agent, with its budget where there are several.
+    fn label(&self) -> String {
+        match self.budget.1 {
+            Some(budget) => format!("{}, {budget}", self.agent),
+            None => self.agent.to_owned(),
+        }
+    }
+
     fn name(&self) -> String {
-        let Self { label, which, game } = self;
+        let Self { which, game, .. } = self;
         format!(
-            "{label}, {which}: {}, seed {}",
+            "{}, {which}: {}, seed {}",
+            self.label(),
             count(game.score),
             game.seed
         )
@@ -41,7 +56,7 @@ pub(super) fn choose_games<'r>(
     goal: Option<u64>,
 ) -> (Vec<ChosenGame<'r>>, u64) {
     let (mut chosen, mut n_moves, mut n_left_out) = (Vec::new(), 0, 0);
-    for agent in by_rank(parts) {
+    for (budget, agent) in by_rank(parts) {
         let games = typical_games(&agent.games, goal);
         let more: u64 = games.iter().map(|(_, game)| game.n_moves).sum();
         if n_moves + more > MOST_MOVES {
@@ -49,17 +64,60 @@ pub(super) fn choose_games<'r>(
             continue;
         }
         n_moves += more;
-        let label = match agent.budget {
-            Some(budget) => format!("{}, {budget}", agent.name),
-            None => agent.name.to_owned(),
-        };
         chosen.extend(games.into_iter().map(|(which, game)| ChosenGame {
-            label: label.clone(),
-            which,
+            agent: agent.name,
+            budget: (budget, agent.budget),
+            which: which.to_owned(),
             game,
         }));
     }
+    if goal.is_none() {
+        add_most_different(parts, &mut chosen, n_moves);
+    }
     (chosen, n_left_out)
+}
+
+/// Adds the games of neighbours in the ranking on the seed on which they differ most, as long as
+/// there is room.
+fn add_most_different<'r>(
+    parts: &[Vec<AgentGames<'r>>],
+    chosen: &mut Vec<ChosenGame<'r>>,
+    mut n_moves: u64,
+) {
+    let mut known: HashSet<u64> = chosen.iter().map(|chosen| chosen.game.game).collect();
+    for (budget, part) in parts.iter().enumerate() {
+        for pair in part.windows(2).take(MOST_NEIGHBOURS) {
+            let [one, other] = pair else { continue };
+            let Some((ours, theirs)) = most_different(&one.games, &other.games) else {
+                continue;
+            };
+            for (agent, game, against) in [(one, ours, other.name), (other, theirs, one.name)] {
+                if n_moves + game.n_moves > MOST_MOVES || !known.insert(game.game) {
+                    continue;
+                }
+                n_moves += game.n_moves;
+                chosen.push(ChosenGame {
+                    agent: agent.name,
+                    budget: (budget, agent.budget),
+                    which: format!("most different from {against}"),
+                    game,
+                });
+            }
+        }
+    }
+}
+
+/// The games on the common seed with the largest difference of scores.
+fn most_different<'r>(
+    ones: &[&'r GameFigures],
+    others: &[&'r GameFigures],
+) -> Option<(&'r GameFigures, &'r GameFigures)> {
+    let by_seed: HashMap<u64, &GameFigures> =
+        others.iter().map(|game| (game.seed, *game)).collect();
+    let pairs = ones
+        .iter()
+        .filter_map(|one| Some((*one, *by_seed.get(&one.seed)?)));
+    pairs.max_by_key(|(one, other)| (one.score.abs_diff(other.score), u64::MAX - one.seed))
 }
 
 /// The player and the table of its games; `replayed` are whole records, with their moves.
@@ -128,20 +186,32 @@ fn table(rows: &[Markup]) -> Markup {
 }
 
 fn row(chosen: &ChosenGame, code: &str) -> Markup {
-    let ChosenGame { label, which, game } = chosen;
+    let ChosenGame {
+        agent,
+        budget: (budget, _),
+        which,
+        game,
+    } = chosen;
     html! {
-        tr data-code=(code) data-moves=(game.n_moves) data-score=(game.score) {
-            td { (label) } td { (which) } td.n { (game.seed) } td.n { (count(game.score)) }
+        tr data-code=(code) data-moves=(game.n_moves) data-score=(game.score) data-agent=(agent)
+            data-seed=(game.seed) data-budget=(budget)
+        {
+            td { (chosen.label()) } td { (which) } td.n { (game.seed) } td.n { (count(game.score)) }
             td.n { (count(game.n_moves)) } td.n { (game.highest) } td { (game.ending) }
         }
     }
 }
 
 /// The first agent of each budget, then the second of each, so that agents low in every
-/// ranking are left out first.
-fn by_rank<'p, 'r>(parts: &'p [Vec<AgentGames<'r>>]) -> impl Iterator<Item = &'p AgentGames<'r>> {
+/// ranking are left out first; each with the number of its budget.
+fn by_rank<'p, 'r>(
+    parts: &'p [Vec<AgentGames<'r>>],
+) -> impl Iterator<Item = (usize, &'p AgentGames<'r>)> {
     let most = parts.iter().map(Vec::len).max().unwrap_or(0);
-    (0..most).flat_map(move |place| parts.iter().filter_map(move |part| part.get(place)))
+    (0..most).flat_map(move |place| {
+        let parts = parts.iter().enumerate();
+        parts.filter_map(move |(budget, part)| Some((budget, part.get(place)?)))
+    })
 }
 
 /// Best, median and worst; of equal games the earlier. For an even number of games, the median

@@ -139,8 +139,7 @@ impl Grid {
                 .collect();
             format!("  {} \\\\\n", cells.join(" & "))
         };
-        let n_rows = self.columns.first().map_or(0, |column| column.cells.len());
-        let rows: String = (0..n_rows)
+        let rows: String = (0..self.n_rows())
             .map(|row| row_of(&|column| without_padding(&column.cells[row])))
             .collect();
         let header = row_of(&|column| column.header.clone());
@@ -156,7 +155,6 @@ impl Grid {
             let is_figure = column.align == Align::Right || column.header.contains('[');
             is_figure.then_some("n")
         };
-        let n_rows = self.columns.first().map_or(0, |column| column.cells.len());
         html! {
             table {
                 thead {
@@ -167,7 +165,7 @@ impl Grid {
                     }
                 }
                 tbody {
-                    @for row in 0..n_rows {
+                    @for row in 0..self.n_rows() {
                         tr {
                             @for column in &self.columns {
                                 td class=[class(column)] { (without_padding(&column.cells[row])) }
@@ -179,7 +177,12 @@ impl Grid {
         }
     }
 
-    fn fitted(&self, width: Option<usize>) -> Self {
+    pub(in crate::report) fn n_rows(&self) -> usize {
+        self.columns.first().map_or(0, |column| column.cells.len())
+    }
+
+    /// Without the least important columns that do not fit.
+    pub(in crate::report) fn fitted(&self, width: Option<usize>) -> Self {
         let mut grid = self.clone();
         while !grid.fits(width) {
             let droppable = grid.columns.iter().enumerate();

@@ -32,7 +32,7 @@ impl MoveHistogram {
     }
 }
 
-fn write(bytes: &mut Vec<u8>, mut number: u64) {
+pub(super) fn write(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(low_bits(number) | 0x80);
         number >>= 7;
@@ -44,7 +44,7 @@ fn low_bits(number: u64) -> u8 {
     u8::try_from(number & 0x7f).expect("seven bits")
 }
 
-fn read<'b>(bytes: &mut impl Iterator<Item = &'b u8>) -> Option<u64> {
+pub(super) fn read<'b>(bytes: &mut impl Iterator<Item = &'b u8>) -> Option<u64> {
     let (mut number, mut shift) = (0, 0);
     loop {
         let byte = *bytes.next()?;

@@ -12,8 +12,8 @@ use super::{
     scale::{Scale, short},
 };
 use crate::{
-    run::game_figures::GameFigures,
-    statistics::{as_f64, length},
+    report::agent_games::AgentGames,
+    statistics::{agent_summary::game_ends::moves_since_highest, as_f64, length},
     text::number_text::{amount, counted},
 };
 
@@ -37,23 +37,25 @@ pub(in crate::report::html) struct Distribution<'d> {
 
 impl<'d> Distribution<'d> {
     /// `None` for an agent without a value to draw.
-    pub(in crate::report::html) fn of(
-        agent: &'d str,
-        games: &[&GameFigures],
-        goal: Option<u64>,
-    ) -> Option<Self> {
-        let mut values: Vec<f64> = games
-            .iter()
-            .filter_map(|game| match goal {
-                None => Some(as_f64(game.score)),
-                Some(goal) => (game.highest >= goal).then_some(as_f64(game.n_moves)),
-            })
-            .collect();
-        values.sort_by(f64::total_cmp);
+    pub(in crate::report::html) fn of(agent: &AgentGames<'d>, goal: Option<u64>) -> Option<Self> {
+        let values = agent.values(goal);
         (!values.is_empty()).then_some(Self {
-            agent,
+            agent: agent.name,
             values,
-            n_games: games.len(),
+            n_games: agent.games.len(),
+        })
+    }
+
+    /// The moves of lost games after their highest tile; `None` where the records do not tell.
+    pub(in crate::report::html) fn since_highest(agent: &AgentGames<'d>) -> Option<Self> {
+        let mut since = moves_since_highest(&agent.games);
+        since.sort_unstable();
+        // The axis is logarithmic and has no 0.
+        let values: Vec<f64> = since.iter().map(|moves| as_f64(*moves).max(1.0)).collect();
+        (!values.is_empty()).then_some(Self {
+            agent: agent.name,
+            n_games: values.len(),
+            values,
         })
     }
 
@@ -84,15 +86,11 @@ impl<'d> Distribution<'d> {
     }
 }
 
-/// The curves; those of the best agents have names.
+/// The curves; those of the best agents have names. `what` is the name of the axis.
 pub(in crate::report::html) fn distribution_chart(
     distributions: &[Distribution],
-    goal: Option<u64>,
+    what: &str,
 ) -> Chart<'static> {
-    let what = match goal {
-        None => "score".to_owned(),
-        Some(goal) => format!("number of moves to {goal}"),
-    };
     let all = distributions
         .iter()
         .flat_map(|of_agent| of_agent.values.iter().copied());
@@ -197,7 +195,7 @@ fn draw_name(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::figures;
+    use crate::run::{example::figures, game_figures::GameFigures};
 
     fn records(scores: impl IntoIterator<Item = u64>) -> Vec<GameFigures> {
         (1..)
@@ -206,8 +204,13 @@ mod tests {
             .collect()
     }
 
-    fn distribution(records: &[GameFigures], goal: Option<u64>) -> Option<Distribution<'static>> {
-        Distribution::of("a", &records.iter().collect::<Vec<_>>(), goal)
+    fn distribution(records: &[GameFigures], goal: Option<u64>) -> Option<Distribution<'_>> {
+        let games = AgentGames {
+            name: "a",
+            budget: None,
+            games: records.iter().collect(),
+        };
+        Distribution::of(&games, goal)
     }
 
     #[test]

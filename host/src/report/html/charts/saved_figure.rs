@@ -28,6 +28,8 @@ circle.mark{fill:#1f5fa8;stroke:#fff;stroke-width:1.5}\
 .slowest{fill:#fff;stroke:#1f5fa8;stroke-width:1.5}\
 .budget{stroke:#a63f0c;stroke-width:1.5;stroke-dasharray:5 3}.budget-name{fill:#a63f0c}\
 .curve{fill:none;stroke-width:2;stroke-linejoin:round}.other{stroke:#c9cac5;stroke-width:1}\
+.diagonal{fill:none;stroke:#8a8f98;stroke-dasharray:4 4}\
+circle.seed{fill-opacity:.6}circle.won{fill:#1f5fa8}circle.lost{fill:#ba5414}circle.missing{display:none}\
 .better{fill:#1f5fa8}.worse{fill:#ba5414}.open{fill:#f0f0ec}\
 .s1{fill-opacity:.14}.s2{fill-opacity:.28}.s3{fill-opacity:.42}.s4{fill-opacity:.56}";
 

@@ -88,6 +88,11 @@ impl Scale {
         }
     }
 
+    /// The values at the start and at the end of the axis.
+    pub(in crate::report::html) fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
     /// 0 at the start of the axis, 1 at its end.
     pub(in crate::report::html) fn place(&self, value: f64) -> f64 {
         let share = match self.kind {

@@ -5,20 +5,13 @@
 
 use super::{
     Chart,
-    curve_style::curve_class,
+    curve_style::{curve_class, free_height},
     distribution_chart::MOST_NAMES,
     drawing::{Anchor, Drawing, LINE},
 };
 use crate::{
-    report::{
-        budget_report::{AgentReport, BudgetReport},
-        tables::{
-            grid::{Column, Grid, KEEP},
-            informative_tiles::all_informative_tiles,
-        },
-    },
+    report::{budget_report::BudgetReport, tile_steps::tile_steps},
     statistics::{interval::Interval, length, rate::Rate},
-    text::number_text::{NONE, percent},
 };
 
 const TOP: f64 = 10.0;
@@ -28,48 +21,9 @@ const HEIGHT: f64 = BOTTOM + 40.0;
 /// The width of a letter on a phone, as a share of the drawing's width.
 const LETTER: f64 = 0.022;
 
-/// From a tile to its double.
-struct TileStep {
-    from: u64,
-    /// By agent; `None` where the agent never reached the tile.
-    chances: Vec<Option<Rate>>,
-}
-
-/// The steps on which at least one game ended.
-fn steps(part: &BudgetReport) -> Vec<TileStep> {
-    let confidence = part.confidence.level;
-    let hits = |agent: &AgentReport, tile: u64| {
-        let rate = agent.summary.reach.get(&tile)?;
-        (rate.hits > 0).then_some(rate.hits)
-    };
-    let tiles = all_informative_tiles(&part.agents);
-    tiles
-        .iter()
-        .map(|tile| TileStep {
-            from: tile / 2,
-            chances: part
-                .agents
-                .iter()
-                .map(|agent| {
-                    // Every game reached the tiles that the report does not list.
-                    let before = if agent.summary.reach.contains_key(&(tile / 2)) {
-                        hits(agent, tile / 2)?
-                    } else {
-                        u64::try_from(agent.summary.games)
-                            .ok()
-                            .filter(|games| *games > 0)?
-                    };
-                    let after = hits(agent, *tile).unwrap_or(0);
-                    Some(Rate::of(after, before, confidence))
-                })
-                .collect(),
-        })
-        .collect()
-}
-
 /// `None` where no game tells anything.
 pub(in crate::report::html) fn survival_chart(part: &BudgetReport) -> Option<Chart<'static>> {
-    let steps = steps(part);
+    let steps = tile_steps(part);
     if steps.is_empty() {
         return None;
     }
@@ -93,6 +47,7 @@ pub(in crate::report::html) fn survival_chart(part: &BudgetReport) -> Option<Cha
     drawing.stacked_labels(&labels, BOTTOM + 16.0, LETTER);
     let axis = (1.0, BOTTOM + 34.0 + below);
     drawing.text(axis, Anchor::End, "axis-name", "tile that is made next →");
+    let mut taken = Vec::new();
     for (place, agent) in part.agents.iter().enumerate().rev() {
         let class = curve_class(place, MOST_NAMES);
         let chances: Vec<(f64, Rate)> = steps
@@ -119,7 +74,8 @@ pub(in crate::report::html) fn survival_chart(part: &BudgetReport) -> Option<Cha
         {
             let anchor = if *x > 0.6 { Anchor::End } else { Anchor::Start };
             let class = format!("name {class}");
-            drawing.text((*x, y - 7.0), anchor, &class, &agent.name);
+            let y = free_height(&mut taken, y - 7.0, (TOP, BOTTOM));
+            drawing.text((*x, y), anchor, &class, &agent.name);
         }
     }
     Some(Chart::Curves(drawing))
@@ -127,19 +83,4 @@ pub(in crate::report::html) fn survival_chart(part: &BudgetReport) -> Option<Cha
 
 fn height_of(share: f64) -> f64 {
     BOTTOM + share * (TOP - BOTTOM)
-}
-
-/// The chances as a table, each with the games behind it.
-pub(in crate::report::html) fn survival_table(part: &BudgetReport) -> Grid {
-    let names = part.agents.iter().map(|agent| agent.name.clone());
-    let mut columns = vec![Column::left("Agent", KEEP, names)];
-    for step in steps(part) {
-        let text = |rate: &Option<Rate>| match rate {
-            Some(rate) => format!("{} ({} of {})", percent(rate.rate), rate.hits, rate.games),
-            None => NONE.to_owned(),
-        };
-        let title = format!("{} → {}", step.from, 2 * step.from);
-        columns.push(Column::right(title, KEEP, step.chances.iter().map(text)));
-    }
-    Grid::new(columns)
 }

@@ -5,20 +5,33 @@ use std::collections::HashMap;
 use crate::{
     report::{Report, ReportInput},
     run::game_figures::GameFigures,
-    statistics::{agent_summary::Luck, game_outcome::distinct_games},
+    statistics::{agent_summary::Luck, as_f64, game_outcome::distinct_games},
 };
 
 /// The games of one agent under one budget that count, in the order of the plan.
 #[derive(Clone)]
-pub(super) struct AgentGames<'r> {
-    pub(super) name: &'r str,
+pub(in crate::report) struct AgentGames<'r> {
+    pub(in crate::report) name: &'r str,
     /// The label of the budget, where the tournament has several.
-    pub(super) budget: Option<&'r str>,
-    pub(super) games: Vec<&'r GameFigures>,
+    pub(in crate::report) budget: Option<&'r str>,
+    pub(in crate::report) games: Vec<&'r GameFigures>,
+}
+
+impl AgentGames<'_> {
+    /// The scores, ascending; with a goal, the moves of the games that reached it.
+    pub(in crate::report) fn values(&self, goal: Option<u64>) -> Vec<f64> {
+        let values = self.games.iter().filter_map(|game| match goal {
+            None => Some(as_f64(game.score)),
+            Some(goal) => (game.highest >= goal).then_some(as_f64(game.n_moves)),
+        });
+        let mut values: Vec<f64> = values.collect();
+        values.sort_by(f64::total_cmp);
+        values
+    }
 }
 
 /// One entry for each agent of each part of the report, in its order.
-pub(super) fn agent_games<'r>(
+pub(in crate::report) fn agent_games<'r>(
     report: &'r Report,
     input: &ReportInput,
     records: &'r [GameFigures],

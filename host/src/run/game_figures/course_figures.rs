@@ -1,0 +1,81 @@
+//! The course of a game in a few dozen bytes, written as a [`MoveHistogram`] is.
+//!
+//! [`MoveHistogram`]: super::MoveHistogram
+
+use std::iter::from_fn;
+
+use super::move_histogram::{read, write};
+use crate::run::game_record::GameRecord;
+
+/// `highest_at`, `crowded_moves` and `cpu_us_by_empty` of a record. Each of the first two is
+/// written plus one, and 0 if the record does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CourseFigures(Box<[u8]>);
+
+impl CourseFigures {
+    #[must_use]
+    pub fn of(record: &GameRecord) -> Self {
+        let mut bytes = Vec::new();
+        for number in [record.highest_at, record.crowded_moves] {
+            write(
+                &mut bytes,
+                number.map_or(0, |number| number.saturating_add(1)),
+            );
+        }
+        for (n_turns, cpu_us) in &record.cpu_us_by_empty {
+            write(&mut bytes, *n_turns);
+            write(&mut bytes, *cpu_us);
+        }
+        Self(bytes.into())
+    }
+
+    /// The number of moves after which the highest tile was on the board.
+    #[must_use]
+    pub fn highest_at(&self) -> Option<u64> {
+        read(&mut self.0.iter())?.checked_sub(1)
+    }
+
+    /// The moves since the board last had at least a quarter of its cells empty.
+    #[must_use]
+    pub fn crowded_moves(&self) -> Option<u64> {
+        let mut bytes = self.0.iter();
+        read(&mut bytes)?;
+        read(&mut bytes)?.checked_sub(1)
+    }
+
+    /// By the number of empty cells, from 0: the number of turns and their CPU time in
+    /// microseconds.
+    pub fn by_empty(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let mut bytes = self.0.iter();
+        let has_start = read(&mut bytes).and_then(|_| read(&mut bytes)).is_some();
+        from_fn(move || has_start.then_some((read(&mut bytes)?, read(&mut bytes)?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::example::record;
+
+    #[test]
+    fn a_course_is_read_again() {
+        let course = |highest_at, crowded_moves, by_empty: &[(u64, u64)]| {
+            CourseFigures::of(&GameRecord {
+                highest_at,
+                crowded_moves,
+                cpu_us_by_empty: by_empty.to_vec(),
+                ..record("a", 1, 0)
+            })
+        };
+        let by_empty = [(0, 0), (300, 1_000_000), (7, u64::MAX)];
+        let known = course(Some(0), Some(500), &by_empty);
+        assert_eq!(
+            (known.highest_at(), known.crowded_moves()),
+            (Some(0), Some(500))
+        );
+        assert_eq!(known.by_empty().collect::<Vec<_>>(), by_empty);
+        let old = course(None, None, &[]);
+        assert_eq!((old.highest_at(), old.crowded_moves()), (None, None));
+        assert_eq!(old.by_empty().count(), 0);
+    }
+}

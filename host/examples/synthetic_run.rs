@@ -128,6 +128,7 @@ fn record(game: u64, n_moves: u64, fingerprints: &[String]) -> GameRecord {
         board: vec![vec![2, 4, 8, 16]; 4],
         ending: Ending::NoMoveLeft,
         fault: None,
+        timeout: false,
         setup_ms: 1.0,
         cpu_ms: 912.345,
         wall_ms: 1_000.5,

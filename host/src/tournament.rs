@@ -162,11 +162,31 @@ pub struct AgentEntry {
     /// For an agent from a folder: its file, relative to that folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submission: Option<String>,
+    /// How much memory its workers may allocate, in bytes, if that differs from the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
 }
 
 impl Tournament {
     /// How much memory a worker may allocate by default, in bytes.
     pub const DEFAULT_MEMORY: u64 = 4 << 30;
+
+    /// How much memory a worker of an agent may allocate, in bytes.
+    #[must_use]
+    pub fn memory_of(&self, agent: usize) -> u64 {
+        let entry = self.agents.get(agent);
+        entry.and_then(|entry| entry.memory).unwrap_or(self.memory)
+    }
+
+    /// The most memory that a worker may allocate, in bytes.
+    #[must_use]
+    pub fn largest_memory(&self) -> u64 {
+        let agents = 0..self.agents.len();
+        agents
+            .map(|agent| self.memory_of(agent))
+            .max()
+            .unwrap_or(self.memory)
+    }
 
     /// What ranks the agents.
     #[must_use]

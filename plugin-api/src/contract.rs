@@ -14,4 +14,5 @@ pub(crate) mod info;
 pub(crate) mod parameter_mistake;
 pub(crate) mod parameters;
 pub mod solve;
+pub(crate) mod stop_flag;
 pub(crate) mod turn;

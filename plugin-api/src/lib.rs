@@ -21,6 +21,7 @@ pub use contract::{
     parameter_mistake::{ParameterMistake, mistakes as parameter_mistakes},
     parameters::{NoParameters, Parameters},
     solve,
+    stop_flag::{StartStopFlag, StopFlag, provide_stop_flag},
     turn::{Allowance, Turn},
 };
 pub use rules::{

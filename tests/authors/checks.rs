@@ -14,7 +14,7 @@ use crate::support::{Finished, host, repository};
 
 /// The variants of `c-agents/broken.c` by number, the claims that each one fails, and a
 /// part of the first finding.
-const BROKEN: [(u8, &str, &[&str], &str); 24] = [
+const BROKEN: [(u8, &str, &[&str], &str); 25] = [
     (
         1,
         "always_up",
@@ -77,7 +77,7 @@ const BROKEN: [(u8, &str, &[&str], &str); 24] = [
         "declares the extension `solve/1`",
     ),
     (18, "no_size_3", &["board-sizes"], "3×3: does not want to"),
-    (19, "other_major", &["abi"], "it uses version 9.0"),
+    (19, "other_major", &["abi"], "it uses version 9.1"),
     (20, "crashes", &["first-move"], "aborted: SIGABRT"),
     (21, "refuses", &["makes-an-agent"], "does not want to"),
     (
@@ -98,6 +98,12 @@ const BROKEN: [(u8, &str, &[&str], &str); 24] = [
         "only_tenth",
         &["share-of-fours"],
         "with four: 0: does not want to",
+    ),
+    (
+        26,
+        "sleeps",
+        &["makes-an-agent"],
+        "slept for more than 250ms before the first move",
     ),
 ];
 
@@ -175,6 +181,23 @@ fn a_broken_plugin_fails_the_claim_about_its_defect() {
 #[test]
 fn more_broken_plugins_fail_the_claims_about_their_defects() {
     check_broken(&BROKEN[12..]);
+}
+
+/// Each claim alone is within its limits.
+#[test]
+fn a_check_ends_when_the_plugin_has_used_its_cpu_time() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let plugin = compile(folder.path(), "spins", &broken_source(), &["-DMISTAKE=27"]);
+    let mut command = host();
+    command.args(["check", "--cpu-limit", "1s", "--format", "json"]);
+    let finished = Finished::of(command.arg(plugin)).expect_code(4);
+    let page: Value = serde_json::from_str(&finished.stdout).expect("JSON");
+    let failures = failures(&page["plugins"][0]);
+    let untested = "was not tested: this plugin has used more than 1s of CPU time in this check";
+    assert!(!failures.is_empty());
+    for (id, detail) in failures {
+        assert!(detail.starts_with(untested), "{id}: {detail}");
+    }
 }
 
 #[test]

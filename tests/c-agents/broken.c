@@ -13,7 +13,7 @@ enum {
     NONE, ALWAYS_UP, NO_HIGH_TILES, CHATTY, BY_THE_CLOCK, GLOBAL_STATE, LEAKS, SLOW, TOO_MANY_NODES,
     THINKS_ON, BAD_DEFAULT, NO_TYPE, BAD_NAME, BAD_BOARDS, INFINITE, SLOW_TO_LOAD, FREES_TWICE,
     NO_EXTENSION, NO_SIZE_3, OTHER_MAJOR, CRASHES, REFUSES, NO_JSON, STRICT_SETUP, ONLY_TENTH,
-    LOOKS_TWICE
+    LOOKS_TWICE, SLEEPS, SPINS
 };
 
 #ifndef MISTAKE
@@ -71,6 +71,12 @@ static void *create(const agent2048_host *host, const char *params, const char *
         snprintf(error, error_size, "does not want to");
         free(broken);
         return NULL;
+    }
+    if (MISTAKE == SLEEPS) {
+        nanosleep(&(struct timespec){60, 0}, NULL);
+    }
+    if (MISTAKE == SPINS) {
+        burn(200000000);
     }
     if (MISTAKE == THINKS_ON) {
         pthread_create(&thread, NULL, think_on, NULL);

@@ -1,6 +1,6 @@
 /* An agent in C that tries to get more than its share, or to look like a victim. */
 #define _GNU_SOURCE
-#include "agent2048.h"
+#include "worker_pipe.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -11,8 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where the worker keeps its connection; see host/src/worker/child.rs and protocol.rs. */
-enum { FROM_HOST = 200, TO_HOST = 201, TURN_SIZE = 106, REPLY_SIZE = 46 };
 enum { SIGNAL_ITSELF = 1, FILL_MEMORY_FILE, BURST_UNSEEN, SLEEP_UNSEEN };
 
 struct cheat {
@@ -79,20 +77,22 @@ static void fill_memory_file(void) {
 /* Answers turns behind the worker's back, where no clock of the worker is read. */
 static void play_unseen(const struct cheat *cheat, const agent2048_board *first) {
     agent2048_board board = *first;
+    const unsigned char *token = token_of(first);
+    unsigned char reply[REPLY_SIZE], turn[TURN_SIZE];
     for (int number = 1;; number++) {
-        unsigned char reply[REPLY_SIZE] = {1}, turn[TURN_SIZE];
         if (cheat->mode == BURST_UNSEEN && number == 60) {
             burn(500);
         }
         if (cheat->mode == SLEEP_UNSEEN) {
             usleep(50000);
         }
-        reply[1] = first_legal(cheat, &board);
-        if (write(TO_HOST, reply, sizeof reply) != REPLY_SIZE ||
-            read(FROM_HOST, turn, sizeof turn) != TURN_SIZE) {
+        encode_reply(reply, first_legal(cheat, &board), 0, token);
+        if (write(TO_HOST, reply, sizeof reply) != REPLY_SIZE) {
             _exit(0);
         }
+        read_turn(turn);
         memcpy(board.cells, turn + 1, sizeof board.cells);
+        token = turn + TURN_SIZE - TOKEN_SIZE;
     }
 }
 

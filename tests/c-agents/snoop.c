@@ -77,6 +77,7 @@ static void denied(char *report, size_t size) {
         ERROR_OF(syscall(SYS_unshare, CLONE_NEWUSER)),
         ERROR_OF(syscall(SYS_setrlimit, RLIMIT_AS, &limit)),
         ERROR_OF(syscall(SYS_set_tid_address, page)),
+        ERROR_OF(syscall(SYS_membarrier, 1 /* of the whole machine */, 0, 0)),
     };
     size_t length = 0;
     for (size_t number = 0; number < sizeof errors / sizeof *errors; number++) {
@@ -128,6 +129,13 @@ static void start_threads(char *report, size_t size) {
         started++;
     }
     snprintf(report, size, "started %d threads", started);
+}
+
+/* More of the stack than there should be. */
+static unsigned fill_stack(unsigned n_left) {
+    volatile char piece[MEBIBYTE];
+    piece[0] = piece[MEBIBYTE - 1] = (char)n_left;
+    return n_left == 0 ? 0 : fill_stack(n_left - 1) + (unsigned char)piece[0] / 255u + 1;
 }
 
 static void fill_memory(char *report, size_t size) {
@@ -240,6 +248,8 @@ static void *create(const agent2048_host *given, const char *params, const char 
         fill_memory(error, error_size);
     } else if (strcmp(mode, "reserve") == 0) {
         reserve(error, error_size);
+    } else if (strcmp(mode, "stack") == 0) {
+        snprintf(error, error_size, "filled %u MiB of the stack", fill_stack(64));
     } else if (strcmp(mode, "write-page-cache") == 0) {
         write_page_cache(error, error_size);
     } else if (strcmp(mode, "read-page-cache") == 0) {

@@ -4,7 +4,7 @@
  * to get more. As "nodes" it reports the CPU time of its turn in nanoseconds, by its own
  * clock, so that a test can compare what agents really had. */
 #define _GNU_SOURCE
-#include "agent2048.h"
+#include "worker_pipe.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -23,17 +23,16 @@ enum mode {
     HALF_A_REPORT,      /* begins a report in `create`, and works on */
     STOP_ITSELF,
     DRIP,               /* sends its answer byte by byte, and works in between */
+    SLOW_START,         /* thinks in `create`, and then no more */
+    WATCH_THE_FLAG,     /* thinks until the stop flag is set */
+    ANSWER_TWICE,       /* sends the answer to the next turn with that to this one */
 };
-
-/* Where the worker keeps its ends of the pipe, and the sizes of its frames. */
-enum { INPUT = 200, OUTPUT = 201, REQUEST_SIZE = 106, REPLY_SIZE = 46 };
 
 struct timekeeper {
     const agent2048_host *host;
     int64_t mode;
     int64_t think_us;
     int64_t sleep_us;
-    int64_t reply_size; /* of other versions of the host */
 };
 
 static uint64_t cpu_ns(void) {
@@ -65,7 +64,7 @@ static void *ponder(void *nothing) {
 }
 
 static void send_bytes(const void *bytes, size_t size) {
-    if (write(OUTPUT, bytes, size) < 0) {
+    if (write(TO_HOST, bytes, size) < 0) {
         _exit(1);
     }
 }
@@ -87,29 +86,19 @@ static int first_move(const agent2048_host *host, const agent2048_board *board) 
     return 0;
 }
 
-static void encode_reply(unsigned char *frame, int direction, uint64_t nodes) {
-    memset(frame, 0, 256);
-    frame[0] = 1;
-    frame[1] = (unsigned char)direction;
-    memcpy(frame + 6, &nodes, sizeof nodes);
-}
-
 /* Answers this turn and all others, and never returns to the worker. */
 static void take_over(const struct timekeeper *keeper, agent2048_board board) {
-    unsigned char request[REQUEST_SIZE], reply[256];
+    unsigned char turn[TURN_SIZE], reply[REPLY_SIZE];
+    const unsigned char *token = token_of(&board);
     for (;;) {
         think(keeper->think_us);
-        encode_reply(reply, first_move(keeper->host, &board), (uint64_t)keeper->think_us * 1000);
-        send_bytes(reply, (size_t)keeper->reply_size);
-        for (size_t n_read = 0; n_read < sizeof request;) {
-            ssize_t n_more = read(INPUT, request + n_read, sizeof request - n_read);
-            if (n_more <= 0) {
-                _exit(0);
-            }
-            n_read += (size_t)n_more;
-        }
-        board.side = request[0];
-        memcpy(board.cells, request + 1, sizeof board.cells);
+        encode_reply(reply, first_move(keeper->host, &board), (uint64_t)keeper->think_us * 1000,
+                     token);
+        send_bytes(reply, sizeof reply);
+        read_turn(turn);
+        board.side = turn[0];
+        memcpy(board.cells, turn + 1, sizeof board.cells);
+        token = turn + TURN_SIZE - TOKEN_SIZE;
     }
 }
 
@@ -121,14 +110,16 @@ static void *create(const agent2048_host *host, const char *params, const char *
         return NULL;
     }
     keeper->host = host;
-    keeper->reply_size = REPLY_SIZE;
     host->json_integer(params, "mode", &keeper->mode);
     host->json_integer(params, "think_us", &keeper->think_us);
     host->json_integer(params, "sleep_us", &keeper->sleep_us);
-    host->json_integer(params, "reply_size", &keeper->reply_size);
     if (keeper->mode == PONDER) {
         pthread_t thread;
         pthread_create(&thread, NULL, ponder, NULL);
+    }
+    if (keeper->mode == SLOW_START) {
+        think(keeper->think_us);
+        keeper->think_us = 0;
     }
     if (keeper->mode == FORGE_REPORTS) {
         for (int i = 0; i < 30; i++) {
@@ -153,6 +144,15 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
         while (keeper->host->clock_ns(turn->clock) - turn->clock_start_ns < turn->income_ns) {
         }
         break;
+    case WATCH_THE_FLAG: {
+        const volatile uint32_t *stop = turn->stop_flag ? turn->stop_flag() : NULL;
+        if (stop == NULL) {
+            return AGENT2048_ERROR;
+        }
+        while (!*stop) {
+        }
+        break;
+    }
     case TAKE_OVER_THE_PIPE:
         take_over(keeper, *board);
         break;
@@ -169,6 +169,15 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
             think(20000);
         }
         break;
+    case ANSWER_TWICE: {
+        unsigned char replies[2 * REPLY_SIZE];
+        int direction = first_move(keeper->host, board);
+        encode_reply(replies, direction, 0, token_of(board));
+        encode_reply(replies + REPLY_SIZE, direction, 0, token_of(board));
+        send_bytes(replies, sizeof replies);
+        nap(60000000);
+        break;
+    }
     default:
         think(keeper->think_us);
     }
@@ -182,7 +191,6 @@ const agent2048_entry_v1 agent2048_entry = {
     "{\"name\": \"timekeeper\", \"honours\": [\"time\"], \"params\": {\"type\": \"object\", \"properties\":"
     " {\"mode\": {\"type\": \"integer\", \"default\": 0},"
     " \"think_us\": {\"type\": \"integer\", \"default\": 0},"
-    " \"sleep_us\": {\"type\": \"integer\", \"default\": 0},"
-    " \"reply_size\": {\"type\": \"integer\", \"default\": 46}}}}",
+    " \"sleep_us\": {\"type\": \"integer\", \"default\": 0}}}}",
     create, free, choose, NULL,
 };

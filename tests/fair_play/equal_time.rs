@@ -53,6 +53,18 @@ fn plays_without_an_overrun(n_moves: u32) {
 }
 
 #[test]
+fn a_rust_agent_that_watches_the_stop_flag_keeps_to_its_budget() {
+    let test = long_game(
+        500,
+        "- {plugin: scripted, params: {watch_stop_flag: true}}\n",
+    );
+    test.run(&[]).expect_code(0);
+    let record = test.records().remove(0);
+    assert_eq!(record.ending.name(), "move-limit", "{:?}", record.fault);
+    assert!((425.0..550.0).contains(&record.cpu_ms), "{}", record.cpu_ms);
+}
+
+#[test]
 fn a_thread_in_the_background_spends_its_own_agents_time() {
     let test = long_game(
         1500,

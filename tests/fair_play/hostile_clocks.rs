@@ -1,9 +1,11 @@
 //! Agents in C that try to get more time than others: forged readings, naps, work between
 //! turns, and reports that only the host's own code may send.
 
+use std::process::{Child, Command};
+
 use arena2048::run::game_record::GameRecord;
 
-use crate::support::{TournamentTest, built_agent::build_c, repository};
+use crate::support::{Finished, TournamentTest, built_agent::build_c, repository};
 
 /// Modes of `timekeeper.c`.
 const HONEST: u32 = 0;
@@ -14,10 +16,20 @@ const FORGE_REPORTS: u32 = 4;
 const HALF_A_REPORT: u32 = 5;
 const STOP_ITSELF: u32 = 6;
 const DRIP: u32 = 7;
+const SLOW_START: u32 = 8;
+const WATCH_THE_FLAG: u32 = 9;
+const ANSWER_TWICE: u32 = 10;
 
 /// One game of every agent, given as mode and further parameters, in a game that is long
 /// enough for all of them.
 fn play(settings: &str, agents: &[(u32, &str)]) -> Vec<GameRecord> {
+    let test = tournament(settings, agents);
+    test.run(&["--plugins", ".", "--workers", "1"])
+        .expect_code(0);
+    test.records()
+}
+
+fn tournament(settings: &str, agents: &[(u32, &str)]) -> TournamentTest {
     let agents = agents.iter().enumerate().map(|(number, (mode, more))| {
         format!("- {{plugin: timekeeper, name: a{number}, params: {{mode: {mode}{more}}}}}\n")
     });
@@ -28,9 +40,44 @@ fn play(settings: &str, agents: &[(u32, &str)]) -> Vec<GameRecord> {
     let include = repository().join("plugin-api/include");
     let source = repository().join("tests/c-agents/timekeeper.c");
     build_c(test.folder.path(), "cc", &include, &source, "timekeeper");
-    test.run(&["--plugins", ".", "--workers", "1"])
-        .expect_code(0);
-    test.records()
+    test
+}
+
+/// A process that takes its share of a core while this value lives.
+struct Neighbour(Child);
+
+impl Neighbour {
+    fn on_first_core() -> Self {
+        let mut command = Command::new("taskset");
+        command.args(["-c", "0", "sh", "-c", "while :; do :; done"]);
+        Self(command.spawn().expect("taskset runs"))
+    }
+}
+
+impl Drop for Neighbour {
+    fn drop(&mut self) {
+        self.0.kill().expect("it lives");
+        self.0.wait().expect("it was killed");
+    }
+}
+
+/// It gets a third of the core, so it takes longer than it may sleep.
+#[test]
+fn who_waits_for_a_core_before_the_first_move_is_waited_for() {
+    let test = tournament("max_moves: 5\n", &[(SLOW_START, ", think_us: 250000")]);
+    let run = test.command(&["--plugins", "."]);
+    let neighbours = [(); 2].map(|()| Neighbour::on_first_core());
+    let mut command = Command::new("taskset");
+    command
+        .current_dir(test.folder.path())
+        .args(["-c", "0"])
+        .arg(run.get_program())
+        .args(run.get_args());
+    Finished::of(&mut command).expect_code(0);
+    drop(neighbours);
+    let record = test.records().remove(0);
+    assert_eq!(record.ending.name(), "move-limit", "{:?}", record.fault);
+    assert!(record.setup_ms >= 250.0, "{}", record.setup_ms);
 }
 
 fn milliseconds(nanoseconds: u64) -> f64 {
@@ -77,6 +124,29 @@ fn forged_readings_gain_nothing_at_50_microseconds() {
 #[test]
 fn forged_readings_gain_nothing_at_200_microseconds() {
     two_percent_more_are_caught(200);
+}
+
+/// Who stops when the flag is set uses the increment, and never more than the bank covers.
+#[test]
+fn who_watches_the_stop_flag_keeps_to_its_budget() {
+    for per_move_us in [200_u32, 1000] {
+        const N_MOVES: u32 = 1500;
+        let records = play(
+            &format!("max_moves: {N_MOVES}\nbudget: {{per_move: {per_move_us}us}}\n"),
+            &[(WATCH_THE_FLAG, "")],
+        );
+        let record = &records[0];
+        assert_eq!(record.ending.name(), "move-limit", "{:?}", record.fault);
+        let allowed = f64::from(N_MOVES * per_move_us) / 1000.0;
+        let used = record.cpu_ms / allowed;
+        assert!((0.85..1.1).contains(&used), "{used} of the increments");
+    }
+    let records = play("max_moves: 3\n", &[(WATCH_THE_FLAG, "")]);
+    assert_eq!(
+        records[0].ending.name(),
+        "bad-answer",
+        "no time limit, no flag"
+    );
 }
 
 /// The CPU columns are the host's own, whatever limits a turn.
@@ -147,6 +217,19 @@ fn reports_of_the_hosts_own_code_are_not_taken_from_an_agent() {
 fn an_answer_in_drops_does_not_stop_the_clock() {
     let records = play("budget: {per_move: 1ms}\n", &[(DRIP, "")]);
     assert_eq!(records[0].ending.name(), "overrun");
+}
+
+/// Otherwise an agent could answer without its turn, and fill the pipe that it does not read.
+#[test]
+fn an_answer_cannot_be_sent_before_its_turn() {
+    let records = play("max_moves: 20\n", &[(ANSWER_TWICE, "")]);
+    assert_eq!(
+        records[0].ending.name(),
+        "bad-answer",
+        "{:?}",
+        records[0].fault
+    );
+    assert_eq!(records[0].n_moves, 1);
 }
 
 /// In the sandbox it cannot; without it, that works once and is recorded.

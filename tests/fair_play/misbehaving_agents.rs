@@ -1,8 +1,12 @@
 //! Agents that misbehave: each ends at most its own game.
 
+use std::process::Command;
+
 use arena2048::run::game_record::GameRecord;
 
-use crate::support::{TournamentTest, all_without_times, built_agent::build_c, repository};
+use crate::support::{
+    Finished, TournamentTest, all_without_times, built_agent::build_c, repository,
+};
 
 /// A budget with short timeouts, for agents that never answer. They are CPU times.
 const IMPATIENT: &str = "budget: {setup: 500ms, hang: 2s}\n";
@@ -177,17 +181,42 @@ fn what_hurts_nobody_changes_nothing() {
     }
 }
 
+/// Runs a tournament; its output, and the CPU seconds of the host and all workers.
+fn run_and_measure(test: &TournamentTest) -> (Finished, f64) {
+    let run = test.command(&[]);
+    // The shell says what it and its children have used.
+    let mut command = Command::new("sh");
+    command
+        .current_dir(test.folder.path())
+        .args(["-c", "\"$@\" && times >cpu-times", "sh"])
+        .arg(run.get_program())
+        .args(run.get_args());
+    let finished = Finished::of(&mut command).expect_code(0);
+    let times = std::fs::read_to_string(test.path("cpu-times")).expect("the shell wrote it");
+    let seconds = times.split_whitespace().map(|time| {
+        let (minutes, seconds) = time.strip_suffix('s')?.split_once('m')?;
+        Some(60.0 * minutes.parse::<f64>().ok()? + seconds.parse::<f64>().ok()?)
+    });
+    let seconds: Option<Vec<f64>> = seconds.collect();
+    (finished, seconds.expect("minutes and seconds").iter().sum())
+}
+
+/// All settings are the defaults; an endless loop in `new` costs `setup` once.
 #[test]
-fn the_good_agents_records_are_those_of_a_tournament_without_offenders() {
-    let common =
-        format!("seeds: 1..4\ndisqualify_after: 1\n{IMPATIENT}agents:\n- plugin: greedy\n");
-    let alone = TournamentTest::new(&common);
-    alone.run(&[]).expect_code(0);
+fn offenders_change_no_record_of_a_good_agent_and_cost_a_second_each() {
+    let common = "seeds: 1..4\nbudget: {per_move: 1ms}\nagents:\n- plugin: greedy\n";
+    let alone = TournamentTest::new(common);
+    let (_, cpu_alone) = run_and_measure(&alone);
     let offenders = OFFENDERS.map(|misdeed| {
         format!("- {{plugin: scripted, name: {misdeed}, params: {{misdeed: {misdeed}}}}}\n")
     });
-    let together = TournamentTest::new(&(common + &offenders.concat()));
-    let finished = together.run(&[]).expect_code(0);
+    let together = TournamentTest::new(&(common.to_owned() + &offenders.concat()));
+    let (finished, cpu_together) = run_and_measure(&together);
+    let n_offenders = u32::try_from(OFFENDERS.len()).expect("few");
+    assert!(
+        cpu_together <= 2.0 * cpu_alone + f64::from(n_offenders),
+        "{cpu_together} s of CPU time instead of {cpu_alone} s"
+    );
     let of_greedy = |test: &TournamentTest| {
         let records = all_without_times(test.records());
         let moves = records
@@ -199,7 +228,11 @@ fn the_good_agents_records_are_those_of_a_tournament_without_offenders() {
     };
     assert_eq!(of_greedy(&alone), of_greedy(&together));
     for offender in OFFENDERS {
-        let named = format!("note: {offender} was disqualified after 1 fault in a row");
+        let n_faults = match offender {
+            "loop-in-new" => "1 fault",
+            _ => "3 faults",
+        };
+        let named = format!("note: {offender} was disqualified after {n_faults} in a row");
         assert!(finished.stdout.contains(&named), "{}", finished.stdout);
     }
     assert!(

@@ -90,7 +90,35 @@ fn calls_that_leave_traces_or_change_something_are_not_permitted() {
     let test = TournamentTest::new("");
     let plugin = build_snoop(&test);
     let params = format!("mode: denied, path: {}", plugin.display());
-    assert_eq!(snoop(&test, &[], "on", &params), "tried 33");
+    assert_eq!(snoop(&test, &[], "on", &params), "tried 34");
+}
+
+#[test]
+fn the_stack_is_limited_where_the_system_does_not_limit_it() {
+    let test = TournamentTest::new("");
+    build_snoop(&test);
+    let unlimited = ["sh", "-c", "ulimit -s unlimited && exec \"$@\"", "sh"];
+    if !is_possible(&unlimited) {
+        return;
+    }
+    let found = snoop(&test, &unlimited, "on", "mode: stack");
+    assert!(found.contains("SIGSEGV"), "{found}");
+}
+
+/// What a plugin takes on the disk says little about what it takes in memory.
+#[test]
+fn a_plugin_is_not_copied_into_memory_whatever_its_size() {
+    let test = TournamentTest::new("");
+    let plugin = build_snoop(&test);
+    let file = fs::File::options().append(true).open(plugin);
+    let file = file.expect("it was built");
+    file.set_len(1 << 40).expect("a file with a hole");
+    let list = test.host(&["list", "--plugins", "."]).expect_code(0);
+    assert!(
+        list.stdout.contains("has more than 1024 MiB"),
+        "{}",
+        list.stdout
+    );
 }
 
 #[test]
@@ -104,6 +132,25 @@ fn memory_is_limited_by_what_is_filled_not_by_what_is_reserved() {
     let filled: u32 = filled.expect("a number").parse().expect("a number");
     assert!((400..=512).contains(&filled), "{found}");
     assert_eq!(snoop(&test, &[], "on", "mode: reserve"), "reserved");
+}
+
+#[test]
+fn an_agent_may_have_a_memory_limit_of_its_own() {
+    let test = TournamentTest::new(
+        "seeds: 1..1\nmemory: 512MiB\nagents:\n\
+         - {plugin: snoop, name: small, memory: 128MiB, params: {mode: memory}}\n\
+         - {plugin: snoop, params: {mode: memory}}\n",
+    );
+    build_snoop(&test);
+    test.run(&[]).expect_code(0);
+    let filled = test.records().into_iter().map(|record| {
+        let found = record.fault.expect("it tells what it has found");
+        let number = found.split(' ').nth(1).map(str::parse::<u32>);
+        number.expect("a number").expect("a number")
+    });
+    let filled: Vec<u32> = filled.collect();
+    assert!((64..=128).contains(&filled[0]), "{filled:?}");
+    assert!((400..=512).contains(&filled[1]), "{filled:?}");
 }
 
 #[test]

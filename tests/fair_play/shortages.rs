@@ -59,7 +59,7 @@ impl Drop for ControlGroup {
 
 fn test_with_hog(params: &str) -> TournamentTest {
     let test = TournamentTest::new(&format!(
-        "seeds: 1..20\nmax_moves: 60\ndisqualify_after: 1\nbudget: {{hang: 20s}}\nagents:\n\
+        "seeds: 1..20\nmax_moves: 60\ndisqualify_after: 1\nbudget: {{hang: 5s}}\nagents:\n\
          - {{plugin: hog, params: {params}}}\n- plugin: greedy\n"
     ));
     let include = repository().join("plugin-api/include");
@@ -106,14 +106,11 @@ fn who_holds_the_threads_pays_when_no_worker_can_be_started() {
     let test = test_with_hog("{takes_threads: 1}");
     group.run(&test, &["--workers", "2"]).expect_code(0);
     let record = game_of_the_hog(&test);
-    let cores = std::thread::available_parallelism().expect("a number of cores");
-    // On one core no other worker is started while it plays.
-    if cores.get() > 1 {
-        assert_eq!(record.ending.name(), "crash", "{:?}", record.fault);
-        let fault = record.fault.expect("a sentence");
-        assert!(
-            fault.contains("threads when the system could not start"),
-            "{fault}"
-        );
+    let fault = record.fault.expect("a sentence");
+    // Where it is played on both cores at once, nobody tries to start another worker, and it
+    // looks for more threads until its time is used up.
+    match record.ending.name() {
+        "crash" => assert!(fault.contains("threads when the system could not start")),
+        ending => assert_eq!(ending, "hang", "{fault}"),
     }
 }

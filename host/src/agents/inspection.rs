@@ -176,7 +176,11 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
                 }));
             }
             Err(Lost::KilledFromOutside(signal)) => return Err(InspectionError::Killed(signal)),
-            Err(Lost::Garbage) => return Err(InspectionError::BadInfo("garbage".to_owned())),
+            Err(Lost::Garbage) => {
+                return Err(InspectionError::BadInfo(
+                    "garbage, or more than a MiB".to_owned(),
+                ));
+            }
             Err(Lost::UsedUp) => return Err(InspectionError::UsedUp),
             Err(Lost::Asleep) => return Err(InspectionError::Asleep),
             Err(Lost::Paused | Lost::Stopped) => return Err(InspectionError::Paused),

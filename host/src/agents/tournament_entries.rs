@@ -122,6 +122,7 @@ fn entry_of(folder: &AgentFolder, plugin: ListedPlugin) -> AgentEntry {
         allow_read: folder.allow_read.clone(),
         submission: Some(plugin.submission),
         program: Vec::new(),
+        memory: folder.memory,
     }
 }
 

@@ -43,7 +43,7 @@ pub use verdict::{ClaimOutcome, ClaimVerdict};
 
 /// The CPU time that all claims about one plugin may take together. Sleeping is limited by
 /// the budget of each trial.
-const CPU_LIMIT: Duration = Duration::from_mins(3);
+pub const DEFAULT_CPU_LIMIT: Duration = Duration::from_mins(3);
 
 /// How plugins are checked.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +52,9 @@ pub struct CheckOptions<'a> {
     pub params: serde_json::Map<String, serde_json::Value>,
     /// Files that the sandbox lets the agents read.
     pub allow_read: Vec<PathBuf>,
+    /// The CPU time that all claims about one plugin may take together; nothing is
+    /// [`DEFAULT_CPU_LIMIT`].
+    pub cpu_limit: Option<Duration>,
     /// Set to stop the check.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -125,6 +128,7 @@ pub fn check_plugin(
     mut begin: impl FnMut(&'static str),
 ) -> Result<PluginCheck, Stopped> {
     let cpu_before = cpu_of_children();
+    let cpu_limit = options.cpu_limit.unwrap_or(DEFAULT_CPU_LIMIT);
     let mut findings: Vec<Finding> = Vec::new();
     let mut candidate: Option<Candidate<'_>> = None;
     for claim in CLAIMS {
@@ -139,10 +143,10 @@ pub fn check_plugin(
             Some(sentence) => {
                 ClaimVerdict::skipped(format!("depends on a failed claim: {sentence}"))
             }
-            None if cpu_of_children().saturating_sub(cpu_before) > CPU_LIMIT => {
-                let limit = format_duration(CPU_LIMIT);
-                ClaimVerdict::warned(format!(
-                    "was not tested, because this plugin has used more than {limit} of CPU time in this check"
+            None if cpu_of_children().saturating_sub(cpu_before) > cpu_limit => {
+                let limit = format_duration(cpu_limit);
+                ClaimVerdict::failed(format!(
+                    "was not tested: this plugin has used more than {limit} of CPU time in this check (`--cpu-limit`)"
                 ))
             }
             None => try_claim(claim, path, candidate.as_ref())?,

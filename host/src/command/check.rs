@@ -34,6 +34,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     let options = CheckOptions {
         params: params(arguments)?,
         allow_read: readable(&arguments.allow_read)?,
+        cpu_limit: arguments.cpu_limit,
         stop: Some(watch.stop()),
     };
     let bar = progress_bar(plugins.len());

@@ -7,12 +7,14 @@ mod submit_arguments;
 use std::{
     num::{NonZeroU32, NonZeroUsize},
     path::PathBuf,
+    time::Duration,
 };
 
 use crate::{
     author::new_agent::Language,
     report::formats::report_table::ReportTable,
     run::{salt_commitment::SaltCommitment, shard::Shard},
+    text::duration_text::parse_duration,
 };
 use clap::{Args, Parser, Subcommand};
 use plugin_api::Side;
@@ -177,6 +179,10 @@ pub(crate) struct CheckArguments {
     /// File that the agents may read despite the sandbox (may be repeated)
     #[arg(long, value_name = "FILE")]
     pub(crate) allow_read: Vec<PathBuf>,
+    /// CPU time for all claims about one plugin together, after which the others fail
+    /// [default: 3min]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) cpu_limit: Option<Duration>,
     #[command(flatten)]
     pub(crate) plugins: PluginFolders,
     #[command(flatten)]

@@ -114,6 +114,8 @@ pub struct Fault {
     pub sentence: String,
     /// The last lines it printed.
     pub stderr_tail: String,
+    /// Whether it used up a limit that protects the run.
+    pub is_timeout: bool,
 }
 
 impl Fault {
@@ -124,6 +126,7 @@ impl Fault {
             // The agent may have a hand in it: a panic's message is its own.
             sentence: printable(&sentence.into(), LONGEST_SENTENCE),
             stderr_tail: String::new(),
+            is_timeout: false,
         }
     }
 }

@@ -266,7 +266,7 @@ fn check_memory(
     if tournament.isolation == Isolation::None {
         return Ok(());
     }
-    match memory_shortage(tournament.memory, n_workers) {
+    match memory_shortage(tournament.largest_memory(), n_workers) {
         Some(shortage) if tournament.sandbox == Sandbox::Required => {
             Err(RunError::MemoryShortage(shortage))
         }

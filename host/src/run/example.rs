@@ -86,6 +86,7 @@ pub(crate) fn record(agent: &str, seed: u64, score: u64) -> GameRecord {
         board: Vec::new(),
         ending: Ending::NoMoveLeft,
         fault: None,
+        timeout: false,
         setup_ms: 0.0,
         cpu_ms: 0.0,
         wall_ms: 0.0,

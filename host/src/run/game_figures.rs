@@ -31,6 +31,8 @@ pub struct GameFigures {
     /// On the last board; `None` if the record has no board.
     pub empty_cells: Option<u8>,
     pub course: CourseFigures,
+    /// Whether the agent used up a limit that protects the run.
+    pub timeout: bool,
     /// Shows which games are identical; `None` if the record has no moves.
     pub moves_digest: Option<NonZeroU64>,
     pub cpu_ms: f64,
@@ -115,6 +117,7 @@ impl FigureMaker {
             ending: record.ending,
             empty_cells: empty_cells(&record.board),
             course: CourseFigures::of(record),
+            timeout: record.timeout,
             moves_digest: digest(&record.moves),
             cpu_ms: record.cpu_ms,
             wall_ms: record.wall_ms,

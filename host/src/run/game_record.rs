@@ -44,6 +44,10 @@ pub struct GameRecord {
     pub ending: Ending,
     /// What the agent did wrong, in one sentence.
     pub fault: Option<String>,
+    /// Whether the agent used up `setup` or `hang`, the limits that protect a run. Such a
+    /// fault disqualifies alone; records of earlier hosts do not say.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub timeout: bool,
     /// CPU time spent on creating the agent.
     pub setup_ms: f64,
     /// CPU time of all moves together.

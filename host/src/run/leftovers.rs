@@ -23,7 +23,7 @@ use super::{
 };
 
 pub(crate) use numbering::Numbering;
-pub use played_games::PlayedGames;
+pub use played_games::{FaultWeight, PlayedGames};
 pub use superseded_records::SupersededRecords;
 
 /// What earlier executions left in the folder of a run.
@@ -235,7 +235,7 @@ impl<'p> Survey<'p> {
     ) {
         self.leftovers
             .played
-            .insert(number, record.ending.is_fault());
+            .insert(number, FaultWeight::new(record.ending, record.timeout));
         self.kept.push(KeptLine {
             number,
             position,

@@ -1,4 +1,5 @@
-//! Disqualification after several faults in a row.
+//! Disqualification after several faults in a row, or after one that cost the run a whole
+//! timeout.
 //!
 //! Faults are counted in the order of the plan, not in the order in which games ended, so that
 //! the number of workers has no effect.
@@ -32,7 +33,7 @@ pub fn disqualification<'r>(
         } else {
             0
         };
-        faults_in_a_row >= after.max(1)
+        record.timeout || faults_in_a_row >= after.max(1)
     })?;
     Some(Disqualification {
         game: last.game,
@@ -50,21 +51,22 @@ mod tests {
     use super::*;
     use crate::run::{example::figures, game_record::Ending};
 
-    /// One letter a game in plan order: `.` is a good one, `x` a fault.
+    /// One letter a game in plan order: `.` is a good one, `x` a fault, `t` a timeout.
     #[track_caller]
     fn check(games: &str, after: u64, expected: Option<u64>) {
         let mut records: Vec<_> = games
             .bytes()
             .zip(0..)
             .map(|(letter, game)| {
-                let ending = if letter == b'x' {
-                    Ending::Panic
-                } else {
-                    Ending::NoMoveLeft
+                let ending = match letter {
+                    b'x' => Ending::Panic,
+                    b't' => Ending::Hang,
+                    _ => Ending::NoMoveLeft,
                 };
                 GameFigures {
                     game,
                     ending,
+                    timeout: letter == b't',
                     ..figures("a", 100 + game, 0)
                 }
             })
@@ -80,5 +82,10 @@ mod tests {
         check("x.xx.x..", 2, Some(3));
         check("..xxxxxx", 3, Some(4));
         check("", 3, None);
+    }
+
+    #[test]
+    fn a_timeout_is_enough() {
+        check("..x.t...", 3, Some(4));
     }
 }

@@ -18,6 +18,9 @@ pub struct AgentFolder {
     pub params: serde_json::Map<String, serde_json::Value>,
     /// Paths that the sandbox lets every agent in it read, as written in the file.
     pub allow_read: Vec<PathBuf>,
+    /// How much memory the workers of every agent in it may allocate, in bytes, if that
+    /// differs from the others.
+    pub memory: Option<u64>,
 }
 
 impl AgentFolder {

@@ -69,8 +69,9 @@ impl Overrun {
 
 impl Budget {
     pub const DEFAULT_BANK: Duration = Duration::from_millis(100);
-    pub const DEFAULT_SETUP: Duration = Duration::from_secs(10);
-    pub const DEFAULT_HANG: Duration = Duration::from_mins(1);
+    pub const DEFAULT_SETUP: Duration = Duration::from_secs(5);
+    /// The least default of `hang`.
+    pub const LEAST_HANG: Duration = Duration::from_secs(10);
     /// The least default of `sleep`.
     pub const LEAST_SLEEP: Duration = Duration::from_millis(250);
 
@@ -91,10 +92,13 @@ impl Budget {
     /// The longest time that a turn may take on the budget's clock, if time is limited.
     #[must_use]
     pub fn longest_turn(&self) -> Option<Duration> {
-        match self.limit {
-            BudgetLimit::Time { per_move } => Some(per_move.saturating_add(self.bank)),
-            BudgetLimit::Nodes(_) | BudgetLimit::None => None,
-        }
+        longest_turn(self.limit, self.bank)
+    }
+
+    /// The move timeout where the tournament gives none: never less than a turn may take.
+    #[must_use]
+    pub fn default_hang(limit: BudgetLimit, bank: Duration) -> Duration {
+        longest_turn(limit, bank).map_or(Self::LEAST_HANG, |turn| turn.max(Self::LEAST_HANG))
     }
 
     /// How long an agent may sleep before its first move, and again during the game, where
@@ -124,6 +128,13 @@ impl Budget {
     }
 }
 
+fn longest_turn(limit: BudgetLimit, bank: Duration) -> Option<Duration> {
+    match limit {
+        BudgetLimit::Time { per_move } => Some(per_move.saturating_add(bank)),
+        BudgetLimit::Nodes(_) | BudgetLimit::None => None,
+    }
+}
+
 impl Default for Budget {
     fn default() -> Self {
         Self {
@@ -132,7 +143,7 @@ impl Default for Budget {
             bank: Self::DEFAULT_BANK,
             overrun: Overrun::default(),
             setup: Self::DEFAULT_SETUP,
-            hang: Self::DEFAULT_HANG,
+            hang: Self::LEAST_HANG,
             sleep: None,
         }
     }
@@ -210,7 +221,7 @@ mod tests {
         let json = serde_json::to_string(&budget).unwrap();
         assert_eq!(
             json,
-            r#"{"limit":{"time":{"per_move":"1.5ms"}},"clock":"cpu","bank":"100ms","overrun":"end-game","setup":"10s","hang":"1min"}"#
+            r#"{"limit":{"time":{"per_move":"1.5ms"}},"clock":"cpu","bank":"100ms","overrun":"end-game","setup":"5s","hang":"10s"}"#
         );
         assert_eq!(serde_json::from_str::<Budget>(&json).unwrap(), budget);
         let sleepy = Budget {

@@ -15,6 +15,7 @@ mod foreign_key;
 mod key_path;
 mod locate;
 mod mapping_reader;
+mod memory_size;
 mod node;
 mod resolved;
 mod schema;

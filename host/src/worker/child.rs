@@ -22,9 +22,10 @@ use super::{
     program::become_program,
     protocol::{
         Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Rehearsal, Task, TurnReply, WorkerReport,
-        decode_open, decode_turn,
+        decode_open, decode_turn, token_of,
     },
     sandbox::{self, Surroundings},
+    stop_timer,
 };
 use crate::tournament::Sandbox;
 
@@ -69,6 +70,8 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
         Some(copy) => PathBuf::from(format!("/proc/self/fd/{}", copy.as_raw_fd())),
         None => task.plugin.path().to_path_buf(),
     };
+    // Agents without a stop flag look at the clock.
+    let _ = stop_timer::create();
     let lacking = sandbox::enter(&task.sandbox, surroundings, &plugin, program).err();
     let is_refused = lacking.is_some() && task.sandbox.mode == Sandbox::Required;
     pipe.send(&WorkerReport::Confined { lacking })?;
@@ -177,9 +180,11 @@ fn answer_turns(pipe: &mut Pipe, agents: Agents, mut clock: OwnClock) -> io::Res
         let (board, mut turn) =
             decode_turn(&frame).ok_or_else(|| io::Error::other("the referee sent no turn"))?;
         clock.start(&mut turn);
+        stop_timer::begin(&turn);
         let answer = agent.choose(&board, &turn);
+        stop_timer::end();
         clock.stop(&turn);
-        pipe.send_reply(answer)?;
+        pipe.send_reply(answer, token_of(&frame))?;
     }
     Ok(())
 }
@@ -272,19 +277,22 @@ impl Pipe {
         let mut frame = [0; REQUEST_SIZE];
         loop {
             self.input.read_exact(&mut frame)?;
-            match decode_open(&frame) {
-                Some(empty_turn) => return Ok(empty_turn),
-                None => self
-                    .output
-                    .write_all(&TurnReply { answer: None }.encode())?,
+            if let Some(empty_turn) = decode_open(&frame) {
+                return Ok(empty_turn);
             }
+            let empty = TurnReply {
+                answer: None,
+                token: token_of(&frame),
+            };
+            self.output.write_all(&empty.encode())?;
         }
     }
 
     /// A reply and, when the agent failed, what went wrong; in one write.
-    fn send_reply(&mut self, answer: Result<Answer, Failure>) -> io::Result<()> {
+    fn send_reply(&mut self, answer: Result<Answer, Failure>, token: u64) -> io::Result<()> {
         let reply = TurnReply {
             answer: answer.as_ref().ok().copied(),
+            token,
         };
         let frame: [u8; REPLY_SIZE] = reply.encode();
         match answer {

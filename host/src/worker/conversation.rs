@@ -20,7 +20,11 @@ const PIECE: usize = 1 << 12;
 
 /// What is in the air between the host and an agent.
 pub enum Conversation {
-    Frames(IncomingReply),
+    Frames {
+        incoming: IncomingReply,
+        /// Of the turn that was asked.
+        token: u64,
+    },
     Lines {
         buffer: LineBuffer,
         /// The line that begins the game.
@@ -35,7 +39,10 @@ impl Conversation {
     #[must_use]
     pub fn new(plugin: &PluginFile, params: &str, setup: &str) -> Self {
         match plugin.program() {
-            None => Self::Frames(IncomingReply::default()),
+            None => Self::Frames {
+                incoming: IncomingReply::default(),
+                token: 0,
+            },
             Some(_) => Self::Lines {
                 buffer: LineBuffer::default(),
                 new_line: new_line(params, setup),
@@ -62,7 +69,7 @@ impl Conversation {
     ) -> Result<WorkerReport, Lost> {
         worker.send(&encode_open(empty_turn))?;
         match self {
-            Self::Frames(_) => worker.report(patience),
+            Self::Frames { .. } => worker.report(patience),
             Self::Lines {
                 buffer, new_line, ..
             } => {
@@ -96,9 +103,10 @@ impl Conversation {
         turn: &Turn,
     ) -> Result<(), Lost> {
         match self {
-            Self::Frames(incoming) => {
+            Self::Frames { incoming, token } => {
                 *incoming = IncomingReply::default();
-                worker.send(&encode_turn(board, turn))
+                *token = worker.new_token();
+                worker.send(&encode_turn(board, turn, *token))
             }
             Self::Lines {
                 buffer, failure, ..
@@ -123,7 +131,9 @@ impl Conversation {
         patience: &mut Patience,
     ) -> Result<Option<Answer>, Lost> {
         match self {
-            Self::Frames(incoming) => Ok(worker.receive(incoming, patience)?.answer),
+            Self::Frames { incoming, token } => {
+                Ok(worker.receive(*token, incoming, patience)?.answer)
+            }
             Self::Lines {
                 buffer, failure, ..
             } => {
@@ -159,7 +169,7 @@ impl Conversation {
         patience: &mut Patience,
     ) -> Result<WorkerReport, Lost> {
         match self {
-            Self::Frames(_) => worker.report(patience),
+            Self::Frames { .. } => worker.report(patience),
             Self::Lines { failure, .. } => failure.take().ok_or(Lost::Garbage),
         }
     }

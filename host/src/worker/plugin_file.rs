@@ -5,7 +5,7 @@
 
 use std::{
     fs::{self, File},
-    io,
+    io::{self, Read},
     os::unix::fs::FileExt,
     path::{Path, PathBuf},
     sync::Arc,
@@ -25,6 +25,9 @@ use super::{
     program::{command, program_at},
 };
 use crate::{text::hex::hex, tournament::AgentEntry};
+
+/// The most bytes that a plugin's file may have. It is copied into memory.
+pub(super) const LARGEST: u64 = 1 << 30;
 
 /// Where a plugin lies and, in the host, the copy that is played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -163,17 +166,20 @@ impl PartialEq for PluginFile {
     }
 }
 
-fn sealed_copy(path: &Path) -> io::Result<File> {
-    let mut copy = File::from(memfd_create(
-        "plugin",
-        MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING,
-    )?);
-    io::copy(&mut File::open(path)?, &mut copy)?;
+fn sealed_copy(path: &Path) -> Result<File, LibraryError> {
+    let flags = MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING;
+    let mut copy = File::from(memfd_create("plugin", flags).map_err(io::Error::from)?);
+    let file = File::open(path)?;
+    // It may have holes, and it may grow.
+    let is_large = file.metadata()?.len() > LARGEST;
+    if is_large || io::copy(&mut file.take(LARGEST + 1), &mut copy)? > LARGEST {
+        return Err(LibraryError::TooLarge);
+    }
     let seals = SealFlag::F_SEAL_WRITE
         | SealFlag::F_SEAL_SHRINK
         | SealFlag::F_SEAL_GROW
         | SealFlag::F_SEAL_SEAL;
-    fcntl(&copy, FcntlArg::F_ADD_SEALS(seals))?;
+    fcntl(&copy, FcntlArg::F_ADD_SEALS(seals)).map_err(io::Error::from)?;
     Ok(copy)
 }
 

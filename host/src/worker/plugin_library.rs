@@ -36,6 +36,8 @@ pub enum LibraryError {
     NotAFile(&'static str),
     #[error("is empty")]
     Empty,
+    #[error("has more than {} MiB", super::plugin_file::LARGEST >> 20)]
+    TooLarge,
     #[error(
         "is not a shared library; build the plugin with `crate-type = [\"cdylib\"]` in Cargo.toml or with `cc -shared`"
     )]

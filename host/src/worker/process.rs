@@ -2,6 +2,7 @@
 
 use std::{
     fs::File,
+    hash::{BuildHasher, RandomState},
     io::{self, Read, Write},
     os::fd::AsFd,
     path::Path,
@@ -12,7 +13,6 @@ use std::{
 use nix::{
     fcntl::{FcntlArg, OFlag, fcntl},
     poll::{PollFd, PollFlags, ppoll},
-    sched::{CpuSet, sched_setaffinity},
     sys::{
         signal::{Signal, kill, killpg},
         wait::waitpid,
@@ -25,9 +25,11 @@ use super::{
     live_workers::LiveWorker,
     lost::Lost,
     patience::{Look, Patience},
-    protocol::{LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Task, TurnReply, WorkerReport},
+    protocol::{
+        LONGEST_REPORT, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Task, TurnReply, WorkerReport,
+    },
     stderr_tail::StderrTail,
-    worker_start::{launch, spawn},
+    worker_start::{bind_to_core, launch, spawn},
     worker_state,
 };
 use crate::text::printable::PrintableWriter;
@@ -81,16 +83,10 @@ pub struct WorkerProcess<'a> {
     is_reaped: bool,
     stderr_tail: StderrTail,
     cpu_clock: ClockId,
+    /// Tokens are hashes of their numbers under random keys.
+    token_keys: RandomState,
+    n_tokens: u64,
     options: WorkerOptions<'a>,
-}
-
-/// Binds a process or thread to a core; 0 is the calling thread.
-pub fn bind_to_core(process: Pid, core: usize) {
-    let mut cores = CpuSet::new();
-    // A machine that does not let us choose the core plays all the same.
-    let _ = cores
-        .set(core)
-        .and_then(|()| sched_setaffinity(process, &cores));
 }
 
 impl<'a> WorkerProcess<'a> {
@@ -126,6 +122,8 @@ impl<'a> WorkerProcess<'a> {
             stderr: Some(stderr),
             is_reaped: false,
             stderr_tail: StderrTail::default(),
+            token_keys: RandomState::new(),
+            n_tokens: 0,
             options,
         };
         if let Some(core) = options.core {
@@ -143,10 +141,26 @@ impl<'a> WorkerProcess<'a> {
     /// # Errors
     /// When it says nothing sensible in time.
     pub fn report(&mut self, patience: &mut Patience) -> Result<WorkerReport, Lost> {
+        self.report_up_to(LONGEST_REPORT, patience)
+    }
+
+    /// The same for an extension, whose messages may be long.
+    ///
+    /// # Errors
+    /// When it says nothing sensible in time.
+    pub fn long_report(&mut self, patience: &mut Patience) -> Result<WorkerReport, Lost> {
+        self.report_up_to(LONGEST_TEXT, patience)
+    }
+
+    fn report_up_to(
+        &mut self,
+        longest: usize,
+        patience: &mut Patience,
+    ) -> Result<WorkerReport, Lost> {
         let mut length = [0; 4];
         self.read(&mut length, &mut 0, patience)?;
         let length = u32::from_le_bytes(length) as usize;
-        if length > LONGEST_TEXT {
+        if length > longest {
             return Err(Lost::Garbage);
         }
         // The length is the worker's word: the room for it grows with what comes.
@@ -167,6 +181,13 @@ impl<'a> WorkerProcess<'a> {
         self.wait(limit)
     }
 
+    /// A number for a turn that nobody can know before the turn has come.
+    #[must_use]
+    pub fn new_token(&mut self) -> u64 {
+        self.n_tokens += 1;
+        self.token_keys.hash_one(self.n_tokens)
+    }
+
     /// Sends a turn, or another frame of its size.
     ///
     /// # Errors
@@ -175,18 +196,21 @@ impl<'a> WorkerProcess<'a> {
         self.write(frame).map_err(|_| self.death())
     }
 
-    /// Waits for the reply to a turn. What has come before an error stays in `incoming`,
-    /// so that the wait can go on.
+    /// Waits for the reply to the turn with this token. What has come before an error stays
+    /// in `incoming`, so that the wait can go on.
     ///
     /// # Errors
-    /// When the worker's time is up, or it is gone.
+    /// When the worker's time is up, it is gone, or this is not a reply to that turn.
     pub fn receive(
         &mut self,
+        token: u64,
         incoming: &mut IncomingReply,
         patience: &mut Patience,
     ) -> Result<TurnReply, Lost> {
         self.read(&mut incoming.bytes, &mut incoming.n_read, patience)?;
-        TurnReply::decode(&incoming.bytes).ok_or(Lost::Garbage)
+        TurnReply::decode(&incoming.bytes)
+            .filter(|reply| reply.token == token)
+            .ok_or(Lost::Garbage)
     }
 
     /// Tells an extension to end with what is known.

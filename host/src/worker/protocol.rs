@@ -17,6 +17,9 @@ use super::{PluginFile, sandbox::SandboxRules};
 
 /// The longest JSON text either end accepts.
 pub const LONGEST_TEXT: usize = 64 << 20;
+/// The longest report of a worker that runs no extension. A description or a sentence is
+/// shorter by far.
+pub const LONGEST_REPORT: usize = 1 << 20;
 
 /// What a worker is started for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -108,11 +111,11 @@ impl fmt::Display for Abi {
 
 /// A turn as sent to the worker. The clock's start is not in it: the worker reads
 /// the clock itself.
-pub const REQUEST_SIZE: usize = 1 + Board::MAX_CELLS + 5 * 8 + 1;
+pub const REQUEST_SIZE: usize = 1 + Board::MAX_CELLS + 5 * 8 + 1 + 8;
 
-/// An answer as sent by the worker: status, what the agent said. What it used is not in
-/// it: the host reads the worker's clock itself.
-pub const REPLY_SIZE: usize = 1 + 1 + 4 + 8 + 4 * 8;
+/// An answer as sent by the worker: status, what the agent said, the turn's token. What it
+/// used is not in it: the host reads the worker's clock itself.
+pub const REPLY_SIZE: usize = 1 + 1 + 4 + 8 + 4 * 8 + 8;
 
 /// The side of a board that means: open the plugin.
 const OPEN: u8 = 0;
@@ -136,9 +139,10 @@ pub fn decode_open(frame: &[u8; REQUEST_SIZE]) -> Option<Duration> {
     (frame.byte() == OPEN).then(|| Duration::from_nanos(frame.word()))
 }
 
-/// Writes a turn into a frame.
+/// Writes a turn into a frame. The reply must repeat the token, which stands at the end: so
+/// an answer cannot be sent before all of its turn was read.
 #[must_use]
-pub fn encode_turn(board: &Board, turn: &Turn) -> [u8; REQUEST_SIZE] {
+pub fn encode_turn(board: &Board, turn: &Turn, token: u64) -> [u8; REQUEST_SIZE] {
     let board = WireBoard::from(board);
     let wire = WireTurn::from(turn);
     let mut frame = FrameWriter::<REQUEST_SIZE>::new();
@@ -154,7 +158,17 @@ pub fn encode_turn(board: &Board, turn: &Turn) -> [u8; REQUEST_SIZE] {
         frame.put(&word.to_le_bytes());
     }
     frame.put(&[u8::try_from(wire.clock).expect("clocks are numbered 0 to 2")]);
+    frame.put(&token.to_le_bytes());
     frame.done()
+}
+
+/// The token of a turn.
+#[must_use]
+pub fn token_of(frame: &[u8; REQUEST_SIZE]) -> u64 {
+    let (_, token) = frame
+        .split_last_chunk()
+        .expect("a frame holds all of its parts");
+    u64::from_le_bytes(*token)
 }
 
 /// Reads a turn from a frame; `None` when it is none.
@@ -195,6 +209,8 @@ pub fn decode_turn(frame: &[u8; REQUEST_SIZE]) -> Option<(Board, Turn)> {
 pub struct TurnReply {
     /// The answer, or that a [`WorkerReport`] follows which says what went wrong.
     pub answer: Option<Answer>,
+    /// That of the turn.
+    pub token: u64,
 }
 
 impl TurnReply {
@@ -214,6 +230,7 @@ impl TurnReply {
         for value in answer.values {
             frame.put(&value.to_le_bytes());
         }
+        frame.put(&self.token.to_le_bytes());
         frame.done()
     }
 
@@ -234,6 +251,7 @@ impl TurnReply {
         };
         Some(Self {
             answer: has_answer.then_some(answer),
+            token: frame.word(),
         })
     }
 }
@@ -307,7 +325,7 @@ mod tests {
                 score: 1 << 40,
                 allowance: sent,
             };
-            let (same_board, same_turn) = decode_turn(&encode_turn(&board, &turn)).unwrap();
+            let (same_board, same_turn) = decode_turn(&encode_turn(&board, &turn, 7)).unwrap();
             assert_eq!(same_board, board);
             assert_eq!(same_turn.allowance, received);
             assert_eq!((same_turn.move_number, same_turn.score), (3, 1 << 40));
@@ -323,6 +341,7 @@ mod tests {
                 depth: 9,
                 nodes: u64::MAX,
             }),
+            token: 1 << 63,
         };
         assert_eq!(TurnReply::decode(&reply.encode()), Some(reply));
     }
@@ -338,7 +357,8 @@ mod tests {
             allowance: Allowance::Unlimited,
         };
         let board = "2 0 / 0 2".parse().unwrap();
-        assert_eq!(decode_open(&encode_turn(&board, &turn)), None);
+        let frame = encode_turn(&board, &turn, 7);
+        assert_eq!((decode_open(&frame), token_of(&frame)), (None, 7));
     }
 
     proptest::proptest! {

@@ -1,4 +1,5 @@
-//! The two ways to start a worker: by the launcher, and as a program of its own.
+//! The two ways to start a worker: by the launcher, and as a program of its own; and the
+//! core it is bound to.
 
 use std::{
     fs::File,
@@ -11,7 +12,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-use nix::unistd::Pid;
+use nix::{
+    sched::{CpuSet, sched_setaffinity},
+    unistd::Pid,
+};
 
 use super::{launcher, protocol::Task};
 
@@ -45,4 +49,13 @@ pub(super) fn launch(task: &Task) -> io::Result<(Pid, [File; 3])> {
     let pid = launcher::start(&task.plugin, &task.sandbox, theirs)?;
     let ours: [OwnedFd; 3] = [input.into(), output.into(), stderr.into()];
     Ok((pid, ours.map(File::from)))
+}
+
+/// Binds a process or thread to a core; 0 is the calling thread.
+pub fn bind_to_core(process: Pid, core: usize) {
+    let mut cores = CpuSet::new();
+    // A machine that does not let us choose the core plays all the same.
+    let _ = cores
+        .set(core)
+        .and_then(|()| sched_setaffinity(process, &cores));
 }

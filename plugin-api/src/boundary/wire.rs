@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use abi_stable::StableAbi;
 
-use crate::{Allowance, Answer, Board, Choice, Clock, Side, Turn};
+use crate::{Allowance, Answer, Board, Choice, Clock, Side, Turn, contract::stop_flag};
 
 /// A board: `agent2048_board` in C.
 ///
@@ -57,7 +57,8 @@ pub struct WireTurn {
     pub income_ns: u64,
     /// The time saved on earlier turns (the bank).
     pub bank_ns: u64,
-    /// Zero.
+    /// The first is the address of a [`StartStopFlag`](crate::StartStopFlag) since version
+    /// 1.1, or zero; the others are zero.
     pub reserved: [u64; 5],
 }
 
@@ -86,6 +87,9 @@ pub struct WireChoice {
     /// Zero.
     pub reserved: [u64; 4],
 }
+
+/// Which of a turn's reserved words leads to its stop flag.
+pub(crate) const STOP_FLAG: usize = 0;
 
 const NO_CLOCK: u32 = 0;
 const CPU_CLOCK: u32 = 1;
@@ -137,6 +141,7 @@ impl From<&Turn> for WireTurn {
                 wire.clock_start_ns = start_ns;
                 wire.income_ns = u64::try_from(income.as_nanos()).unwrap_or(u64::MAX);
                 wire.bank_ns = u64::try_from(bank.as_nanos()).unwrap_or(u64::MAX);
+                wire.reserved[STOP_FLAG] = stop_flag::provided();
             }
         }
         wire

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Budget, Clock};
+use crate::{Budget, Clock, StopFlag, contract::stop_flag};
 
 /// The turn an agent is asked to play.
 ///
@@ -109,6 +109,23 @@ impl Turn {
     #[must_use]
     pub fn budget(&self) -> Budget {
         Budget::new(self.allowance, 1.0)
+    }
+
+    /// A flag that the host sets when the increment of the turn being played is used up, for
+    /// engines with a search loop of their own. `None` without a time limit, inside the
+    /// host (`isolation: none`) and with hosts before 1.1: use [`Turn::budget`] then. Ask
+    /// for it once per turn; that costs about a microsecond, and watching it nothing.
+    ///
+    /// ```
+    /// # use plugin_api::Turn;
+    /// assert!(Turn::unlimited().stop_flag().is_none());
+    /// ```
+    #[must_use]
+    pub fn stop_flag(&self) -> Option<&'static StopFlag> {
+        match self.allowance {
+            Allowance::Time { .. } => stop_flag::started(),
+            Allowance::Nodes(_) | Allowance::Unlimited => None,
+        }
     }
 
     /// A budget of `share` times the increment. Above 1 it draws on the bank, as far as

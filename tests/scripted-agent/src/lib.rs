@@ -24,6 +24,8 @@ plugin_api::parameters! {
         on_move: u64 = 3,
         /// How many microseconds of CPU it burns on every move, by its own reading.
         burn_us: u64 = 0,
+        /// Whether it waits for the stop flag on every move.
+        watch_stop_flag: bool = false,
         /// What it tries to do on that move; it panics and says whether it worked.
         attempt: Attempt = Attempt::None,
         /// The file of an attempt.
@@ -49,6 +51,12 @@ impl Agent for Scripted {
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
         burn(self.0.burn_us * 1000, turn);
+        if self.0.watch_stop_flag {
+            let flag = turn.stop_flag().expect("a turn with a time limit has one");
+            while !flag.is_set() {
+                std::hint::spin_loop();
+            }
+        }
         if turn.move_number == self.0.on_move {
             self.0.misdeed.in_choose();
             self.0.attempt();

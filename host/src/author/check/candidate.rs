@@ -23,8 +23,6 @@ use crate::{
     worker::{Abi, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules},
 };
 
-/// The move timeout: shorter than in a tournament because somebody is waiting.
-const HANG: Duration = Duration::from_secs(5);
 /// How long all turns of one claim may take together.
 const PATIENCE: Duration = Duration::from_secs(4);
 
@@ -192,11 +190,11 @@ impl TrialSetup {
     }
 }
 
-/// A budget with the move timeout of a check.
+/// A budget with the limits that a tournament has by default.
 pub(super) fn budget(limit: BudgetLimit) -> Budget {
     Budget {
         limit,
-        hang: HANG,
+        hang: Budget::default_hang(limit, Budget::DEFAULT_BANK),
         ..Budget::default()
     }
 }

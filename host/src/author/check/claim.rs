@@ -150,7 +150,7 @@ pub(super) const CLAIMS: &[PluginClaim] = &[
     of_agent(
         AGENT,
         BOARDS,
-        "it creates an agent within 10 s of CPU time",
+        "it creates an agent within 5 s of CPU time",
         playing::creates_an_agent,
     ),
     of_agent(

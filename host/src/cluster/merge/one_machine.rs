@@ -85,7 +85,7 @@ fn last_games(
             (true, true) => n_faults + 1,
         };
         *streak = (game, n_faults);
-        if n_faults >= after {
+        if n_faults >= after || line.figures.timeout {
             last_games.entry(series).or_insert(game);
         }
     }
@@ -106,7 +106,8 @@ mod tests {
         game_record::Ending,
     };
 
-    /// The games of the second of two agents: `.` is a good game, `x` a fault, `-` missing.
+    /// The games of the second of two agents: `.` is a good game, `x` a fault, `t` a timeout,
+    /// `-` missing.
     #[track_caller]
     fn check(games: &str, after: u64, expected: Option<u64>) {
         let lines: Vec<IndexedLine> = games
@@ -119,8 +120,10 @@ mod tests {
                     game: 2 * seed + 1,
                     ending: match letter {
                         b'x' => Ending::Panic,
+                        b't' => Ending::Hang,
                         _ => Ending::NoMoveLeft,
                     },
+                    timeout: letter == b't',
                     ..figures("b", seed, 0)
                 },
             })
@@ -139,5 +142,6 @@ mod tests {
         check("xx-xxxx", 3, Some(5));
         check("x.x.x.x", 2, None);
         check("..-x", 1, Some(3));
+        check(".-tx", 3, Some(2));
     }
 }

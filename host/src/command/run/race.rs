@@ -7,7 +7,7 @@ use crate::{
         game_figures::{FigureMaker, GameFigures},
         game_log::{GameLog, LinePosition},
         game_plan::PlannedGame,
-        leftovers::Leftovers,
+        leftovers::{FaultWeight, Leftovers},
         run_plan::RunPlan,
     },
     text::number_text::counted,
@@ -65,8 +65,8 @@ pub(super) fn play(
             progress.show(&event);
         })?;
         for figures in &ended {
-            let is_fault = figures.ending.is_fault();
-            leftovers.played.insert(figures.game, is_fault);
+            let weight = FaultWeight::new(figures.ending, figures.timeout);
+            leftovers.played.insert(figures.game, weight);
         }
         leftovers.figures.extend(ended);
         progress.finish();

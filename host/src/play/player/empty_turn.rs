@@ -46,14 +46,15 @@ impl EmptyTurn {
             score: 0,
             allowance: Allowance::Unlimited,
         };
-        let frame = encode_turn(&Board::empty(Side::FOUR), &turn);
         let mut last_cpu = worker.cpu_time();
         let mut patience = Patience::new(last_cpu, LIMIT, LIMIT);
         let mut costs = Vec::new();
         for _ in 0..N_WARM_UP + N_MEASURED {
+            let token = worker.new_token();
+            let frame = encode_turn(&Board::empty(Side::FOUR), &turn, token);
             let asked = Instant::now();
             worker.send(&frame)?;
-            let reply = worker.receive(&mut IncomingReply::default(), &mut patience)?;
+            let reply = worker.receive(token, &mut IncomingReply::default(), &mut patience)?;
             if reply.answer.is_some() {
                 return Err(Lost::Garbage);
             }

@@ -164,9 +164,9 @@ impl<'a> WorkerPlayer<'a> {
             format!("used more than {limit} of CPU before the first move")
         };
         match report {
-            Err(Lost::UsedUp) => Err(self.fault(Ending::Overrun, used_up())),
+            Err(Lost::UsedUp) => Err(self.timeout(Ending::Overrun, used_up())),
             Ok(WorkerReport::Ready) if self.setup_cpu > limit => {
-                Err(self.fault(Ending::Overrun, used_up()))
+                Err(self.timeout(Ending::Overrun, used_up()))
             }
             Ok(WorkerReport::Ready) => Ok(()),
             Ok(report) => Err(self.failed(report)),
@@ -237,7 +237,7 @@ impl<'a> WorkerPlayer<'a> {
                 let limit = format_duration(self.budget.hang);
                 let sentence =
                     format!("gave no answer within {limit} of CPU time on move {number}");
-                self.fault(Ending::Hang, sentence)
+                self.timeout(Ending::Hang, sentence)
             }
             (Lost::Asleep, ..) => {
                 let limit = self.budget.sleep_text();
@@ -296,6 +296,15 @@ impl<'a> WorkerPlayer<'a> {
     fn fault(&mut self, ending: Ending, sentence: impl Into<String>) -> PlayerError {
         PlayerError::Fault(Fault {
             stderr_tail: self.worker.stderr_tail(),
+            ..Fault::new(ending, sentence)
+        })
+    }
+
+    /// A fault that cost the run as much time as it lets an agent have.
+    fn timeout(&mut self, ending: Ending, sentence: String) -> PlayerError {
+        PlayerError::Fault(Fault {
+            stderr_tail: self.worker.stderr_tail(),
+            is_timeout: true,
             ..Fault::new(ending, sentence)
         })
     }

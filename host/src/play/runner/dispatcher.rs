@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::run::{
     game_plan::{GamePlan, PlannedGame, Series},
     game_record::GameRecord,
-    leftovers::Leftovers,
+    leftovers::{FaultWeight, Leftovers},
     run_plan::RunPlan,
 };
 
@@ -21,9 +21,8 @@ pub(super) struct Dispatcher<'p> {
 /// How far the games of one agent under one budget have come.
 #[derive(Default)]
 struct SeriesState {
-    /// Whether each ended game was a fault, by number in the plan; only from
-    /// `settled` on.
-    ended: BTreeMap<u64, bool>,
+    /// What each ended game counts, by number in the plan; only from `settled` on.
+    ended: BTreeMap<u64, FaultWeight>,
     running: BTreeSet<u64>,
     faults_in_a_row: u64,
     /// The game that completed too many faults in a row.
@@ -60,9 +59,9 @@ impl<'p> Dispatcher<'p> {
             games,
             disqualify_after: plan.disqualify_after(),
         };
-        for (game, is_fault) in leftovers.played.iter() {
+        for (game, weight) in leftovers.played.iter() {
             let state = dispatcher.states.entry(games.series_of(game)).or_default();
-            state.ended.insert(game, is_fault);
+            state.ended.insert(game, weight);
         }
         for state in dispatcher.states.values_mut() {
             state.settle(dispatcher.disqualify_after);
@@ -99,7 +98,8 @@ impl<'p> Dispatcher<'p> {
                 disqualified_by: None,
             };
         }
-        state.ended.insert(record.game, record.ending.is_fault());
+        let weight = FaultWeight::new(record.ending, record.timeout);
+        state.ended.insert(record.game, weight);
         state.held_back.push_back((record, stderr_tail));
         Ended {
             released: state.release(self.disqualify_after),
@@ -119,17 +119,9 @@ impl SeriesState {
         self.settle(disqualify_after);
         let mut released = Vec::new();
         while let Some((record, _)) = self.held_back.front() {
-            let n_running_before = self.running.range(..record.game).count() as u64;
-            let could_be_void = disqualify_after.is_some_and(|after| {
-                // All that run before it might fail, and join the faults around them.
-                let n_faults = self
-                    .ended
-                    .range(..record.game)
-                    .filter(|(_, is_fault)| **is_fault)
-                    .count() as u64;
-                n_running_before > 0 && self.faults_in_a_row + n_running_before + n_faults >= after
-            });
-            if could_be_void {
+            // One game that runs before it is enough: it might time out.
+            let is_first = self.running.range(..record.game).next().is_none();
+            if disqualify_after.is_some() && !is_first {
                 break;
             }
             released.extend(self.held_back.pop_front());
@@ -152,13 +144,12 @@ impl SeriesState {
             if *entry.key() > first_running || self.disqualified_by.is_some() {
                 break;
             }
-            let (number, is_fault) = entry.remove_entry();
-            self.faults_in_a_row = if is_fault {
-                self.faults_in_a_row + 1
-            } else {
-                0
+            let (number, weight) = entry.remove_entry();
+            self.faults_in_a_row = match weight {
+                FaultWeight::Nothing => 0,
+                FaultWeight::One | FaultWeight::Enough => self.faults_in_a_row + 1,
             };
-            if self.faults_in_a_row >= after {
+            if weight == FaultWeight::Enough || self.faults_in_a_row >= after {
                 self.disqualified_by = Some(number);
                 self.held_back.retain(|(record, _)| record.game <= number);
             }
@@ -185,7 +176,7 @@ mod tests {
         (serde_json::from_str(&json).unwrap(), String::new())
     }
 
-    /// Lets games `0..n` run at once and end in an order; `x` marks faults. Returns
+    /// Lets games `0..n` run at once and end in an order; `x` marks faults, `t` timeouts. Returns
     /// the numbers written after each.
     #[track_caller]
     fn check(faults: &str, order: &[u64], written: &[&[u64]]) {
@@ -200,9 +191,12 @@ mod tests {
                 all.push(Vec::new());
                 continue;
             }
-            let is_fault = faults.as_bytes()[usize::try_from(game).unwrap()] == b'x';
-            state.ended.insert(game, is_fault);
-            state.held_back.push_back(record(game, is_fault));
+            let letter = faults.as_bytes()[usize::try_from(game).unwrap()];
+            let (mut record, stderr_tail) = record(game, letter != b'.');
+            record.timeout = letter == b't';
+            let weight = FaultWeight::new(record.ending, record.timeout);
+            state.ended.insert(game, weight);
+            state.held_back.push_back((record, stderr_tail));
             let released = state.release(Some(2));
             all.push(released.iter().map(|(record, _)| record.game).collect());
         }
@@ -212,18 +206,24 @@ mod tests {
     #[test]
     fn good_games_are_written_at_once_when_nothing_before_them_can_void_them() {
         check("...", &[0, 1, 2], &[&[0], &[1], &[2]]);
-        check("...", &[1, 0, 2], &[&[1], &[0], &[2]]);
+        check("...", &[1, 0, 2], &[&[], &[0, 1], &[2]]);
     }
 
     #[test]
     fn a_record_waits_for_games_that_could_disqualify_its_agent() {
-        check("....", &[3, 2, 1, 0], &[&[], &[], &[1, 2, 3], &[0]]);
+        check("....", &[3, 2, 1, 0], &[&[], &[], &[], &[0, 1, 2, 3]]);
     }
 
     #[test]
     fn what_stands_behind_the_last_fault_is_dropped_in_every_order() {
         check("xx.", &[0, 1, 2], &[&[0], &[1], &[]]);
-        check("xx.", &[2, 1, 0], &[&[], &[1], &[0]]);
-        check("xx.", &[1, 2, 0], &[&[1], &[], &[0]]);
+        check("xx.", &[2, 1, 0], &[&[], &[], &[0, 1]]);
+        check("xx.", &[1, 2, 0], &[&[], &[], &[0, 1]]);
+    }
+
+    #[test]
+    fn a_timeout_disqualifies_alone() {
+        check("t..", &[0, 1, 2], &[&[0], &[], &[]]);
+        check(".t.", &[2, 1, 0], &[&[], &[], &[0, 1]]);
     }
 }

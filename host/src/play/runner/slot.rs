@@ -188,7 +188,7 @@ impl<'a> Slot<'a> {
                         return Ok(SlotResult::not_started(game, fault));
                     }
                 };
-                let task = game_task(self.plan, agent, plugin, budget, setup);
+                let task = game_task(self.plan, planned.agent, plugin, budget, setup);
                 match WorkerPlayer::start(&task, self.options) {
                     Ok(mut player) => {
                         let result = referee::play_watched(game, &mut player, budget, watcher);
@@ -250,6 +250,7 @@ impl<'a> Slot<'a> {
             crowded_moves: Some(played.course.crowded_moves(&played.game)),
             board: played.game.board().tiles(),
             ending: played.ending,
+            timeout: played.fault.as_ref().is_some_and(|fault| fault.is_timeout),
             fault: played.fault.map(|fault| fault.sentence),
             setup_ms: rounded(result.setup_ms),
             cpu_ms: milliseconds(played.cpu_times.total()),
@@ -311,16 +312,18 @@ pub(super) fn plugin_file(agent: &Agent, sandbox: Sandbox) -> Result<PluginFile,
 
 pub(super) fn game_task(
     plan: &RunPlan,
-    agent: &Agent,
+    agent: usize,
     plugin: PluginFile,
     budget: &Budget,
     setup: String,
 ) -> GameTask {
+    let memory = plan.tournament.memory_of(agent);
+    let agent = &plan.agents[agent];
     GameTask {
         plugin,
         sandbox: SandboxRules {
             mode: plan.tournament.sandbox,
-            memory: plan.tournament.memory,
+            memory,
             cpu: None,
             allow_read: agent.allow_read.clone(),
             allow_read_sha256: agent.allow_read_sha256.clone(),

@@ -150,7 +150,7 @@ fn conditions(plan: &RunPlan) -> Vec<String> {
         format!(
             "{isolation}, with at most {} of memory. There were never more simultaneous games than \
              cores; games were played seed by seed, with all agents in turn.",
-            bytes(tournament.memory)
+            bytes(tournament.largest_memory())
         ),
         machines(plan),
     ]

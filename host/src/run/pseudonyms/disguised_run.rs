@@ -188,6 +188,7 @@ fn disguised_entry(name: &str) -> AgentEntry {
         allow_read: Vec::new(),
         submission: None,
         program: Vec::new(),
+        memory: None,
     }
 }
 

@@ -9,22 +9,24 @@ use super::{
     key_path::KeyPath,
     locate::{Target, locate},
     mapping_reader::{MappingReader, report_duplicate_keys},
+    memory_size::memory,
     node::Node,
     value::LocatedValue,
 };
 use crate::tournament::{AgentEntry, AgentFolder, is_plain_name};
 
-pub(super) const KEYS: [&str; 6] = [
+pub(super) const KEYS: [&str; 7] = [
     "plugin",
     "program",
     "name",
     "params",
     "allow_read",
+    "memory",
     "folder",
 ];
 
 /// The keys of a folder of agents; each agent has the name of its file.
-const FOLDER_KEYS: [&str; 3] = ["folder", "params", "allow_read"];
+const FOLDER_KEYS: [&str; 4] = ["folder", "params", "allow_read", "memory"];
 
 /// The report compares every pair of agents, so the number is limited.
 pub(super) const MAX_AGENTS: usize = 1000;
@@ -104,6 +106,7 @@ fn read_agent(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Option
     let name = reader.read_if_given("name", name);
     let params = reader.get("params");
     let allow_read = reader.get("allow_read");
+    let memory = reader.read_if_given("memory", memory);
     let is_named = reader.get("name").is_some();
     let params = params.map_or_else(Map::new, |value| read_params(&value, reader.diagnostics()));
     let allow_read =
@@ -131,6 +134,7 @@ fn read_agent(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Option
         name,
         params,
         allow_read,
+        memory,
         submission: None,
     })
 }
@@ -162,6 +166,7 @@ fn read_folder(
         let text = plugin(value)?;
         AgentFolder::split(&text).map_err(str::to_owned)
     });
+    let memory = reader.read_if_given("memory", memory);
     let (params, allow_read) = (reader.get("params"), reader.get("allow_read"));
     let params = params.map_or_else(Map::new, |value| read_params(&value, reader.diagnostics()));
     let allow_read =
@@ -174,6 +179,7 @@ fn read_folder(
         n_before,
         params,
         allow_read,
+        memory,
     })
 }
 

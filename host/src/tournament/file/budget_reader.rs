@@ -99,13 +99,14 @@ fn read_budget(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Budge
         (None, Some(nodes)) => BudgetLimit::Nodes(nodes),
         (None, None) => BudgetLimit::None,
     };
+    let bank = reader.read("bank", Budget::DEFAULT_BANK, duration);
     let budget = Budget {
         limit,
         clock: reader.read("clock", Clock::default(), one_of(&CLOCKS)),
-        bank: reader.read("bank", Budget::DEFAULT_BANK, duration),
+        bank,
         overrun: reader.read("overrun", Overrun::default(), one_of(&OVERRUNS)),
         setup: reader.read("setup", Budget::DEFAULT_SETUP, positive_duration),
-        hang: reader.read("hang", Budget::DEFAULT_HANG, positive_duration),
+        hang: reader.read("hang", Budget::default_hang(limit, bank), positive_duration),
         sleep: reader.read_if_given("sleep", duration),
     };
     let is_sound = ["per_move", "bank", "hang"].map(|key| reader.is_sound(key));

@@ -9,8 +9,9 @@ use super::{
     consistency::check_together,
     key_path::KeyPath,
     mapping_reader::MappingReader,
+    memory_size::too_little_memory,
     node::Node,
-    tournament_reader::{self, SMALLEST_GOAL, too_little_memory},
+    tournament_reader::{self, SMALLEST_GOAL},
     value::LocatedValue,
 };
 use crate::tournament::{BudgetLimit, Tournament, is_plain_name};
@@ -77,8 +78,11 @@ fn check_values(tournament: &Tournament) -> Result<(), String> {
     {
         return Err(format!("`{goal}` is not a valid goal"));
     }
-    if let Some(sentence) = too_little_memory(tournament.memory) {
-        return Err(sentence);
+    let of_agents = tournament.agents.iter().filter_map(|agent| agent.memory);
+    for memory in of_agents.chain([tournament.memory]) {
+        if let Some(sentence) = too_little_memory(memory) {
+            return Err(sentence);
+        }
     }
     match tournament.stop {
         Some(stop) if !(stop.decided > 0.0 && stop.decided < 1.0) => Err(format!(

@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::{
     budget_reader::{CLOCKS, OVERRUNS},
+    memory_size::SMALLEST_MEMORY,
     seed_reader::DEFAULT_SEEDS,
     tournament_reader::{
-        DEFAULT_DISQUALIFY_AFTER, ISOLATIONS, RANKINGS, SANDBOXES, SMALLEST_GOAL, SMALLEST_MEMORY,
-        TILES,
+        DEFAULT_DISQUALIFY_AFTER, ISOLATIONS, RANKINGS, SANDBOXES, SMALLEST_GOAL, TILES,
     },
 };
 use crate::{
@@ -71,14 +71,7 @@ pub fn json_schema() -> Value {
             },
             "isolation": described(words(&ISOLATIONS), "One process per game, or none (for trusted agents without a time budget)."),
             "sandbox": described(words(&SANDBOXES), "Whether workers drop their privileges before they load the plugin."),
-            "memory": {
-                "description": "How much memory a worker may allocate: a number of bytes, or a string such as 512MiB.",
-                "anyOf": [
-                    {"type": "integer", "minimum": SMALLEST_MEMORY},
-                    {"type": "string", "pattern": "^[0-9]+([.][0-9]+)? *([KkMmGgTt][Ii]?)?[Bb]?$"},
-                ],
-                "default": format!("{}GiB", Tournament::DEFAULT_MEMORY >> 30),
-            },
+            "memory": memory("How much memory a worker may allocate: a number of bytes, or a string such as 512MiB.", Some(Tournament::DEFAULT_MEMORY)),
             "thoughts": {
                 "description": "How many bytes of what agents report about their moves are kept for the curves of a replay.",
                 "anyOf": [
@@ -125,7 +118,7 @@ fn budget() -> Value {
             "bank": described(duration(Some(Budget::DEFAULT_BANK)), "The most time that can be saved for later turns."),
             "overrun": described(words(&OVERRUNS), "What happens when the bank is empty."),
             "setup": described(duration(Some(Budget::DEFAULT_SETUP)), "CPU time for creating the agent."),
-            "hang": described(duration(Some(Budget::DEFAULT_HANG)), "CPU time of one turn after which the worker is killed, where no time limit ends the turn before."),
+            "hang": described(duration(Some(Budget::LEAST_HANG)), "CPU time of one turn after which the worker is killed, where no time limit ends the turn before. At least `per_move` plus `bank`."),
             "sleep": described(duration(None), "How long an agent may sleep in a game, besides `per_move` on every turn. Default: as long as `bank`, at least 250ms."),
         },
     })
@@ -178,6 +171,7 @@ fn agent() -> Value {
                 "description": "Files and folders that the sandbox lets the agent read.",
                 "type": ["array", "null"], "items": {"type": "string", "minLength": 1}, "default": [],
             },
+            "memory": memory("How much memory its workers may allocate. Default: as for all agents.", None),
         },
     })
 }
@@ -218,6 +212,20 @@ fn seed() -> Value {
         {"type": "integer", "minimum": 0, "maximum": MAX_SEED},
         {"type": "string", "pattern": "^[0-9]+([.][.][0-9]+)?(, *[0-9]+([.][.][0-9]+)?)*$"},
     ]})
+}
+
+fn memory(description: &str, default: Option<u64>) -> Value {
+    let mut schema = json!({
+        "description": description,
+        "anyOf": [
+            {"type": "integer", "minimum": SMALLEST_MEMORY},
+            {"type": "string", "pattern": "^[0-9]+([.][0-9]+)? *([KkMmGgTt][Ii]?)?[Bb]?$"},
+        ],
+    });
+    if let Some(default) = default {
+        schema["default"] = format!("{}GiB", default >> 30).into();
+    }
+    schema
 }
 
 fn duration(default: Option<Duration>) -> Value {

@@ -15,6 +15,7 @@ use super::{
     diagnostic::{Diagnostic, DiagnosticSubject},
     key_path::KeyPath,
     mapping_reader::MappingReader,
+    memory_size::memory,
     node::Node,
     seed_reader::read_seeds,
     source::TournamentSource,
@@ -72,8 +73,6 @@ pub(super) const SANDBOXES: [(&str, Sandbox); 3] = [
 
 pub(super) const DEFAULT_DISQUALIFY_AFTER: u32 = 3;
 pub(super) const SMALLEST_GOAL: u64 = 4;
-/// The worker itself and its libraries need half of this.
-pub(super) const SMALLEST_MEMORY: u64 = 64 << 20;
 
 /// The tournament; if there are errors, an incomplete one.
 pub(super) fn read(
@@ -184,28 +183,10 @@ fn salt(value: &LocatedValue) -> Result<SaltChoice, String> {
         .map_err(|error: SaltChoiceError| error.to_string())
 }
 
-fn memory(value: &LocatedValue) -> Result<u64, String> {
-    let text = value.text()?;
-    let bytes = parse_byte_size(&text).map_err(|error| error.to_string())?;
-    match too_little_memory(bytes) {
-        Some(message) => Err(message),
-        None => Ok(bytes),
-    }
-}
-
 fn byte_limit(value: &LocatedValue) -> Result<NonZeroU64, String> {
     let text = value.text()?;
     let bytes = parse_byte_size(&text).map_err(|error| error.to_string())?;
     NonZeroU64::new(bytes).ok_or_else(|| "0 bytes are no room; write `none`".to_owned())
-}
-
-pub(super) fn too_little_memory(bytes: u64) -> Option<String> {
-    (bytes < SMALLEST_MEMORY).then(|| {
-        format!(
-            "{bytes} bytes are not enough; a worker needs at least {}MiB; write for example `4GiB`",
-            SMALLEST_MEMORY >> 20
-        )
-    })
 }
 
 fn consecutive_faults(value: &LocatedValue) -> Result<Option<NonZeroU32>, String> {

@@ -14,6 +14,10 @@ const THREADS: u64 = 256;
 /// for all of this take 128 MiB at the most.
 const RESERVED: u64 = 64 << 30;
 
+/// The stack of the first thread, as on most systems. It does not count as memory that is
+/// filled, and some machines do not limit it.
+const STACK: u64 = 8 << 20;
+
 /// Limits memory, descriptors and CPU time.
 ///
 /// The memory limit counts private writable mappings, which is what a process can fill;
@@ -21,6 +25,7 @@ const RESERVED: u64 = 64 << 30;
 pub(super) fn limit_resources(rules: &SandboxRules) -> io::Result<()> {
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     setrlimit(Resource::RLIMIT_DATA, rules.memory, rules.memory)?;
+    setrlimit(Resource::RLIMIT_STACK, STACK, STACK)?;
     let address_space = rules.memory.saturating_add(RESERVED);
     setrlimit(Resource::RLIMIT_AS, address_space, address_space)?;
     setrlimit(Resource::RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)?;

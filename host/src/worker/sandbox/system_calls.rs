@@ -29,7 +29,6 @@ const ALLOWED: &[i64] = &[
     libc::SYS_mremap,
     libc::SYS_mprotect,
     libc::SYS_msync,
-    libc::SYS_membarrier,
     // Files: the room and Landlock decide which.
     libc::SYS_read,
     libc::SYS_pread64,
@@ -85,6 +84,8 @@ const ALLOWED: &[i64] = &[
     libc::SYS_sigaltstack,
     // Time.
     libc::SYS_nanosleep,
+    // Of the timer that the worker has made.
+    libc::SYS_timer_settime,
     libc::SYS_gettimeofday,
     libc::SYS_times,
     libc::SYS_getrusage,

@@ -7,6 +7,7 @@ use std::{
     mem::ManuallyDrop,
     ops::ControlFlow,
     panic::{AssertUnwindSafe, catch_unwind},
+    ptr::NonNull,
 };
 
 use abi_stable::{
@@ -20,9 +21,9 @@ use super::{
     WireAgent_TO, WireFailure, WireSink,
 };
 use crate::{
-    Agent, GameSetup, Turn,
-    contract::parameters,
-    wire::{WireBoard, WireChoice, WireTurn},
+    Agent, GameSetup, StartStopFlag, Turn,
+    contract::{parameters, stop_flag},
+    wire::{STOP_FLAG, WireBoard, WireChoice, WireTurn},
 };
 
 /// The module that a plugin of this agent exports.
@@ -101,9 +102,19 @@ impl<A: Agent> WireAgent for Exported<A> {
             let board = board
                 .to_board()
                 .ok_or_else(|| refused("the host sent no board"))?;
+            stop_flag::receive(start_of_stop_flag(turn));
             Ok(WireChoice::from(&self.0.choose(&board, &Turn::from(turn))))
         })
     }
+}
+
+/// What starts the stop flag of a turn; hosts before 1.1 have none.
+fn start_of_stop_flag(turn: &WireTurn) -> Option<StartStopFlag> {
+    let address = usize::try_from(turn.reserved[STOP_FLAG]).ok()?;
+    let start = NonNull::new(std::ptr::with_exposed_provenance_mut::<()>(address))?;
+    // SAFETY: the word is zero, or the address of such a function, which lives as long as
+    // the host.
+    Some(unsafe { std::mem::transmute::<NonNull<()>, StartStopFlag>(start) })
 }
 
 impl<A: Agent> Drop for Exported<A> {

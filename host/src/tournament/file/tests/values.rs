@@ -140,7 +140,7 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "unknown value `endgame`; known values: warn, end-game",
     ),
     (
-        "budget: {per_move: 2min}",
+        "budget: {per_move: 2min, hang: 1min}",
         "`hang` is 1min, but a turn may take 120.1s",
     ),
     (

@@ -18,6 +18,7 @@ pub(super) fn rules(process: u32) -> Result<BTreeMap<i64, Vec<SeccompRule>>, Bac
     rules.insert(libc::SYS_open, vec![all(vec![only_reads(1)])?]);
     rules.insert(libc::SYS_mmap, mappings()?);
     rules.insert(libc::SYS_madvise, any_of(2, ADVICE)?);
+    rules.insert(libc::SYS_membarrier, any_of(0, BARRIERS)?);
     rules.insert(libc::SYS_futex, futexes()?);
     rules.insert(libc::SYS_clone, vec![all(vec![starts_a_thread()])?]);
     rules.insert(libc::SYS_tgkill, signals(process)?);
@@ -74,6 +75,16 @@ const ADVICE: &[u32] = &[
     libc::MADV_DODUMP.unsigned_abs(),
     libc::MADV_POPULATE_READ.unsigned_abs(),
     libc::MADV_POPULATE_WRITE.unsigned_abs(),
+];
+
+/// Barriers among the threads of this process. One for the whole machine takes ten
+/// milliseconds in which the process neither works nor sleeps.
+const BARRIERS: &[u32] = &[
+    libc::MEMBARRIER_CMD_QUERY.unsigned_abs(),
+    libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED.unsigned_abs(),
+    libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED.unsigned_abs(),
+    libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE.unsigned_abs(),
+    libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE.unsigned_abs(),
 ];
 
 /// Futexes of this process. Waiting for the end of a thread has no such flag, so waiting

@@ -21,13 +21,10 @@ use sha2::{Digest, Sha256};
 use super::{
     Program,
     launcher::Rooms,
-    plugin_library::{LibraryError, check_elf, check_executable, check_kind},
+    plugin_library::{LARGEST, LibraryError, check_elf, check_executable, check_kind},
     program::{command, program_at},
 };
 use crate::{text::hex::hex, tournament::AgentEntry};
-
-/// The most bytes that a plugin's file may have. It is copied into memory.
-pub(super) const LARGEST: u64 = 1 << 30;
 
 /// Where a plugin lies and, in the host, the copy that is played.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -27,6 +27,9 @@ pub struct PluginLibrary {
     pub is_unoptimised: bool,
 }
 
+/// The most bytes that a plugin's file may have. It is copied into memory.
+pub(super) const LARGEST: u64 = 1 << 30;
+
 /// Why a file cannot be used as a plugin.
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
@@ -36,7 +39,7 @@ pub enum LibraryError {
     NotAFile(&'static str),
     #[error("is empty")]
     Empty,
-    #[error("has more than {} MiB", super::plugin_file::LARGEST >> 20)]
+    #[error("has more than {} MiB", LARGEST >> 20)]
     TooLarge,
     #[error(
         "is not a shared library; build the plugin with `crate-type = [\"cdylib\"]` in Cargo.toml or with `cc -shared`"

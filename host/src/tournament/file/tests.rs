@@ -24,8 +24,8 @@ budget:
   clock: cpu             # cpu | wall
   bank: 100ms
   overrun: end-game      # when the bank is empty: warn | end-game
-  setup: 10s             # CPU for making the agent
-  hang: 60s
+  setup: 5s              # CPU for making the agent
+  hang: 10s
 isolation: process
 sandbox: on              # on | required | off
 memory: 4GiB

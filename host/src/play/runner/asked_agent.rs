@@ -30,12 +30,13 @@ impl<'a> AskedAgent<'a> {
     /// # Errors
     /// When the agent cannot be started within its limits.
     pub fn start(plan: &RunPlan, seed: u64, stop: &'a AtomicBool) -> Result<Self, PlayerError> {
+        const FIRST: usize = 0;
         let tournament = &plan.tournament;
-        let (agent, budget) = (&plan.agents[0], tournament.budgets[0]);
+        let (agent, budget) = (&plan.agents[FIRST], tournament.budgets[0]);
         let plugin = plugin_file(agent, tournament.sandbox)
             .map_err(|sentence| PlayerError::Fault(Fault::new(Ending::Refused, sentence)))?;
         let setup = agent.setup(tournament, &budget, &plan.salt, seed);
-        let task = game_task(plan, agent, plugin, &budget, setup);
+        let task = game_task(plan, FIRST, plugin, &budget, setup);
         let options = WorkerOptions {
             stop: Some(stop),
             ..WorkerOptions::default()

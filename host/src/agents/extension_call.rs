@@ -89,7 +89,7 @@ impl ExtensionCall<'_> {
                 continue;
             }
             let mut patience = Patience::new(worker.cpu_time(), AFTER_STOP, AFTER_STOP);
-            match worker.long_report(&mut patience).map_err(died)? {
+            match worker.report(&mut patience).map_err(died)? {
                 WorkerReport::Message(message) if stopping_since.is_none() => {
                     has_had_enough = receive(&message).is_break();
                 }

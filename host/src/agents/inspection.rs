@@ -177,9 +177,7 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
             }
             Err(Lost::KilledFromOutside(signal)) => return Err(InspectionError::Killed(signal)),
             Err(Lost::Garbage) => {
-                return Err(InspectionError::BadInfo(
-                    "garbage, or more than a MiB".to_owned(),
-                ));
+                return Err(InspectionError::BadInfo("garbage".to_owned()));
             }
             Err(Lost::UsedUp) => return Err(InspectionError::UsedUp),
             Err(Lost::Asleep) => return Err(InspectionError::Asleep),

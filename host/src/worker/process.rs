@@ -25,9 +25,7 @@ use super::{
     live_workers::LiveWorker,
     lost::Lost,
     patience::{Look, Patience},
-    protocol::{
-        LONGEST_REPORT, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Task, TurnReply, WorkerReport,
-    },
+    protocol::{LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Task, TurnReply, WorkerReport},
     stderr_tail::StderrTail,
     worker_start::{bind_to_core, launch, spawn},
     worker_state,
@@ -83,7 +81,6 @@ pub struct WorkerProcess<'a> {
     is_reaped: bool,
     stderr_tail: StderrTail,
     cpu_clock: ClockId,
-    /// Tokens are hashes of their numbers under random keys.
     token_keys: RandomState,
     n_tokens: u64,
     options: WorkerOptions<'a>,
@@ -141,26 +138,10 @@ impl<'a> WorkerProcess<'a> {
     /// # Errors
     /// When it says nothing sensible in time.
     pub fn report(&mut self, patience: &mut Patience) -> Result<WorkerReport, Lost> {
-        self.report_up_to(LONGEST_REPORT, patience)
-    }
-
-    /// The same for an extension, whose messages may be long.
-    ///
-    /// # Errors
-    /// When it says nothing sensible in time.
-    pub fn long_report(&mut self, patience: &mut Patience) -> Result<WorkerReport, Lost> {
-        self.report_up_to(LONGEST_TEXT, patience)
-    }
-
-    fn report_up_to(
-        &mut self,
-        longest: usize,
-        patience: &mut Patience,
-    ) -> Result<WorkerReport, Lost> {
         let mut length = [0; 4];
         self.read(&mut length, &mut 0, patience)?;
         let length = u32::from_le_bytes(length) as usize;
-        if length > longest {
+        if length > LONGEST_TEXT {
             return Err(Lost::Garbage);
         }
         // The length is the worker's word: the room for it grows with what comes.

@@ -17,9 +17,6 @@ use super::{PluginFile, sandbox::SandboxRules};
 
 /// The longest JSON text either end accepts.
 pub const LONGEST_TEXT: usize = 64 << 20;
-/// The longest report of a worker that runs no extension. A description or a sentence is
-/// shorter by far.
-pub const LONGEST_REPORT: usize = 1 << 20;
 
 /// What a worker is started for.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -177,8 +177,7 @@ impl<'a> WorkerProcess<'a> {
         self.write(frame).map_err(|_| self.death())
     }
 
-    /// Waits for the reply to the turn with this token. What has come before an error stays
-    /// in `incoming`, so that the wait can go on.
+    /// Waits for the reply to a turn; what has come before an error stays in `incoming`.
     ///
     /// # Errors
     /// When the worker's time is up, it is gone, or this is not a reply to that turn.
@@ -189,9 +188,8 @@ impl<'a> WorkerProcess<'a> {
         patience: &mut Patience,
     ) -> Result<TurnReply, Lost> {
         self.read(&mut incoming.bytes, &mut incoming.n_read, patience)?;
-        TurnReply::decode(&incoming.bytes)
-            .filter(|reply| reply.token == token)
-            .ok_or(Lost::Garbage)
+        let reply = TurnReply::decode(&incoming.bytes).filter(|reply| reply.token == token);
+        reply.ok_or(Lost::Garbage)
     }
 
     /// Tells an extension to end with what is known.

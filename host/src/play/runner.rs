@@ -10,6 +10,7 @@ mod asked_agent;
 mod attempts;
 mod core_claim;
 mod dispatcher;
+mod libraries;
 mod slot;
 mod stop_watch;
 

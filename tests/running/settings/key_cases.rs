@@ -2,8 +2,11 @@
 
 use super::{
     Observe,
-    observations::{faults, games_at_a_time, has_many_threads, is_on_the_wall_clock, results},
+    observations::{
+        faults, games_at_a_time, has_many_threads, has_thoughts, is_on_the_wall_clock, results,
+    },
 };
+use crate::support::program_folder;
 
 /// A tournament with two values of a key.
 pub(super) struct KeyCase {
@@ -173,6 +176,15 @@ fn keys_of_organisation() -> Vec<KeyCase> {
             ),
             has_many_threads,
         ),
+        with(
+            case(
+                "thoughts",
+                "",
+                "thoughts: 1MB",
+                &format!("budget: {{nodes: 50}}\n{SEARCHING}"),
+            ),
+            has_thoughts,
+        ),
         case(
             "disqualify_after",
             "disqualify_after: 1",
@@ -218,6 +230,14 @@ fn keys_of_organisation() -> Vec<KeyCase> {
 }
 
 fn keys_of_agents() -> Vec<KeyCase> {
+    let folder = |pattern: &str| {
+        let path = program_folder().join(pattern);
+        format!("agents: [{{folder: \"{}\"}}]", path.display())
+    };
+    let with_memory = |size: &str| {
+        let agent = scripted("misdeed: start-threads", &format!(", memory: {size}"));
+        format!("max_moves: 5\n{agent}")
+    };
     vec![
         case("agents", GREEDY, TWO_AGENTS, "seeds: 1..1\n"),
         case(
@@ -231,6 +251,21 @@ fn keys_of_agents() -> Vec<KeyCase> {
             &shell(["up", "right", "down", "left"]),
             &shell(["left", "down", "right", "up"]),
             "seeds: 1..1\n",
+        ),
+        case(
+            "agents.folder",
+            &folder("libgreed?.so"),
+            &folder("librando?.so"),
+            "seeds: 1..1\n",
+        ),
+        with(
+            case(
+                "agents.memory",
+                &with_memory("128MiB"),
+                &with_memory("2GiB"),
+                "",
+            ),
+            has_many_threads,
         ),
         case(
             "agents.name",

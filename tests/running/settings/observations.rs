@@ -59,6 +59,11 @@ pub(super) fn has_many_threads(test: &TournamentTest, _: &Finished) -> Value {
     json!(test.records().remove(0).threads >= 100)
 }
 
+/// Whether the run keeps what the agents reported about their moves.
+pub(super) fn has_thoughts(test: &TournamentTest, _: &Finished) -> Value {
+    json!(test.path("runs/t/thoughts").is_dir())
+}
+
 /// How many games are played at a time.
 pub(super) fn games_at_a_time(_: &TournamentTest, finished: &Finished) -> Value {
     let line = finished

@@ -44,6 +44,7 @@ const FILES: &[(&str, &str)] = files![
     "src/contract/parameter_mistake.rs",
     "src/contract/parameters.rs",
     "src/contract/solve.rs",
+    "src/contract/stop_flag.rs",
     "src/contract/turn.rs",
     "src/lib.rs",
     "src/rules.rs",

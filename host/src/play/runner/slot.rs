@@ -1,9 +1,7 @@
 //! One worker slot: plays one game after the other, each in a new worker.
 
 use std::{
-    collections::HashMap,
     ops::ControlFlow,
-    path::PathBuf,
     sync::{
         Mutex,
         atomic::{AtomicBool, Ordering},
@@ -19,12 +17,13 @@ use super::{
     Delivery, RunError, RunOptions,
     attempts::{Attempts, InterruptedAttempt, NextAttempt},
     dispatcher::Dispatcher,
+    libraries::Libraries,
     lock,
 };
 use crate::{
     agents::agent::Agent,
     play::{
-        player::{Fault, GameTask, InProcessPlayer, Interruption, PlayerError, WorkerPlayer},
+        player::{Fault, GameTask, Interruption, PlayerError, WorkerPlayer},
         referee::{self, PlayedGame, Watcher},
     },
     run::{
@@ -34,7 +33,7 @@ use crate::{
         thought_files::{GameThoughts, ThoughtKeeper},
     },
     tournament::{Budget, Isolation, Sandbox},
-    worker::{PluginFile, PluginLibrary, WorkerOptions, bind_to_core, sandbox::SandboxRules},
+    worker::{PluginFile, WorkerOptions, bind_to_core, sandbox::SandboxRules},
 };
 
 pub(super) struct Slot<'a> {
@@ -376,28 +375,4 @@ pub fn play_for_viewers(
     let fault = result.played.fault.as_ref();
     let stderr_tail = fault.map(|fault| fault.stderr_tail.clone());
     Ok((slot.record(game, result), stderr_tail.unwrap_or_default()))
-}
-
-/// Plugins opened in this process, each once: opening checks layouts, which costs
-/// more than a game of a fast agent.
-#[derive(Default)]
-struct Libraries(HashMap<PathBuf, PluginLibrary>);
-
-impl Libraries {
-    fn start<'s>(
-        &mut self,
-        agent: &Agent,
-        setup: &str,
-        stop: &'s AtomicBool,
-    ) -> Result<InProcessPlayer<'s>, Fault> {
-        let library = match self.0.entry(agent.path.clone()) {
-            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                let library = PluginLibrary::open(&agent.path)
-                    .map_err(|error| Fault::new(Ending::Refused, error.to_string()))?;
-                entry.insert(library)
-            }
-        };
-        InProcessPlayer::start(library.plugin.as_ref(), &agent.params, setup, stop)
-    }
 }

@@ -67,6 +67,8 @@ fn program_of_file(path: &Path) -> Result<Option<Program>, ProgramError> {
         files: Vec::new(),
     };
     Ok(Some(match extension {
+        // A library, whatever is in it.
+        Some("so") => return Ok(None),
         Some("py") => program(Runtime::find("python3")?, vec![utf8(path)?]),
         Some("js" | "mjs" | "cjs") => program(Runtime::find("node")?, vec![utf8(path)?]),
         Some("jar") => {

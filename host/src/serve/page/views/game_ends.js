@@ -32,8 +32,11 @@ export const crowdedFactor = (times) => {
   return crowded === null || roomy === null || roomy === 0 ? null : crowded / roomy;
 };
 
-/** @param {RankedAgent[]} agents */
-export const makeGameEnds = (agents) => {
+/**
+ * @param {RankedAgent[]} agents
+ * @param {string} origin what the games belong to, as a person would say it
+ */
+export const makeGameEnds = (agents, origin) => {
   /** @type {AgentWithEnds[]} */
   const known = agents.flatMap((agent) => (agent.ends === undefined || agent.games === 0 ? [] : [{ ...agent, ends: agent.ends }]));
   if (known.length === 0) return [];
@@ -41,7 +44,7 @@ export const makeGameEnds = (agents) => {
     element("h3", {}, "How games end"),
     element(
       "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": "How games end" },
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": `How the games of ${origin} end` },
       element("table", { class: "ends" }, element("thead", {}, element("tr", {}, HEADS.map(({ name, help }, index) =>
         element("th", { scope: "col", class: index > 0 ? "n" : null, title: help }, name)))), element("tbody", {}, known.map(makeRow))),
     ),

@@ -155,7 +155,7 @@ const showReport = (area, run, { report, recorded, histories }) => {
     ...budgets.map((budget) => element("section", { "data-budget": budget },
       budgets.length > 1 ? element("h3", {}, `Budget ${budgetInWords(budget)}`) : null,
       makeRanking(report.agents.filter((agent) => (agent.budget ?? "") === budget), report, historiesOf(histories, budget), { run, budget: budgets.length > 1 ? budget : "" }),
-      makeGameEnds(report.agents.filter((agent) => (agent.budget ?? "") === budget)))),
+      makeGameEnds(report.agents.filter((agent) => (agent.budget ?? "") === budget), budgets.length > 1 ? `${run}, ${budgetInWords(budget)},` : run))),
     ...faultSection(run, report.agents),
     ...noteSection(report.notes),
   );

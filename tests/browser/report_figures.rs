@@ -150,20 +150,26 @@ fn other_programs_draw_the_same_figures(browser: &Browser, run: &Run) {
         let svg = fs::read_to_string(run.test.path(&format!("svg-figures/{name}.svg")));
         let png = fs::read(run.test.path(&format!("png-figures/{name}.png"))).expect("a picture");
         let difference = browser.run(&format!(
-            "const [width, height] = [72, 40];\
+            "const [columns, rows, block] = [72, 40, 10];\
              const load = source => new Promise((done, fail) => {{\
                const image = new Image(); image.onload = () => done(image); image.onerror = fail; image.src = source; }});\
-             const pixels = image => {{\
-               const canvas = document.createElement('canvas'); canvas.width = width; canvas.height = height;\
+             const colour = image => {{\
+               const canvas = document.createElement('canvas');\
+               [canvas.width, canvas.height] = [columns * block, rows * block];\
                const context = canvas.getContext('2d'); context.imageSmoothingQuality = 'high';\
-               context.drawImage(image, 0, 0, width, height);\
-               return context.getImageData(0, 0, width, height).data; }};\
+               context.drawImage(image, 0, 0, canvas.width, canvas.height);\
+               const data = context.getImageData(0, 0, canvas.width, canvas.height).data;\
+               const sums = new Float64Array(columns * rows);\
+               for (let i = 0; i < data.length; i += 4) {{\
+                 const [x, y] = [i / 4 % canvas.width, Math.floor(i / 4 / canvas.width)];\
+                 const [red, green, blue] = [data[i], data[i + 1], data[i + 2]];\
+                 sums[Math.floor(y / block) * columns + Math.floor(x / block)]\
+                   += Math.max(red, green, blue) - Math.min(red, green, blue); }}\
+               return sums; }};\
              const svg = URL.createObjectURL(new Blob([{}], {{type: 'image/svg+xml'}}));\
              const png = URL.createObjectURL(new Blob([new Uint8Array({})], {{type: 'image/png'}}));\
              return Promise.all([load(svg), load(png)]).then(([a, b]) => {{\
-               const colour = data => Array.from({{length: data.length / 4}}, (_, i) =>\
-                 Math.max(...data.slice(4 * i, 4 * i + 3)) - Math.min(...data.slice(4 * i, 4 * i + 3)));\
-               const [ours, theirs] = [colour(pixels(a)), colour(pixels(b))];\
+               const [ours, theirs] = [colour(a), colour(b)];\
                const ink = ours.reduce((sum, value) => sum + value, 0);\
                const all = ours.reduce((sum, value, i) => sum + Math.abs(value - theirs[i]), 0);\
                return [Math.round(1000 * all / Math.max(ink, 1)), a.width * 3 - b.width]; }});",

@@ -195,7 +195,10 @@ fn interpreter_in(head: &[u8]) -> Result<(String, Vec<String>), ProgramError> {
 fn head(path: &Path) -> Vec<u8> {
     const LENGTH: u64 = 4096;
     let mut head = Vec::new();
-    if let Ok(file) = File::open(path) {
+    // Opening a pipe would wait for somebody to write to it.
+    if path.is_file()
+        && let Ok(file) = File::open(path)
+    {
         // What cannot be read is reported by who seals the file.
         let _ = file.take(LENGTH).read_to_end(&mut head);
     }

@@ -261,9 +261,11 @@ fn a_node_that_dies_loses_no_game_and_repeats_none(cluster: &Cluster, reference:
     cluster.wait_for_nodes().expect("both nodes are back");
 }
 
-/// `sbatch` submits, then takes a while to say so.
-const SLOW_SBATCH: &str = "#!/bin/sh\nanswer=$(REAL \"$@\") || exit\n\
-    [ \"$1\" = --parsable ] && [ -e slow ] || exec echo \"$answer\"\n\
+/// `sbatch` submits, then takes a while to say so. The first job waits until it is released,
+/// so that it is known which of its tasks are cancelled before they have ended.
+const SLOW_SBATCH: &str = "#!/bin/sh\n\
+    [ \"$1\" = --parsable ] && [ -e slow ] || exec REAL \"$@\"\n\
+    answer=$(REAL --hold \"$@\") || exit\n\
     rm slow; touch submitted; sleep 3; touch answered; echo \"$answer\"\n";
 
 fn nothing_is_queued_twice_and_what_was_cancelled_stays_so(
@@ -303,12 +305,15 @@ fn nothing_is_queued_twice_and_what_was_cancelled_stays_so(
         job.expect("it was waited for")
     };
     assert!(submitted.test.path("answered").exists());
-    // Somebody cancels two shards, whether they run or wait.
-    let cancelled = cluster
-        .command("scancel")
-        .arg(format!("{job}_[7-8]"))
-        .status();
-    assert!(cancelled.is_ok_and(|status| status.success()));
+    // Somebody cancels two shards, then the others are played.
+    let tasks = format!("{job}_[7-8]");
+    for (command, arguments) in [
+        ("scancel", vec![&*tasks]),
+        ("scontrol", vec!["release", &*job]),
+    ] {
+        let status = cluster.command(command).args(arguments).status();
+        assert!(status.is_ok_and(|status| status.success()), "{command}");
+    }
     let stopped = submitted.finish().expect_code(130);
     assert!(
         stopped

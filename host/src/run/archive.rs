@@ -1,6 +1,6 @@
 //! A run in one file, to keep or to give away: a tar file with the run's folder in it.
 //!
-//! The log is compressed, and [`SHA256SUMS`] has the checksum of every file, so that `tar` and
+//! The log is compressed, and `SHA256SUMS` has the checksum of every file, so that `tar` and
 //! `sha256sum` can open and check an archive where there is no `host`. An archive may come
 //! from a stranger: only the files of a run are taken from it, none twice, and no link.
 

@@ -20,7 +20,7 @@ pub trait Scheduler {
     ///
     /// # Errors
     /// When one is missing or fails.
-    fn check(&self) -> Result<(), SchedulerError>;
+    fn check(&self) -> BatchResult<()>;
 
     /// The script of a job array: one task per shard.
     fn script(&self, jobs: &JobArray) -> String;
@@ -31,35 +31,32 @@ pub trait Scheduler {
     ///
     /// # Errors
     /// When the batch system rejects it, or does not answer.
-    fn submit(
-        &self,
-        script: &Path,
-        tasks: &[u32],
-        name: &str,
-        lock: File,
-    ) -> Result<String, SchedulerError>;
+    fn submit(&self, script: &Path, tasks: &[u32], name: &str, lock: File) -> BatchResult<String>;
 
     /// The number of the job with this name, if it is known.
     ///
     /// # Errors
     /// When the batch system cannot be asked.
-    fn find_job(&self, name: &str) -> Result<Option<String>, SchedulerError>;
+    fn find_job(&self, name: &str) -> BatchResult<Option<String>>;
 
     /// The tasks of these jobs.
     ///
     /// # Errors
     /// When the batch system cannot be asked, which may be temporary.
-    fn tasks(&self, jobs: &[String]) -> Result<TaskStates, SchedulerError>;
+    fn tasks(&self, jobs: &[String]) -> BatchResult<TaskStates>;
 
     /// Cancels the tasks of these jobs that have not started.
     ///
     /// # Errors
     /// When the batch system rejects it.
-    fn cancel_waiting(&self, jobs: &[String]) -> Result<(), SchedulerError>;
+    fn cancel_waiting(&self, jobs: &[String]) -> BatchResult<()>;
 
     /// The command with which a user cancels these jobs.
     fn cancel_command(&self, jobs: &[String]) -> String;
 }
+
+/// What a batch system answers.
+pub type BatchResult<T> = Result<T, SchedulerError>;
 
 /// Why a batch system did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -92,16 +89,12 @@ impl TaskStates {
 }
 
 /// Runs a command of a batch system and returns its output.
-pub(super) fn output_of(program: &str, arguments: &[&str]) -> Result<String, SchedulerError> {
+pub(super) fn output_of(program: &str, arguments: &[&str]) -> BatchResult<String> {
     output_with(program, arguments, Stdio::null())
 }
 
 /// The same, with this as its input.
-pub(super) fn output_with(
-    program: &str,
-    arguments: &[&str],
-    input: Stdio,
-) -> Result<String, SchedulerError> {
+pub(super) fn output_with(program: &str, arguments: &[&str], input: Stdio) -> BatchResult<String> {
     let output = Command::new(program)
         .args(arguments)
         .stdin(input)

@@ -7,7 +7,7 @@ use std::{fs::File, path::Path, process::Stdio};
 
 use super::{
     job_array::JobArray,
-    scheduler::{Scheduler, SchedulerError, TaskStates, output_of, output_with},
+    scheduler::{BatchResult, Scheduler, SchedulerError, TaskStates, output_of, output_with},
 };
 
 /// The Slurm of this machine.
@@ -15,7 +15,7 @@ use super::{
 pub struct Slurm;
 
 impl Scheduler for Slurm {
-    fn check(&self) -> Result<(), SchedulerError> {
+    fn check(&self) -> BatchResult<()> {
         for program in ["sbatch", "squeue", "scancel"] {
             output_of(program, &["--version"])?;
         }
@@ -26,13 +26,7 @@ impl Scheduler for Slurm {
         batch_script::batch_script(jobs)
     }
 
-    fn submit(
-        &self,
-        script: &Path,
-        tasks: &[u32],
-        name: &str,
-        lock: File,
-    ) -> Result<String, SchedulerError> {
+    fn submit(&self, script: &Path, tasks: &[u32], name: &str, lock: File) -> BatchResult<String> {
         let array = format!("--array={}", ranges(tasks));
         let name = format!("--job-name={name}");
         let script = script.display().to_string();
@@ -53,21 +47,21 @@ impl Scheduler for Slurm {
         Ok(job.to_owned())
     }
 
-    fn find_job(&self, name: &str) -> Result<Option<String>, SchedulerError> {
+    fn find_job(&self, name: &str) -> BatchResult<Option<String>> {
         let answer = queue("%F %j")?;
         let mut jobs = answer.lines().filter_map(|line| line.split_once(' '));
         let found = jobs.find(|(_, other)| other.trim() == name);
         Ok(found.map(|(job, _)| job.to_owned()))
     }
 
-    fn tasks(&self, jobs: &[String]) -> Result<TaskStates, SchedulerError> {
+    fn tasks(&self, jobs: &[String]) -> BatchResult<TaskStates> {
         if jobs.is_empty() {
             return Ok(TaskStates::default());
         }
         Ok(states(&queue("%F %K %T")?, jobs))
     }
 
-    fn cancel_waiting(&self, jobs: &[String]) -> Result<(), SchedulerError> {
+    fn cancel_waiting(&self, jobs: &[String]) -> BatchResult<()> {
         let mut arguments = vec!["--quiet", "--state=PENDING"];
         arguments.extend(jobs.iter().map(String::as_str));
         output_of("scancel", &arguments).map(drop)
@@ -80,7 +74,7 @@ impl Scheduler for Slurm {
 
 /// Asks for all jobs of this user, including those that ended a short time ago: `squeue`
 /// fails if it is asked for a job that it has forgotten.
-fn queue(format: &str) -> Result<String, SchedulerError> {
+fn queue(format: &str) -> BatchResult<String> {
     let format = format!("--format={format}");
     let arguments = ["--me", "--noheader", "--array", "--states=all", &format];
     output_of("squeue", &arguments)

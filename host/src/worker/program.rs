@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-pub(super) use execution::{become_program, loader_of};
+pub(super) use execution::become_program;
 pub use program_file::is_program_folder;
 pub(super) use program_file::{command, program_at};
 pub use runtime::Runtime;

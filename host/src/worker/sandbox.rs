@@ -12,6 +12,7 @@
 )]
 
 mod allowed_files;
+mod elf_file;
 mod file_access;
 mod limits;
 mod machine_memory;

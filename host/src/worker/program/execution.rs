@@ -3,13 +3,7 @@
 //! The sandbox is entered already, so the program begins with everything given up. It can
 //! execute its interpreter once more, which changes nothing, and no other file.
 
-use std::{
-    ffi::CString,
-    fs::File,
-    io,
-    os::{fd::AsFd, unix::fs::FileExt},
-    path::{Path, PathBuf},
-};
+use std::{ffi::CString, io, os::fd::AsFd, path::Path};
 
 use nix::unistd::{dup2_stdin, dup2_stdout, execve};
 
@@ -99,48 +93,5 @@ impl Runtime {
             variables.extend(PYTHON);
         }
         variables
-    }
-}
-
-/// The loader that the kernel starts for an executable; nothing for a static one.
-pub(in crate::worker) fn loader_of(executable: &Path) -> Option<PathBuf> {
-    const SEGMENT_SIZE: usize = 56;
-    const LOADER: u8 = 3;
-    const LONGEST: usize = 256;
-    let file = File::open(executable).ok()?;
-    let read = |at: u64, length: usize| {
-        let mut bytes = vec![0; length];
-        let n_read = file.read_at(&mut bytes, at).ok()?;
-        bytes.truncate(n_read);
-        Some(bytes)
-    };
-    let header = read(0, 64)?;
-    if !header.starts_with(b"\x7fELF\x02\x01") {
-        return None;
-    }
-    let word = |bytes: &[u8], at: usize| {
-        let word = bytes.get(at..at + 8)?.try_into().ok()?;
-        Some(u64::from_le_bytes(word))
-    };
-    let n_segments = usize::from(u16::from_le_bytes([*header.get(56)?, *header.get(57)?]));
-    let segments = read(word(&header, 32)?, n_segments * SEGMENT_SIZE)?;
-    let segment = segments
-        .chunks_exact(SEGMENT_SIZE)
-        .find(|segment| segment.starts_with(&[LOADER, 0, 0, 0]))?;
-    let name = read(word(segment, 8)?, LONGEST)?;
-    let length = name.iter().position(|&byte| byte == 0)?;
-    Some(PathBuf::from(std::str::from_utf8(&name[..length]).ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_loader_of_this_program_exists() {
-        let own = std::env::current_exe().unwrap();
-        let loader = loader_of(&own).unwrap();
-        assert!(loader.is_absolute() && loader.exists(), "{loader:?}");
-        assert_eq!(loader_of(Path::new("/etc/passwd")), None);
     }
 }

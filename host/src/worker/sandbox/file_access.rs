@@ -8,8 +8,7 @@ use landlock::{
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
 };
 
-use super::{Program, SandboxRules};
-use crate::worker::program::loader_of;
+use super::{Program, SandboxRules, elf_file::loader_of};
 
 /// Folders that hold the system's libraries, what its loader reads, and two devices.
 const SYSTEM: [&str; 8] = [

@@ -6,9 +6,10 @@
 use std::{
     collections::{BTreeSet, HashMap},
     fs::{self, File},
-    os::unix::fs::FileExt,
     path::{Path, PathBuf},
 };
+
+use super::elf_file::ElfFile;
 
 /// What the loader's cache and its default folders hold.
 pub(super) struct LibrarySearch {
@@ -42,7 +43,7 @@ impl LibrarySearch {
         // More than any plugin needs; a file may name whatever it likes.
         const MOST: usize = 256;
         let mut names: Vec<String> = ALWAYS.iter().map(ToString::to_string).collect();
-        names.extend(files.flat_map(|file| needed_names(file).unwrap_or_default()));
+        names.extend(files.flat_map(needed_names));
         let mut seen = BTreeSet::new();
         let mut found = Vec::new();
         while let Some(name) = names.pop() {
@@ -51,7 +52,7 @@ impl LibrarySearch {
             }
             for path in self.find(&name) {
                 if let Ok(file) = File::open(&path) {
-                    names.extend(needed_names(&file).unwrap_or_default());
+                    names.extend(needed_names(&file));
                     found.push(path);
                 }
             }
@@ -101,59 +102,11 @@ fn parse_cache(cache: &[u8]) -> Option<HashMap<String, Vec<PathBuf>>> {
     Some(by_name)
 }
 
-/// The names a 64-bit library asks for; `None` when the file is not understood.
-fn needed_names(file: &File) -> Option<Vec<String>> {
-    const SEGMENT_SIZE: usize = 56;
-    const ENTRY_SIZE: usize = 16;
-    const LONGEST_SECTION: usize = 1 << 16;
-    const LONGEST_NAME: usize = 256;
-    // Kinds of segments, and of entries in the dynamic section.
-    const LOADED: u64 = 1;
-    const DYNAMIC: u64 = 2;
-    const NEEDED: u64 = 1;
-    const TEXTS: u64 = 5;
-    let read = |at: u64, length: usize| {
-        let mut bytes = vec![0; length];
-        let n_read = file.read_at(&mut bytes, at).ok()?;
-        bytes.truncate(n_read);
-        Some(bytes)
-    };
-    let header = read(0, 64)?;
-    if !header.starts_with(b"\x7fELF\x02\x01") {
-        return None;
-    }
-    let n_segments = usize::from(u16::from_le_bytes([*header.get(56)?, *header.get(57)?]));
-    let segments = read(word(&header, 32)?, n_segments * SEGMENT_SIZE)?;
-    let segments: Vec<[u64; 4]> = segments
-        .chunks_exact(SEGMENT_SIZE)
-        .filter_map(|entry| {
-            let kind = word(entry, 0)? & 0xffff_ffff;
-            Some([kind, word(entry, 8)?, word(entry, 16)?, word(entry, 32)?])
-        })
-        .collect();
-    let [_, position, _, size] = *segments.iter().find(|segment| segment[0] == DYNAMIC)?;
-    let size = usize::try_from(size).ok()?.min(LONGEST_SECTION);
-    let entries: Vec<(u64, u64)> = read(position, size)?
-        .chunks_exact(ENTRY_SIZE)
-        .filter_map(|entry| Some((word(entry, 0)?, word(entry, 8)?)))
-        .collect();
-    let address = entries.iter().find(|(tag, _)| *tag == TEXTS)?.1;
-    let texts = segments.iter().find_map(|&[kind, position, start, size]| {
-        let offset = address.checked_sub(start)?;
-        (kind == LOADED && offset < size).then_some(position.checked_add(offset)?)
-    })?;
-    let names = entries.iter().filter(|(tag, _)| *tag == NEEDED);
-    names
-        .map(|(_, offset)| {
-            let bytes = read(texts.checked_add(*offset)?, LONGEST_NAME)?;
-            let length = bytes.iter().position(|&byte| byte == 0)?;
-            Some(std::str::from_utf8(&bytes[..length]).ok()?.to_owned())
-        })
-        .collect()
-}
-
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
+/// The names of the libraries that a file asks for; none when it is not understood.
+fn needed_names(file: &File) -> Vec<String> {
+    ElfFile::of(file)
+        .and_then(|elf| elf.needed_libraries())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -163,8 +116,8 @@ mod tests {
     #[test]
     fn the_libraries_of_this_program_are_found() {
         let own = File::open(std::env::current_exe().unwrap()).unwrap();
-        let names = needed_names(&own).unwrap();
-        assert!(names.iter().any(|name| name == "libc.so.6"), "{names:?}");
+        let names = needed_names(&own);
+        assert!(!names.is_empty());
         let search = LibrarySearch::new();
         let found = search.needed_by([&own].into_iter());
         for name in names {
@@ -177,17 +130,8 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_bytes_are_read_without_harm(bytes: Vec<u8>, position: u16, value: u8) {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("x");
-            let mut own = fs::read(std::env::current_exe().unwrap()).unwrap();
-            own.truncate(1 << 16);
-            own[usize::from(position)] = value;
-            for content in [&bytes, &own] {
-                fs::write(&path, content).unwrap();
-                let _ = needed_names(&File::open(&path).unwrap());
-                let _ = parse_cache(content);
-            }
+        fn any_cache_is_read_without_harm(bytes: Vec<u8>) {
+            let _ = parse_cache(&bytes);
             let cache = [b"glibc-ld.so.cache1.1".as_slice(), &bytes].concat();
             let _ = parse_cache(&cache);
         }

@@ -15,7 +15,10 @@ use std::{
 use rustix::mount::{MountFlags, mount_bind, mount_bind_recursive, mount_remount};
 
 use super::{BASE, LibrarySearch, below, link_from_store, locked_flags};
-use crate::worker::program::{Program, RuntimeKind, loader_of};
+use crate::worker::{
+    program::{Program, RuntimeKind},
+    sandbox::elf_file::loader_of,
+};
 
 /// The most bytes of a folder that are copied.
 const MOST_BYTES: u64 = 256 << 20;

@@ -1,20 +1,27 @@
 //! Plans for games with random tiles, as if they were deterministic.
 //!
-//! Depth-first search with backtracking: every new tile is assumed to be a 2 in the
-//! first empty cell, and the first move of the best line is played. The assumption soon
-//! turns out wrong. Therefore the boards on the way count as well as the last one: a
-//! line that is tidy throughout also works with other tiles. The depth grows by one
-//! move as long as the budget lasts.
+//! Depth-first search with backtracking in one deterministic [world](Worlds) after the
+//! other. The first move with the best mean over the worlds is played. More time brings
+//! more worlds, and longer lines as long as there are enough worlds for them: with few,
+//! the search only finds out how to profit from tiles that will not come. The boards on
+//! the way count as well as the last one, because a line that is tidy throughout also
+//! works with other tiles.
 
-use plugin_api::{Board, Budget, PackedBoard};
-use search_kit::{MoveValues, OrderEvaluation, TranspositionTable, root_moves};
+use plugin_api::{Board, Budget, Direction, PackedBoard, RowTables, Rules};
+use search_kit::{
+    LineValues, MoveValues, RootMove, TranspositionTable, Weights, from_static,
+    line_search::{Judge, TwoWayBoard},
+    root_moves,
+};
 
-use crate::model::{Model, PAPER_ORDER};
+use crate::{model::PAPER_ORDER, worlds::Worlds};
 
 /// The weight of a board relative to everything that follows it on its line.
 const SHARE_OF_NOW: f32 = 0.1;
-/// The number of stored boards: 2^16 of 16 bytes are 1 MiB.
-const N_REMEMBERED: usize = 1 << 16;
+/// The number of worlds in which lines are planned before they become longer.
+const ENOUGH_WORLDS: u32 = 8;
+/// The number of stored boards: those of one world, which fit in the nearest caches.
+const N_REMEMBERED: usize = 1 << 14;
 
 /// The largest number of nodes between two clock readings. Stored boards take no time,
 /// so the speed so far says little about the next ones.
@@ -22,86 +29,159 @@ const LONGEST_STRIDE: u64 = 2048;
 
 /// A planner for games with random tiles.
 pub(crate) struct Guess {
-    model: Model,
-    evaluation: OrderEvaluation,
+    worlds: Worlds,
+    judge: Judge<LineValues>,
     known: TranspositionTable<Known>,
     max_depth: u8,
+    /// The number of the last world; every search has its own.
+    world: u64,
 }
 
-/// The value of a board for a line of this many more moves.
+/// The value of a moved board in a world, for a line of this many more moves.
 #[derive(Clone, Copy, Default)]
 struct Known {
-    depth: u8,
+    world: u64,
     value: f32,
+    depth: u8,
 }
 
 /// The best moves, and the depth of the search.
 #[derive(Clone, Debug)]
 pub(crate) struct Plans {
-    /// The value of each first move.
+    /// The mean value of each first move over the worlds.
     pub(crate) values: MoveValues,
     /// The moves of a line.
     pub(crate) depth: u8,
 }
 
+/// The sums of the values of the first moves over some worlds.
+#[derive(Clone, Debug, Default)]
+struct Sums {
+    values: [f64; 4],
+    n_worlds: u32,
+}
+
 impl Guess {
-    /// A planner of lines of up to `max_depth` moves.
+    /// A planner of lines of up to `max_depth` moves; `None` if no packed board has the
+    /// side of the rules.
     #[must_use]
-    pub(crate) fn new(model: Model, max_depth: u8) -> Self {
-        Self {
-            model,
-            evaluation: OrderEvaluation::new(model.side()),
+    pub(crate) fn new(rules: &Rules, max_depth: u8) -> Option<Self> {
+        Some(Self {
+            worlds: Worlds::of(rules)?,
+            judge: Judge {
+                tables: RowTables::of(rules.side)?,
+                values: LineValues::new(&Weights::default(), rules.side),
+            },
             known: TranspositionTable::with_places(N_REMEMBERED),
             max_depth,
-        }
+            world: 0,
+        })
     }
 
-    /// Searches with increasing depth; `None` if the budget does not suffice for one
-    /// move.
+    /// Searches while the budget lasts; `None` if the side of the board is above 4.
     pub(crate) fn plan(&mut self, board: &Board, budget: &mut Budget) -> Option<Plans> {
-        let first_moves = root_moves(board, PAPER_ORDER)?;
-        let mut plans = None;
-        for depth in 1..=self.max_depth {
-            let mut values = MoveValues::default();
-            for first in &first_moves {
-                if !spend_one(budget) {
-                    return plans;
-                }
-                let board = self.model.put_tile(first.moved);
-                let Some(value) = self.value(board, depth - 1, budget) else {
-                    return plans;
+        let moves = root_moves(board, PAPER_ORDER)?;
+        let mut plans = Plans {
+            values: moves
+                .iter()
+                .map(|first| (first.direction, f64::from(self.static_value(first.moved))))
+                .collect(),
+            depth: 1,
+        };
+        // A single legal move needs no search.
+        let deepest = if moves.len() > 1 { self.max_depth } else { 1 };
+        for depth in 2..=deepest {
+            let mut sums = Sums::default();
+            while depth == deepest || sums.n_worlds < ENOUGH_WORLDS {
+                let Some(values) = self.values_in_next_world(&moves, depth, budget) else {
+                    return Some(plans);
                 };
-                values.add(first.direction, f64::from(value));
+                sums.add(values);
+                // Few worlds are better than none, and better than shorter lines in many.
+                if depth == 2 || sums.n_worlds >= ENOUGH_WORLDS || self.worlds.is_one() {
+                    plans = Plans {
+                        values: sums.means(&moves),
+                        depth,
+                    };
+                }
+                if self.worlds.is_one() {
+                    break;
+                }
             }
-            plans = Some(Plans { values, depth });
         }
-        plans
+        Some(plans)
     }
 
-    /// The value of the best line of `depth` more moves; `None` if the budget is spent.
-    fn value(&mut self, board: PackedBoard, depth: u8, budget: &mut Budget) -> Option<f32> {
-        let now = self.evaluation.order(board);
+    /// The values of the first moves in a world that was not searched before; `None` if
+    /// the budget is spent.
+    fn values_in_next_world(
+        &mut self,
+        moves: &[RootMove],
+        depth: u8,
+        budget: &mut Budget,
+    ) -> Option<[f64; 4]> {
+        self.world += 1;
+        let mut values = [0.0; 4];
+        for (value, first) in values.iter_mut().zip(moves) {
+            *value = self.value(first.moved, depth - 1, budget)?.into();
+        }
+        Some(values)
+    }
+
+    /// The value of the best line of `depth` more moves after a moved board; `None` if the
+    /// budget is spent.
+    fn value(&mut self, moved: PackedBoard, depth: u8, budget: &mut Budget) -> Option<f32> {
+        let now = self.static_value(moved);
         if depth == 0 {
             return Some(now);
         }
-        if let Some(known) = self.known.get(board)
+        if let Some(known) = self.known.get(moved)
             && known.depth == depth
+            && known.world == self.world
         {
             return Some(known.value);
         }
-        let mut best = OrderEvaluation::LOST;
-        for direction in PAPER_ORDER {
+        let board = self.worlds.put_tile(self.world, moved);
+        let mut best = from_static(self.judge.value_of_lost_board());
+        for direction in Direction::ALL {
             if !spend_one(budget) {
                 return None;
             }
-            if let Some(moved) = self.model.slide(board, direction) {
-                let board = self.model.put_tile(moved);
-                best = best.max(self.value(board, depth - 1, budget)?);
+            let moved = self.judge.tables.slide(board, direction);
+            if moved != board {
+                best = best.max(self.value(moved, depth - 1, budget)?);
             }
         }
         let value = SHARE_OF_NOW * now + (1.0 - SHARE_OF_NOW) * best;
-        self.known.put(board, Known { depth, value });
+        self.known.put(
+            moved,
+            Known {
+                world: self.world,
+                value,
+                depth,
+            },
+        );
         Some(value)
+    }
+
+    #[inline]
+    fn static_value(&self, moved: PackedBoard) -> f32 {
+        from_static(self.judge.static_value(TwoWayBoard::new(moved)))
+    }
+}
+
+impl Sums {
+    fn add(&mut self, values: [f64; 4]) {
+        for (sum, value) in self.values.iter_mut().zip(values) {
+            *sum += value;
+        }
+        self.n_worlds += 1;
+    }
+
+    fn means(&self, moves: &[RootMove]) -> MoveValues {
+        let means = self.values.map(|sum| sum / f64::from(self.n_worlds));
+        let directions = moves.iter().map(|first| first.direction);
+        directions.zip(means).collect()
     }
 }
 
@@ -111,6 +191,53 @@ fn spend_one(budget: &mut Budget) -> bool {
 
 impl std::fmt::Debug for Guess {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Guess({:?}, {} moves)", self.model, self.max_depth)
+        write!(f, "Guess({:?}, {} moves)", self.worlds, self.max_depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plugin_api::{Side, Turn};
+
+    /// The definition, without stored boards and budgets.
+    fn slow_value(guess: &Guess, world: u64, moved: PackedBoard, depth: u8) -> f32 {
+        let now = guess.static_value(moved);
+        if depth == 0 {
+            return now;
+        }
+        let board = guess.worlds.put_tile(world, moved).to_board(Side::FOUR);
+        let lines = board.legal_moves().map(|direction| {
+            let moved = board.slide(direction).unwrap().board;
+            slow_value(
+                guess,
+                world,
+                PackedBoard::try_from(&moved).unwrap(),
+                depth - 1,
+            )
+        });
+        let lost = from_static(guess.judge.value_of_lost_board());
+        0.1 * now + 0.9 * lines.fold(lost, f32::max)
+    }
+
+    #[test]
+    fn the_value_of_a_move_is_the_mean_over_worlds_of_its_best_line() {
+        let board: Board = "2 4 8 16 / 0 2 4 32 / 2 2 8 64 / 4 2 16 0".parse().unwrap();
+        let mut guess = Guess::new(&Rules::default(), 4).unwrap();
+        let mut budget = Turn::with_nodes(6000).budget();
+        let plans = guess.plan(&board, &mut budget).unwrap();
+        assert_eq!((plans.depth, budget.nodes()), (4, 6000));
+        // Eight worlds of two moves, eight of three, and the last one was not finished.
+        let worlds = 17..guess.world;
+        assert!(worlds.end > 17 + u64::from(ENOUGH_WORLDS));
+        let n_worlds = f64::from(u32::try_from(worlds.end - worlds.start).unwrap());
+        for first in root_moves(&board, PAPER_ORDER).unwrap() {
+            let values = worlds
+                .clone()
+                .map(|world| f64::from(slow_value(&guess, world, first.moved, 3)));
+            let slow = values.sum::<f64>() / n_worlds;
+            let found = plans.values.of(first.direction).unwrap();
+            assert!((found - slow).abs() < 1e-3 * slow.abs(), "{found} {slow}");
+        }
     }
 }

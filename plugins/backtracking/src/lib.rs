@@ -1,8 +1,9 @@
 //! Plans in deterministic 2048, where every new tile is a 2 in the first empty cell.
 //!
 //! In a tournament with `tiles: deterministic`, the plan is for the real game. With
-//! random tiles the model is only a guess, which is renewed every turn. The same model,
-//! searched exhaustively, is the engine of `host solve`.
+//! random tiles it plans in many deterministic games instead, in each of which other
+//! tiles appear, and plays the move that is best on average. The model, searched
+//! exhaustively, is the engine of `host solve`.
 
 mod beam;
 mod board_hash;
@@ -11,6 +12,7 @@ mod model;
 mod planner;
 mod row_values;
 pub mod solver;
+mod worlds;
 
 use plugin_api::{
     Agent, Board, Choice, Extension, GameSetup, Info, Limits, PackedBoard, Refusal, Tiles, Turn,
@@ -29,7 +31,7 @@ parameters! {
         pub width: u32 = 500,
         /// Largest number of moves to plan ahead, if tiles are random.
         #[schemars(range(min = 1, max = 64))]
-        pub depth: u8 = 12,
+        pub depth: u8 = 5,
         /// Nodes per move if the tournament sets no limit.
         #[schemars(range(min = 100, max = 1_000_000_000))]
         pub nodes: u64 = 20_000,
@@ -48,7 +50,7 @@ pub struct Backtracking {
 impl Agent for Backtracking {
     const INFO: Info = Info::new("backtracking", env!("CARGO_PKG_VERSION"))
         .author("The Arena 2048 developers")
-        .description("plans as if every new tile were a 2 in the first empty cell")
+        .description("plans as if it knew which new tiles appear")
         .boards(2, 4)
         .honours(&[Limits::Time, Limits::Nodes])
         .extensions(&[solve::NAME]);
@@ -58,6 +60,8 @@ impl Agent for Backtracking {
         let side = setup.rules.side;
         let model = Model::of(side)
             .ok_or_else(|| format!("it supports boards of 2×2 to 4×4, not {side}"))?;
+        let guess = Guess::new(&setup.rules, params.depth);
+        let guess = guess.expect("packed boards of the side exist, as for the model");
         let goal = Goal::of(&setup.rules);
         let planner = match setup.rules.tiles {
             Tiles::Deterministic => Some(Planner::new(model, goal, params.width as usize)),
@@ -65,7 +69,7 @@ impl Agent for Backtracking {
         };
         Ok(Self {
             planner,
-            guess: Guess::new(model, params.depth),
+            guess,
             nodes: params.nodes,
         })
     }

@@ -4,31 +4,15 @@
 //! as well as the budget allows: a search over row tables that deepens as long as time
 //! or nodes last.
 
-mod answer_order;
-mod judge;
-mod line_values;
-mod search;
-mod two_way_board;
-
 use plugin_api::{
-    Agent, Allowance, Board, Choice, Direction, GameSetup, Info, Limits, Refusal, Rules, Turn,
-    export_agent, parameters,
+    Agent, Board, Choice, Direction, GameSetup, Info, Limits, Refusal, Rules, Turn, export_agent,
+    parameters,
 };
 use search_kit::{
-    ChanceSearch, Deepening, LostBoard, NodeCount, PAPER_ORDER, PaperEvaluation, RankedMove,
-    ThinkingTime, root_moves,
+    BudgetSearch, ChanceSearch, LineSearch, LineValues, LostBoard, PAPER_ORDER, PaperEvaluation,
+    Weights, root_moves,
 };
 
-use crate::{
-    line_values::{LineValues, Weights},
-    search::Search,
-    two_way_board::TwoWayBoard,
-};
-
-/// The depth without a budget and without the parameter.
-const DEFAULT_DEPTH: i32 = 5;
-/// The largest depth with a budget; deeper searches hardly change the choice.
-const DEEPEST: i32 = 40;
 /// The paper's value of a board without a legal move.
 const LOST_IN_THE_PAPER: f64 = -1e9;
 
@@ -66,10 +50,7 @@ enum Mode {
         search: Box<ChanceSearch<PaperEvaluation>>,
         depth: u8,
     },
-    Budget {
-        search: Box<Search>,
-        time: ThinkingTime,
-    },
+    Budget(Box<BudgetSearch<LineSearch<LineValues>>>),
 }
 
 impl Agent for Expectimax {
@@ -91,7 +72,9 @@ impl Agent for Expectimax {
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
         let choice = match &mut self.0 {
             Mode::Paper { search, depth } => choose_as_in_the_paper(search, *depth, board),
-            Mode::Budget { search, time } => choose_within_budget(search, time, board, turn),
+            Mode::Budget(search) => {
+                root_moves(board, Direction::ALL).and_then(|moves| search.choose(&moves, turn))
+            }
         };
         choice.expect("a turn has a legal move, and `new` accepts sides up to 4 only")
     }
@@ -109,11 +92,11 @@ impl Mode {
 
     fn budget(weights: &Weights, setup: &GameSetup) -> Option<Self> {
         let values = LineValues::new(weights, setup.rules.side);
-        let cost_of_loss = f64::from(values.of_lost_board()).abs();
-        Some(Self::Budget {
-            search: Box::new(Search::new(values, &setup.rules)?),
-            time: ThinkingTime::new(setup.limit, cost_of_loss),
-        })
+        let search = LineSearch::new(values, &setup.rules)?;
+        Some(Self::Budget(Box::new(BudgetSearch::new(
+            search,
+            setup.limit,
+        ))))
     }
 }
 
@@ -139,36 +122,6 @@ fn choose_as_in_the_paper(
     let values = search.move_values(&moves, depth.into(), &mut budget)?;
     let choice = values.to_choice()?;
     Some(choice.depth(depth.into()).nodes(budget.nodes()))
-}
-
-fn choose_within_budget(
-    search: &mut Search,
-    time: &mut ThinkingTime,
-    board: &Board,
-    turn: &Turn,
-) -> Option<Choice> {
-    let moves = root_moves(board, Direction::ALL)?;
-    let deepest = match turn.allowance {
-        Allowance::Unlimited => DEFAULT_DEPTH,
-        _ => DEEPEST,
-    };
-    search.nodes = NodeCount::new(time.ordinary(turn));
-    let mut deepening = Deepening::new(moves.iter().map(|root| {
-        let after = TwoWayBoard::new(root.moved);
-        RankedMove {
-            direction: root.direction,
-            moved: after,
-            value: search.static_value_of_moved(after),
-        }
-    }));
-    deepening.search(search, deepest);
-    if let Some(value) = deepening.best_value()
-        && let Some(budget) = time.longer(value, turn)
-    {
-        search.nodes.go_on(budget);
-        deepening.search(search, deepest);
-    }
-    Some(deepening.choice()?.nodes(search.nodes.nodes()))
 }
 
 export_agent!(Expectimax);

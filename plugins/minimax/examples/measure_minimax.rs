@@ -18,6 +18,7 @@ fn main() -> Result<(), plugin_api::Refusal> {
         |params, key, value| {
             match key {
                 "depth" => params.depth = Some(value.parse()?),
+                "power" => params.power = value.parse()?,
                 _ => return Err(format!("unknown key `{key}`").into()),
             }
             Ok(())

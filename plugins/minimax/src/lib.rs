@@ -1,38 +1,60 @@
-//! Minimax over the paper's `H`: plays against an opponent who places the worst tile.
+//! Minimax: plays against an opponent who places the worst tile.
 //!
-//! Without a budget it is the paper's agent: it searches `depth` plies, however long
-//! that takes. With a budget it deepens ply by ply as long as the budget lasts, and
-//! plays the best move of the deepest search. Minimax is pessimistic: if the worst
-//! tiles would end the game whatever it does, a deeper search no longer distinguishes
-//! the moves, and it keeps its previous choice.
+//! Without a budget or with `depth` it is the paper's agent over the paper's `H`: it
+//! searches `depth` plies, or as many of them as a budget allows. That agent is
+//! pessimistic: if the worst tiles would end the game whatever it does, a deeper search
+//! no longer distinguishes the moves, and it keeps its previous choice.
+//!
+//! With a budget and without `depth` it plays as well as it can, with the evaluation of
+//! `expectimax` and against an opponent of limited power ([`worst_tiles`]), which makes
+//! a deeper search a better one.
+
+mod search;
+mod worst_tiles;
 
 use plugin_api::{
-    Agent, Board, Choice, GameSetup, Info, Limits, Refusal, Turn, export_agent, parameters,
+    Agent, Board, Choice, GameSetup, Info, Limit, Limits, Refusal, Rules, Turn, export_agent,
+    parameters,
 };
 use search_kit::{
-    AlphaBeta, MoveValues, PAPER_ORDER, PaperEvaluation, RootMove, SearchBudget, root_moves,
+    AlphaBeta, BudgetSearch, LineValues, MoveValues, PAPER_ORDER, PaperEvaluation, RootMove,
+    SearchBudget, Weights, root_moves,
 };
+
+use crate::search::OpponentSearch;
 
 /// The plies without a budget and without the parameter: the paper's fast agent.
 const DEFAULT_PLIES: u8 = 4;
-/// The most plies with a budget and without the parameter.
-const MOST_PLIES: u8 = 40;
 
 parameters! {
     /// Parameters of minimax.
     pub struct Params {
-        /// Plies to look ahead: a move and a new tile are one ply each. Without a budget,
-        /// the agent plays as in the paper, with 4 plies by default. With a budget, this
-        /// is the largest depth; the search stops when the budget is spent.
+        /// If set, the agent of the paper plays: it looks this many plies ahead, where a
+        /// move and a new tile are one ply each, or as many of them as a budget allows. If
+        /// not, it plays as well as a budget allows, or as the paper's with 4 plies without
+        /// a budget.
         #[schemars(range(min = 1, max = 20))]
         pub depth: Option<u8> = None,
+        /// With a budget and without `depth`: how many times as likely as by chance the
+        /// opponent can make a tile. With 1 it is chance itself, and with 1000 it places the
+        /// worst tile.
+        #[schemars(range(min = 1, max = 1000))]
+        pub power: f32 = 2.0,
     }
 }
 
 /// The agent.
-pub struct Minimax {
+pub struct Minimax(Mode);
+
+enum Mode {
+    Paper(Box<PaperAgent>),
+    Budget(Box<BudgetSearch<OpponentSearch>>),
+}
+
+/// The agent of the paper.
+struct PaperAgent {
     search: AlphaBeta<PaperEvaluation>,
-    plies: Option<u8>,
+    plies: u8,
 }
 
 impl Agent for Minimax {
@@ -44,41 +66,61 @@ impl Agent for Minimax {
     type Params = Params;
 
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
-        let search = PaperEvaluation::new(setup.rules.side)
-            .and_then(|evaluation| AlphaBeta::new(evaluation, &setup.rules))
-            .ok_or("minimax supports boards up to 4×4")?;
-        Ok(Self {
-            search,
-            plies: params.depth,
-        })
+        let mode = match (params.depth, setup.limit) {
+            (None, Limit::Nodes(_) | Limit::Time { .. }) => Mode::budget(params.power, setup),
+            (plies, _) => Mode::paper(plies.unwrap_or(DEFAULT_PLIES), &setup.rules),
+        };
+        Ok(Self(mode.ok_or("minimax supports boards up to 4×4")?))
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
         let moves = root_moves(board, PAPER_ORDER).expect("`new` accepts sides up to 4 only");
-        let mut budget = SearchBudget::of(turn);
-        let (values, plies) = if budget.is_limited() {
-            self.deepen(moves.clone(), &mut budget)
-        } else {
-            let plies = self.plies.unwrap_or(DEFAULT_PLIES);
-            let found = self.search.best_moves(&moves, plies, &mut budget);
-            (found.values, plies)
+        let choice = match &mut self.0 {
+            Mode::Paper(agent) => agent.choose(&moves, turn),
+            Mode::Budget(search) => search.choose(&moves, turn),
         };
-        let choice = values.to_choice().unwrap_or_else(|| {
-            let first = moves.first().expect("a turn has a legal move");
-            first.direction.into()
-        });
-        choice
-            .depth(u32::from(plies.div_ceil(2)))
-            .nodes(budget.nodes())
+        choice.expect("a turn has a legal move")
     }
 }
 
-impl Minimax {
+impl Mode {
+    fn paper(plies: u8, rules: &Rules) -> Option<Self> {
+        let search = AlphaBeta::new(PaperEvaluation::new(rules.side)?, rules)?;
+        Some(Self::Paper(Box::new(PaperAgent { search, plies })))
+    }
+
+    fn budget(power: f32, setup: &GameSetup) -> Option<Self> {
+        let values = LineValues::new(&Weights::default(), setup.rules.side);
+        let search = OpponentSearch::new(values, power, &setup.rules)?;
+        Some(Self::Budget(Box::new(BudgetSearch::new(
+            search,
+            setup.limit,
+        ))))
+    }
+}
+
+impl PaperAgent {
+    fn choose(&mut self, moves: &[RootMove], turn: &Turn) -> Option<Choice> {
+        let mut budget = SearchBudget::of(turn);
+        let (values, plies) = if budget.is_limited() {
+            self.deepen(moves.to_vec(), &mut budget)
+        } else {
+            let found = self.search.best_moves(moves, self.plies, &mut budget);
+            (found.values, self.plies)
+        };
+        let choice = match values.to_choice() {
+            Some(choice) => choice,
+            None => moves.first()?.direction.into(),
+        };
+        let moves_ahead = u32::from(plies.div_ceil(2));
+        Some(choice.depth(moves_ahead).nodes(budget.nodes()))
+    }
+
     /// Searches with increasing depth. Returns the values of the deepest usable search,
     /// and its plies.
     fn deepen(&mut self, mut moves: Vec<RootMove>, budget: &mut SearchBudget) -> (MoveValues, u8) {
         let mut used = (MoveValues::default(), 0);
-        for plies in 1..=self.plies.unwrap_or(MOST_PLIES) {
+        for plies in 1..=self.plies {
             // An interrupted search is useful too: the previous best move comes first, and
             // a move that beats it is better.
             let found = self.search.best_moves(&moves, plies, budget);

@@ -5,7 +5,10 @@ use plugin_api::{Agent, GameSetup, Rules, Side};
 use search_kit::conduct;
 
 fn depth(plies: u8) -> Params {
-    Params { depth: Some(plies) }
+    Params {
+        depth: Some(plies),
+        ..Params::default()
+    }
 }
 
 #[test]
@@ -15,7 +18,9 @@ fn games_of_every_side_are_played_to_their_end() {
 
 #[test]
 fn games_without_a_clock_repeat() {
-    conduct::games_without_a_clock_repeat::<Minimax>(&depth(3));
+    for params in [depth(3), Params::default()] {
+        conduct::games_without_a_clock_repeat::<Minimax>(&params);
+    }
 }
 
 #[test]
@@ -31,7 +36,9 @@ fn a_turn_ends_when_its_time_does() {
 
 #[test]
 fn moves_are_legal_beyond_packed_boards() {
-    conduct::moves_are_legal_beyond_packed_boards::<Minimax>(&depth(3));
+    for params in [depth(3), Params::default()] {
+        conduct::moves_are_legal_beyond_packed_boards::<Minimax>(&params);
+    }
 }
 
 #[test]

@@ -4,8 +4,6 @@
 //! tiles. Depth counts the player's moves; at depth 0 an evaluation is used. A board
 //! with moves to come is stored with the depth to which it was searched, and reused
 //! only at exactly that depth: the table saves time and changes no value.
-//!
-//! A [selective](ChanceSearch::selective) search gives this up for depth.
 
 use plugin_api::{Budget, Direction, PackedBoard, RowTables, Rules};
 
@@ -13,11 +11,6 @@ use crate::{Evaluation, MoveValues, RootMove, TranspositionTable, is_lost};
 
 /// The number of table entries: 3 megabytes, which fit in the cache of most machines.
 const N_PLACES: usize = 1 << 17;
-
-/// The largest depth of iterative deepening.
-const MOST_MOVES: u32 = 30;
-/// In a selective search, a tile that appears less often than this is rare.
-const RARE: f64 = 0.3;
 
 /// The value of a board without a legal move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +31,6 @@ pub struct ChanceSearch<E> {
     lost: LostBoard,
     /// The most moves to look ahead from a moved board with this many empty cells.
     depth_cap: fn(u32) -> u32,
-    is_selective: bool,
     memory: TranspositionTable<Searched>,
 }
 
@@ -60,7 +52,6 @@ impl<E: Evaluation> ChanceSearch<E> {
             four: rules.four.as_f64(),
             lost,
             depth_cap: |_| u32::MAX,
-            is_selective: false,
             memory: TranspositionTable::with_places(N_PLACES),
         })
     }
@@ -74,29 +65,6 @@ impl<E: Evaluation> ChanceSearch<E> {
         // The stored values were searched under a different cap.
         self.memory.clear();
         self
-    }
-
-    /// The same search, deeper in the same time but no longer exact: a rare tile costs
-    /// one move of depth, and values from deeper searches are reused too.
-    #[must_use]
-    pub fn selective(mut self) -> Self {
-        self.is_selective = true;
-        self
-    }
-
-    /// Searches all moves with increasing depth while the budget lasts. Returns the
-    /// values of the deepest completed search, and its depth.
-    pub fn deepen(&mut self, moves: &[RootMove], budget: &mut Budget) -> (MoveValues, u32) {
-        // A single legal move needs no search.
-        let deepest = if moves.len() > 1 { MOST_MOVES } else { 1 };
-        let mut finished = (MoveValues::default(), 0);
-        for depth in 1..=deepest {
-            match self.move_values(moves, depth, budget) {
-                Some(values) => finished = (values, depth),
-                None => break,
-            }
-        }
-        finished
     }
 
     /// The value of each move, searched `depth` moves deep, including itself; `None` if
@@ -129,7 +97,7 @@ impl<E: Evaluation> ChanceSearch<E> {
         let depth = depth.min((self.depth_cap)(empty.n_cells()));
         if depth > 0
             && let Some(known) = self.memory.get(moved)
-            && (known.depth == depth || self.is_selective && known.depth > depth)
+            && known.depth == depth
         {
             return Some(known.value);
         }
@@ -142,9 +110,8 @@ impl<E: Evaluation> ChanceSearch<E> {
             for (exponent, share) in [(1, 1.0 - self.four), (2, self.four)] {
                 // A tile with probability 0 does not matter, however bad it would be.
                 if share > 0.0 {
-                    let cost = u32::from(self.is_selective && share < RARE);
                     let board = moved.with_new_tile(cell, exponent);
-                    sum += share * self.value(board, depth.saturating_sub(cost), budget)?;
+                    sum += share * self.value(board, depth, budget)?;
                 }
             }
         }

@@ -12,14 +12,17 @@
 // Evaluations.
 mod evaluation;
 mod line_table;
+mod line_values;
 mod order_evaluation;
 mod snake_score;
 
 // Searches.
 mod alpha_beta;
+mod budget_search;
 mod chance_search;
 mod deepening;
 mod goal;
+pub mod line_search;
 mod lost_position;
 mod possible_tiles;
 mod root_moves;
@@ -32,11 +35,14 @@ pub mod conduct;
 pub mod trial;
 
 pub use alpha_beta::{AlphaBeta, BestMoves};
+pub use budget_search::{BudgetSearch, CountedSearch, from_static};
 pub use chance_search::{ChanceSearch, LostBoard};
 pub use deepening::{Deepening, DepthSearch, RankedMove};
 pub use evaluation::{Evaluation, PaperEvaluation, exact_paper_value};
 pub use goal::Goal;
+pub use line_search::LineSearch;
 pub use line_table::LineTable;
+pub use line_values::{LineValues, Weights};
 pub use lost_position::is_lost;
 pub use order_evaluation::OrderEvaluation;
 pub use possible_tiles::{NewTileCells, PossibleTile, PossibleTiles};

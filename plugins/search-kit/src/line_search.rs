@@ -7,17 +7,20 @@
 //! depth. A table of moved boards avoids repeated work on transpositions within a turn
 //! and on boards searched in the previous turn.
 
+mod answer_order;
+mod judge;
+mod two_way_board;
+
 use plugin_api::{RowTables, Rules, Turn};
-use search_kit::{
-    DepthSearch, NewTileCells, NodeCount, PossibleTile, PossibleTiles, TranspositionTable,
-};
 
 use crate::{
-    answer_order::best_first,
-    judge::{Answer, Judge},
-    line_values::LineValues,
-    two_way_board::{NewTile, TwoWayBoard},
+    CountedSearch, DepthSearch, NewTileCells, NodeCount, PossibleTile, PossibleTiles,
+    TranspositionTable, from_static,
 };
+
+pub use answer_order::best_first;
+pub use judge::{BareSlides, Judge, JudgedMove, LineEvaluation};
+pub use two_way_board::{NewTile, TwoWayBoard};
 
 /// The sizes of the tables for boards with more than one tile to come, and with one.
 /// They are separate because the many cheap entries would replace the expensive ones.
@@ -27,15 +30,15 @@ const N_FAR: usize = 1 << 15;
 const N_NEAR: usize = 1 << 12;
 
 /// A search. It exists as long as its agent.
-pub(crate) struct Search {
-    judge: Judge,
+pub struct LineSearch<E> {
+    judge: Judge<E>,
     tiles: PossibleTiles,
     /// By how much the depth of all moves except the first is reduced.
     reduction: i32,
     far: Memory,
     near: Memory,
     /// The slides of this turn.
-    pub(crate) nodes: NodeCount,
+    nodes: NodeCount,
 }
 
 /// The value of a moved board, and the depth to which it was searched at least.
@@ -47,9 +50,10 @@ struct Searched {
 
 type Memory = TranspositionTable<Searched>;
 
-impl Search {
+impl<E: LineEvaluation> LineSearch<E> {
     /// A search of the game with these rules; `None` if no packed board has their side.
-    pub(crate) fn new(values: LineValues, rules: &Rules) -> Option<Self> {
+    #[must_use]
+    pub fn new(values: E, rules: &Rules) -> Option<Self> {
         Some(Self {
             judge: Judge {
                 tables: RowTables::of(rules.side)?,
@@ -73,13 +77,8 @@ impl Search {
         }
     }
 
-    /// The static value of a moved board.
-    pub(crate) fn static_value_of_moved(&self, board: TwoWayBoard) -> f32 {
-        from_static(self.judge.static_value(board))
-    }
-
     /// The value of a board with its new tile, given its answers.
-    fn best_of(&mut self, answers: [Answer; 4], depth: i32) -> Option<f32> {
+    fn best_of(&mut self, answers: [JudgedMove; 4], depth: i32) -> Option<f32> {
         let order = best_first(&answers);
         let Some(first) = order[0].map(|number| answers[number]) else {
             return Some(from_static(self.judge.value_of_lost_board()));
@@ -89,7 +88,7 @@ impl Search {
         }
         let mut best = self.value_of_moved(first.moved, depth)?;
         for number in order[1..].iter().map_while(|&number| number) {
-            let Answer { moved, value, .. } = answers[number];
+            let JudgedMove { moved, value, .. } = answers[number];
             // A search reduced to depth zero would only compute the static value again.
             let value = if depth <= self.reduction {
                 from_static(value)
@@ -145,12 +144,12 @@ impl Search {
     }
 }
 
-impl DepthSearch for Search {
+impl<E: LineEvaluation> DepthSearch for LineSearch<E> {
     type Moved = TwoWayBoard;
 
     fn value_of_moved(&mut self, board: TwoWayBoard, depth: i32) -> Option<f32> {
         if depth <= 0 {
-            return Some(self.static_value_of_moved(board));
+            return Some(from_static(self.judge.static_value(board)));
         }
         let packed = board.packed();
         let memory = if depth == 1 { &self.near } else { &self.far };
@@ -192,13 +191,18 @@ impl DepthSearch for Search {
     }
 }
 
-#[inline]
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "seven digits are enough to compare moves"
-)]
-fn from_static(value: i32) -> f32 {
-    value as f32
+impl<E: LineEvaluation> CountedSearch for LineSearch<E> {
+    fn nodes(&mut self) -> &mut NodeCount {
+        &mut self.nodes
+    }
+
+    fn static_value(&self, moved: TwoWayBoard) -> i32 {
+        self.judge.static_value(moved)
+    }
+
+    fn value_of_lost_board(&self) -> i32 {
+        self.judge.value_of_lost_board()
+    }
 }
 
 #[inline]

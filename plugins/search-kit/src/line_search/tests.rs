@@ -3,7 +3,7 @@
 use plugin_api::{Direction, FourShare, PackedBoard, Side, Tiles};
 
 use super::*;
-use crate::{Params, line_values::Weights};
+use crate::{LineValues, Weights};
 
 const BOARDS: [&str; 5] = [
     "0 2 0 4 / 4 0 16 2 / 2 32 8 128 / 8 64 16 256",
@@ -21,12 +21,8 @@ fn rules(side: Side, four: f64) -> Rules {
     }
 }
 
-fn weights() -> Weights {
-    Params::default().weights()
-}
-
-fn search(rules: &Rules) -> Search {
-    Search::new(LineValues::new(&weights(), rules.side), rules).unwrap()
+fn search(rules: &Rules) -> LineSearch<LineValues> {
+    LineSearch::new(LineValues::new(&Weights::default(), rules.side), rules).unwrap()
 }
 
 /// The definition, without any optimisation.
@@ -75,7 +71,9 @@ impl SlowTwin {
 
     fn static_value(&self, board: PackedBoard) -> i32 {
         let lines = |board: PackedBoard| -> i32 {
-            (0..4).map(|number| self.values.of(board.row(number))).sum()
+            (0..4)
+                .map(|number| self.values.of_row(0, board.row(number)))
+                .sum()
         };
         lines(board) + lines(board.transposed())
     }
@@ -85,7 +83,7 @@ impl SlowTwin {
 fn check_against_twin(rules: Rules, board: PackedBoard, deepest: i32) {
     let twin = SlowTwin {
         tables: RowTables::of(rules.side).unwrap(),
-        values: LineValues::new(&weights(), rules.side),
+        values: LineValues::new(&Weights::default(), rules.side),
         rules,
     };
     for depth in 0..=deepest {
@@ -133,11 +131,11 @@ fn a_search_never_exceeds_its_nodes() {
     let (side, board) = packed(BOARDS[0]);
     for allowed in [0, 3, 4, 100, 1000, 20_000] {
         let mut search = search(&rules(side, 0.1));
-        search.nodes = NodeCount::new(Turn::with_nodes(allowed).budget());
+        *search.nodes() = NodeCount::new(Turn::with_nodes(allowed).budget());
         assert_eq!(search.value_of_moved(TwoWayBoard::new(board), 20), None);
         // One step of a search has at most two tiles on fifteen cells with four slides
         // each.
-        assert!(search.nodes.nodes() <= allowed && search.nodes.nodes() + 120 > allowed);
+        assert!(search.nodes().nodes() <= allowed && search.nodes().nodes() + 120 > allowed);
     }
 }
 

@@ -6,22 +6,34 @@
 //! Values are integers, so that sums are exact in any order and a search that changes
 //! one line can replace its part of the sum.
 
+use crate::{LineTable, line_search::LineEvaluation};
 use plugin_api::Side;
-use search_kit::LineTable;
 
 /// The weights of the parts of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Weights {
+pub struct Weights {
     /// The cost of a lost board, per line.
-    pub(crate) lost: f64,
+    pub lost: f64,
     /// The value of an empty cell.
-    pub(crate) empty: f64,
+    pub empty: f64,
     /// The value of a tile next to an equal one.
-    pub(crate) merges: f64,
+    pub merges: f64,
     /// The cost of disorder; see [`disorder`].
-    pub(crate) order: f64,
+    pub order: f64,
     /// The cost of a tile, times its exponent to the power of [`TILE_POWER`].
-    pub(crate) tiles: f64,
+    pub tiles: f64,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self {
+            lost: 200_000.0,
+            empty: 1800.0,
+            merges: 700.0,
+            order: 24.0,
+            tiles: 11.0,
+        }
+    }
 }
 
 /// The number of lines of the largest board; on smaller boards a loss costs the same.
@@ -30,13 +42,15 @@ const ORDER_POWER: f64 = 4.0;
 const TILE_POWER: f64 = 3.5;
 
 /// The values of all lines of boards of one side.
-pub(crate) struct LineValues {
+pub struct LineValues {
     lines: LineTable<i32>,
     lost: i32,
 }
 
 impl LineValues {
-    pub(crate) fn new(weights: &Weights, side: Side) -> Self {
+    /// The values for boards of this side.
+    #[must_use]
+    pub fn new(weights: &Weights, side: Side) -> Self {
         let order_powers = powers(ORDER_POWER);
         let tile_powers = powers(TILE_POWER);
         let value = |line: &[u8]| {
@@ -55,23 +69,21 @@ impl LineValues {
             lost: rounded(-N_LINES * weights.lost),
         }
     }
+}
 
-    /// The value of a row or column.
+impl LineEvaluation for LineValues {
     #[inline]
-    pub(crate) fn of(&self, line: u16) -> i32 {
-        self.lines.of(line)
+    fn of_row(&self, _number: usize, row: u16) -> i32 {
+        self.lines.of(row)
     }
 
-    /// The sum of the values of four rows or four columns.
     #[inline]
-    pub(crate) fn of_all(&self, lines: [u16; 4]) -> i32 {
-        let [first, second, third, fourth] = lines;
-        self.of(first) + self.of(second) + (self.of(third) + self.of(fourth))
+    fn of_column(&self, _number: usize, column: u16) -> i32 {
+        self.lines.of(column)
     }
 
-    /// The value of a board without a legal move.
     #[inline]
-    pub(crate) fn of_lost_board(&self) -> i32 {
+    fn of_lost_board(&self) -> i32 {
         self.lost
     }
 }
@@ -134,7 +146,7 @@ mod tests {
 
     #[track_caller]
     fn check(weights: &Weights, line: u16, value: i32) {
-        assert_eq!(LineValues::new(weights, Side::FOUR).of(line), value);
+        assert_eq!(LineValues::new(weights, Side::FOUR).of_row(0, line), value);
     }
 
     #[test]
@@ -145,7 +157,7 @@ mod tests {
         };
         check(&weights, 0x0020, 30);
         let small = LineValues::new(&weights, Side::new(3).unwrap());
-        assert_eq!(small.of(0x0020), 20);
+        assert_eq!(small.of_row(0, 0x0020), 20);
     }
 
     #[test]

@@ -10,14 +10,14 @@ const FIRST_COLUMN: u64 = 0x000f_000f_000f_000f;
 
 /// A board and its transpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct TwoWayBoard {
+pub struct TwoWayBoard {
     rows: u64,
     columns: u64,
 }
 
 /// A new tile and its cell.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NewTile {
+pub struct NewTile {
     row: u32,
     column: u32,
     exponent: u64,
@@ -25,8 +25,9 @@ pub(crate) struct NewTile {
 
 impl NewTile {
     /// `cell` is the cell's number in the 4×4 layout.
+    #[must_use]
     #[inline]
-    pub(crate) fn new(cell: u32, exponent: u64) -> Self {
+    pub fn new(cell: u32, exponent: u64) -> Self {
         Self {
             row: cell / 4,
             column: cell % 4,
@@ -34,78 +35,100 @@ impl NewTile {
         }
     }
 
+    /// The number of its row.
+    #[must_use]
     #[inline]
-    pub(crate) fn row(self) -> u32 {
+    pub fn row(self) -> u32 {
         self.row
     }
 
+    /// The number of its column.
+    #[must_use]
     #[inline]
-    pub(crate) fn column(self) -> u32 {
+    pub fn column(self) -> u32 {
         self.column
     }
 }
 
 impl TwoWayBoard {
-    pub(crate) fn new(board: PackedBoard) -> Self {
+    /// The pair of a board.
+    #[must_use]
+    pub fn new(board: PackedBoard) -> Self {
         Self {
             rows: board.bits(),
             columns: board.transposed().bits(),
         }
     }
 
+    /// The board with these rows.
+    #[must_use]
     #[inline]
-    pub(crate) fn of_rows(rows: [u16; 4]) -> Self {
+    pub fn of_rows(rows: [u16; 4]) -> Self {
         let [first, second, third, fourth] = rows.map(u64::from);
         let rows = first | second << 16 | third << 32 | fourth << 48;
         Self::new(PackedBoard::from_bits(rows))
     }
 
+    /// The board alone.
+    #[must_use]
     #[inline]
-    pub(crate) fn packed(self) -> PackedBoard {
+    pub fn packed(self) -> PackedBoard {
         PackedBoard::from_bits(self.rows)
     }
 
+    /// Its rows.
+    #[must_use]
     #[inline]
-    pub(crate) fn rows(self) -> [u16; 4] {
+    pub fn rows(self) -> [u16; 4] {
         lines(self.rows)
     }
 
+    /// Its columns.
+    #[must_use]
     #[inline]
-    pub(crate) fn columns(self) -> [u16; 4] {
+    pub fn columns(self) -> [u16; 4] {
         lines(self.columns)
     }
 
+    /// One of its rows.
+    #[must_use]
     #[inline]
-    pub(crate) fn row(self, number: u32) -> u16 {
+    pub fn row(self, number: u32) -> u16 {
         line(self.rows, number)
     }
 
     /// Whether two boards are equal, compared by their columns alone. A caller that
     /// needs the rows for nothing else avoids computing them.
+    #[must_use]
     #[inline]
-    pub(crate) fn has_columns_of(self, other: Self) -> bool {
+    pub fn has_columns_of(self, other: Self) -> bool {
         self.columns == other.columns
     }
 
     /// The board whose rows are the columns of this one.
+    #[must_use]
     #[inline]
-    pub(crate) fn turned(self) -> Self {
+    pub fn turned(self) -> Self {
         Self {
             rows: self.columns,
             columns: self.rows,
         }
     }
 
+    /// The board with a tile in a cell that was empty.
+    #[must_use]
     #[inline]
-    pub(crate) fn with_tile(self, tile: NewTile) -> Self {
+    pub fn with_tile(self, tile: NewTile) -> Self {
         Self {
             rows: self.rows | tile.exponent << (16 * tile.row + 4 * tile.column),
             columns: self.columns | tile.exponent << (16 * tile.column + 4 * tile.row),
         }
     }
 
+    /// The board with a row replaced.
+    #[must_use]
     #[inline]
-    pub(crate) fn with_row(self, number: u32, row: u16) -> Self {
+    pub fn with_row(self, number: u32, row: u16) -> Self {
         Self {
             rows: self.rows & !(0xffff << (16 * number)) | u64::from(row) << (16 * number),
             columns: self.columns & !(FIRST_COLUMN << (4 * number)) | spread(row) << (4 * number),

@@ -3,13 +3,14 @@
 //! Four numbers are sorted by a network of comparisons without branches, because a
 //! search sorts at every board inside its tree and branches would be mispredicted.
 
-use crate::judge::Answer;
+use super::judge::JudgedMove;
 
 const ILLEGAL: i64 = i64::MIN;
 
 /// The indices of the legal answers, best value first; equal values keep their order.
+#[must_use]
 #[inline]
-pub(crate) fn best_first(answers: &[Answer; 4]) -> [Option<usize>; 4] {
+pub fn best_first(answers: &[JudgedMove; 4]) -> [Option<usize>; 4] {
     let [a, b, c, d] = answers;
     let (a, b) = descending(key(a, 0), key(b, 1));
     let (c, d) = descending(key(c, 2), key(d, 3));
@@ -21,7 +22,7 @@ pub(crate) fn best_first(answers: &[Answer; 4]) -> [Option<usize>; 4] {
 
 /// The value with the index in its lowest two bits; earlier indices are larger.
 #[inline]
-fn key(answer: &Answer, place: i64) -> i64 {
+fn key(answer: &JudgedMove, place: i64) -> i64 {
     if answer.is_legal {
         i64::from(answer.value) << 2 | (3 - place)
     } else {
@@ -51,10 +52,10 @@ mod tests {
 
     #[track_caller]
     fn check(values: [Option<i32>; 4], expected: &[usize]) {
-        let answers = values.map(|value| Answer {
+        let answers = values.map(|value| JudgedMove {
             value: value.unwrap_or(i32::MAX),
             is_legal: value.is_some(),
-            ..Answer::default()
+            ..JudgedMove::default()
         });
         let order: Vec<usize> = best_first(&answers)
             .into_iter()

@@ -1,0 +1,211 @@
+//! Minimax against an opponent of limited power, to a given depth in turns.
+//!
+//! As in `expectimax`, depth is spent on new tiles, the usual one costs one and a rare
+//! one two, late moves are searched one level shallower, and moved boards are stored.
+//! Alpha-beta skips what cannot change the result: the opponent's other tiles when a
+//! move is already no better than another one, and the player's other moves when a tile
+//! is already of no use to the opponent.
+
+use plugin_api::{RowTables, Rules, Turn};
+use search_kit::{
+    CountedSearch, DepthSearch, LineValues, NodeCount, PossibleTile, PossibleTiles,
+    TranspositionTable, from_static,
+    line_search::{Judge, JudgedMove, NewTile, TwoWayBoard, best_first},
+};
+
+use crate::worst_tiles::WorstTiles;
+
+/// The sizes of the tables for boards with more than one tile to come, and with one.
+const N_FAR: usize = 1 << 15;
+const N_NEAR: usize = 1 << 12;
+/// A 2 or a 4 on any cell.
+const MAX_TILES: usize = 32;
+
+/// A search. It exists as long as its agent.
+pub(crate) struct OpponentSearch {
+    judge: Judge<LineValues>,
+    tiles: PossibleTiles,
+    /// The chance of the tiles that the opponent can choose.
+    choice: f32,
+    /// By how much the depth of all moves except the first is reduced.
+    reduction: i32,
+    far: TranspositionTable<Limited>,
+    near: TranspositionTable<Limited>,
+    nodes: NodeCount,
+}
+
+/// The value of a moved board, and the depth to which it was searched at least.
+#[derive(Clone, Copy, Debug, Default)]
+struct Limited {
+    value: f32,
+    depth: i32,
+    /// Whether the true value may be lower.
+    is_at_most: bool,
+}
+
+/// A tile that the opponent may place.
+#[derive(Clone, Copy, Debug, Default)]
+struct Placed {
+    /// The best static value after it, which decides the order.
+    best: i32,
+    chance: f32,
+    cost: i32,
+    answers: [JudgedMove; 4],
+}
+
+impl OpponentSearch {
+    /// A search against an opponent of this power; `None` if no packed board has the side
+    /// of the rules.
+    pub(crate) fn new(values: LineValues, power: f32, rules: &Rules) -> Option<Self> {
+        Some(Self {
+            judge: Judge {
+                tables: RowTables::of(rules.side)?,
+                values,
+            },
+            tiles: PossibleTiles::of(rules),
+            choice: power.recip(),
+            reduction: 1,
+            far: TranspositionTable::with_places(N_FAR),
+            near: TranspositionTable::with_places(N_NEAR),
+            nodes: NodeCount::new(Turn::unlimited().budget()),
+        })
+    }
+
+    /// The same search without the approximations: every move is searched to the full
+    /// depth.
+    #[cfg(test)]
+    pub(crate) fn exact(self) -> Self {
+        Self {
+            reduction: 0,
+            ..self
+        }
+    }
+
+    /// The value of a moved board, exact if it is above `alpha`.
+    fn value_above(&mut self, alpha: f32, board: TwoWayBoard, depth: i32) -> Option<f32> {
+        if depth <= 0 {
+            return Some(from_static(self.judge.static_value(board)));
+        }
+        let packed = board.packed();
+        let memory = if depth == 1 { &self.near } else { &self.far };
+        if let Some(known) = memory.get(packed)
+            && known.depth >= depth
+            && (!known.is_at_most || known.value <= alpha)
+        {
+            return Some(known.value);
+        }
+        let cells = self.tiles.cells(self.judge.empty_cells(packed));
+        self.nodes
+            .spend(4 * u64::from(cells.n_cells()) * self.tiles.n_tiles())?;
+        let slides = self.judge.bare_slides(board);
+        let lost = self.judge.value_of_lost_board();
+        let mut worst = WorstTiles::of_choice(self.choice);
+        let mut placed = [Placed::default(); MAX_TILES];
+        let mut n_placed = 0;
+        for cell in cells.numbers() {
+            for PossibleTile {
+                exponent,
+                share,
+                cost,
+            } in self.tiles.iter()
+            {
+                let tile = NewTile::new(cell, exponent.into());
+                let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
+                let values =
+                    answers.map(|answer| if answer.is_legal { answer.value } else { lost });
+                let best = values[0].max(values[1]).max(values[2].max(values[3]));
+                let chance = share / cells.n_cells_single();
+                if depth == 1 {
+                    worst.add(from_static(best), chance);
+                } else {
+                    placed[n_placed] = Placed {
+                        best,
+                        chance,
+                        cost,
+                        answers,
+                    };
+                    n_placed += 1;
+                }
+            }
+        }
+        let mut is_at_most = false;
+        placed[..n_placed].sort_unstable_by_key(|placed| placed.best);
+        for tile in &placed[..n_placed] {
+            let value = self.best_below(worst.useless(), &tile.answers, depth - tile.cost)?;
+            worst.add(value, tile.chance);
+            if worst.is_enough() && worst.value() <= alpha {
+                is_at_most = true;
+                break;
+            }
+        }
+        let searched = Limited {
+            value: worst.value(),
+            depth,
+            is_at_most,
+        };
+        let memory = if depth == 1 {
+            &mut self.near
+        } else {
+            &mut self.far
+        };
+        memory.put(packed, searched);
+        Some(searched.value)
+    }
+
+    /// The value of a board with its new tile, exact if it is below `beta`.
+    fn best_below(&mut self, beta: f32, answers: &[JudgedMove; 4], depth: i32) -> Option<f32> {
+        let order = best_first(answers);
+        let Some(first) = order[0].map(|number| answers[number]) else {
+            return Some(from_static(self.judge.value_of_lost_board()));
+        };
+        if depth <= 0 {
+            return Some(from_static(first.value));
+        }
+        let mut best = self.value_above(f32::NEG_INFINITY, first.moved, depth)?;
+        for number in order[1..].iter().map_while(|&number| number) {
+            if best >= beta {
+                break;
+            }
+            let JudgedMove { moved, value, .. } = answers[number];
+            let is_static = self.reduction > 0 && depth <= self.reduction;
+            if !is_static || from_static(value) > best {
+                best = best.max(self.value_if_above(best, moved, depth)?);
+            }
+        }
+        Some(best)
+    }
+}
+
+impl DepthSearch for OpponentSearch {
+    type Moved = TwoWayBoard;
+
+    fn value_of_moved(&mut self, moved: TwoWayBoard, depth: i32) -> Option<f32> {
+        self.value_above(f32::NEG_INFINITY, moved, depth)
+    }
+
+    fn value_if_above(&mut self, best: f32, moved: TwoWayBoard, depth: i32) -> Option<f32> {
+        let value = self.value_above(best, moved, depth - self.reduction)?;
+        if value > best && self.reduction > 0 {
+            self.value_above(best, moved, depth)
+        } else {
+            Some(value)
+        }
+    }
+}
+
+impl CountedSearch for OpponentSearch {
+    fn nodes(&mut self) -> &mut NodeCount {
+        &mut self.nodes
+    }
+
+    fn static_value(&self, moved: TwoWayBoard) -> i32 {
+        self.judge.static_value(moved)
+    }
+
+    fn value_of_lost_board(&self) -> i32 {
+        self.judge.value_of_lost_board()
+    }
+}
+
+#[cfg(test)]
+mod tests;

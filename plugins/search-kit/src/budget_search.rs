@@ -1,0 +1,88 @@
+//! A search over lines that uses the budget of each turn.
+//!
+//! It deepens as long as time or nodes last, and goes on for longer when the turn turns
+//! out to be hard.
+
+use plugin_api::{Allowance, Choice, Limit, PackedBoard, Turn};
+
+use crate::{
+    Deepening, DepthSearch, NodeCount, RankedMove, RootMove, ThinkingTime, line_search::TwoWayBoard,
+};
+
+/// The depth without a budget.
+const DEFAULT_DEPTH: i32 = 5;
+/// The largest depth with a budget; deeper searches hardly change the choice.
+const DEEPEST: i32 = 40;
+
+/// A search that counts its nodes and evaluates boards where it ends.
+pub trait CountedSearch: DepthSearch<Moved = TwoWayBoard> {
+    /// The slides of this turn.
+    fn nodes(&mut self) -> &mut NodeCount;
+
+    /// The static value of a board after a move.
+    fn static_value(&self, moved: TwoWayBoard) -> i32;
+
+    /// The value of a board without a legal move.
+    fn value_of_lost_board(&self) -> i32;
+}
+
+/// A search and its time. It exists as long as its agent.
+pub struct BudgetSearch<S> {
+    search: S,
+    time: ThinkingTime,
+}
+
+impl<S: CountedSearch> BudgetSearch<S> {
+    /// A search under the limit of a game.
+    #[must_use]
+    pub fn new(search: S, limit: Limit) -> Self {
+        let cost_of_loss = f64::from(search.value_of_lost_board()).abs();
+        Self {
+            search,
+            time: ThinkingTime::new(limit, cost_of_loss),
+        }
+    }
+
+    /// The static value of a board after a move.
+    #[must_use]
+    pub fn static_value(&self, moved: PackedBoard) -> i32 {
+        self.search.static_value(TwoWayBoard::new(moved))
+    }
+
+    /// The best of these moves with the values of all; `None` if there is none.
+    pub fn choose(&mut self, moves: &[RootMove], turn: &Turn) -> Option<Choice> {
+        let search = &mut self.search;
+        let deepest = match turn.allowance {
+            Allowance::Unlimited => DEFAULT_DEPTH,
+            _ => DEEPEST,
+        };
+        *search.nodes() = NodeCount::new(self.time.ordinary(turn));
+        let mut deepening = Deepening::new(moves.iter().map(|root| {
+            let after = TwoWayBoard::new(root.moved);
+            RankedMove {
+                direction: root.direction,
+                moved: after,
+                value: from_static(search.static_value(after)),
+            }
+        }));
+        deepening.search(search, deepest);
+        if let Some(value) = deepening.best_value()
+            && let Some(budget) = self.time.longer(value, turn)
+        {
+            search.nodes().go_on(budget);
+            deepening.search(search, deepest);
+        }
+        Some(deepening.choice()?.nodes(search.nodes().nodes()))
+    }
+}
+
+/// A static value as searches add it up.
+#[inline]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "seven digits are enough to compare moves"
+)]
+#[must_use]
+pub fn from_static(value: i32) -> f32 {
+    value as f32
+}

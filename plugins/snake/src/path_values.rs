@@ -1,8 +1,7 @@
 //! The value of a board by how far its tiles are from descending along the path.
 //!
-//! The paper adds up weights that grow along the path. Two large tiles then outweigh
-//! everything else, and a deep search has nothing to work for. Here every rise along
-//! the path has a cost, which grows with the tiles that are out of order; so has every
+//! The paper adds up weights that grow along the path, so that the first tiles outweigh
+//! everything else. Here every rise along the path has a cost, which grows with the tiles that are out of order; so has every
 //! rise away from the path's first row. Empty cells and tiles that can merge are worth
 //! something, as in `expectimax`. All of it is a sum over rows and columns, for which
 //! the path starts in the first cell and runs back and forth through the rows; the

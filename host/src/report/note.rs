@@ -250,6 +250,7 @@ fn control_note(control: &PairReport, budget: BudgetLabel) -> Option<Note> {
     let comparison = &control.comparison;
     // Intervals are those of claims at 5%, and a control is suspect at 1%.
     let figure = of_measure(comparison.measure, comparison.mean_difference?);
+    // One test of its own, so there is nothing to correct.
     let p_value = p_value_in_a_sentence(comparison.p_value?);
     Some(Note::Control {
         budget,
@@ -388,6 +389,6 @@ mod tests {
             ("steady", [900, 900]),
             ("unsteady", [100, 1_660]),
         ]);
-        insta::assert_snapshot!(notes.join("\n"), @"best is better than steady, but both have rank 1: they cannot be distinguished from agents between them, and ranks are separated only where every agent above is significantly better than every agent below");
+        insta::assert_snapshot!(notes.join("\n"), @"best is better than steady, but both have rank 1: other agents of this rank cannot be distinguished from one of them, and ranks are separated only where every agent above is significantly better than every agent below");
     }
 }

@@ -79,7 +79,8 @@ impl AgentSummary {
             .collect();
         Self {
             games: records.len(),
-            few: luck == Luck::Random && records.len() < FEW_GAMES,
+            // A confidence sequence holds at any number of games.
+            few: luck == Luck::Random && !confidence.at_any_time && records.len() < FEW_GAMES,
             mean: mean(&scores),
             mean_interval: interval_of(&scores),
             lower_quartile: quantile(&sorted, 0.25),

@@ -21,6 +21,9 @@ use super::{
 /// Fixed, so that the same scores have the same interval in every report.
 const SEED: u64 = 2048;
 
+/// A smaller share of a sum of squares is an error of rounding.
+const ROUNDING: f64 = 1e-9;
+
 /// `None` for fewer than two values.
 #[must_use]
 pub fn bootstrap_t_interval(values: &[f64], resamples: usize, confidence: f64) -> Option<Interval> {
@@ -31,14 +34,13 @@ pub fn bootstrap_t_interval(values: &[f64], resamples: usize, confidence: f64) -
     let mut studentised: Vec<f64> = (0..resamples)
         .filter_map(|_| {
             let (sum, squares) = resample(&centred, &mut random);
-            let variance = (squares - sum * sum / n) / (n - 1.0);
-            let t = (sum / n) / (variance / n).sqrt();
-            // A resample of equal values has no standard error.
-            (variance > 0.0 && t.is_finite()).then_some(t)
+            let spread = squares - sum * sum / n;
+            // A resample of equal values has no standard error; what is left is rounding.
+            (spread > ROUNDING * squares).then(|| sum / (n * spread / (n - 1.0)).sqrt())
         })
         .collect();
-    // Nearly all games are equal: the remaining resamples would be a biased selection.
-    if studentised.len() * 10 < resamples * 9 || studentised.is_empty() {
+    // Most games are equal: the other resamples would be a biased selection.
+    if studentised.len() * 100 < resamples * 99 || studentised.is_empty() {
         return student_interval(values, confidence);
     }
     studentised.sort_by(f64::total_cmp);
@@ -87,6 +89,19 @@ mod tests {
             (interval.high / 41_255.725_476_9 - 1.0).abs() < 0.01,
             "{interval:?}"
         );
+    }
+
+    #[test]
+    fn scores_that_are_mostly_equal_have_students_interval() {
+        let mut faults = vec![0.0; 15];
+        faults[3] = 1_880.0;
+        faults[9] = 2_260.0;
+        let mut ties = vec![4.0; 10];
+        ties[6] = 8.0;
+        for scores in [faults, ties] {
+            let interval = bootstrap_t_interval(&scores, 1_999, 0.95);
+            assert_eq!(interval, student_interval(&scores, 0.95), "{scores:?}");
+        }
     }
 
     #[test]

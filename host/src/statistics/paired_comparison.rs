@@ -21,6 +21,7 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairedComparison {
     pub measure: Measure,
+    /// The seeds that are compared; by moves, those on which both agents reached the goal.
     pub games: usize,
     pub mean_difference: Option<f64>,
     /// Of this pair alone, not corrected for the number of pairs; `None` where only random sign
@@ -59,7 +60,7 @@ impl PairedComparison {
         let n_second = pairs.iter().filter(|(_, b)| b.reached()).count();
         if n_first == n_second && !both.is_empty() {
             let numbers = as_numbers(&both, Measure::Moves);
-            return Self::new(Measure::Moves, pairs, &numbers, confidence, effort);
+            return Self::new(Measure::Moves, &both, &numbers, confidence, effort);
         }
         let numbers = as_numbers(pairs, Measure::Reach);
         Self::new(Measure::Reach, pairs, &numbers, confidence, effort)

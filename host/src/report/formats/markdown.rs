@@ -121,11 +121,11 @@ mod tests {
         |--------------|------------------|-------------|-------|---------------|----------------------|
         | left = right | 1,000            |       0.750 |     3 |         2–0–1 | 66.7% [20.8%, 93.9%] |
 
-        ### Differences that so many seeds would show in 4 of 5 runs, for neighbours that cannot be distinguished
+        ### Differences that so many seeds would show in about 4 of 5 runs, for neighbours that cannot be distinguished
 
         | Pair         | Measured | 3 seeds | 6 seeds | 12 seeds | 30 seeds |
         |--------------|----------|---------|---------|----------|----------|
-        | left = right |   +1,000 |       ∞ |   2,850 |    1,776 |    1,059 |
+        | left = right |   +1,000 |       ∞ |       ∞ |    1,776 |    1,059 |
 
         ### Time per move
 
@@ -136,7 +136,7 @@ mod tests {
 
         - not all agents played all 40 seeds (left 3 and right 3); pairs are compared on the seeds that both played
         - n < 30: left and right played fewer than 30 games, so intervals may miss the true value more often than stated
-        - 3 seeds cannot prove a difference, however large: no p-value can be below 0.250; it takes at least 6 seeds
+        - 3 seeds cannot prove a difference, however large: no p-value can be below 0.25; it takes at least 6 seeds
         ");
     }
 }

@@ -118,7 +118,7 @@ fn all_agents(report: &Report) -> impl Iterator<Item = &AgentReport> {
 fn seeds(plan: &RunPlan, report: &Report) -> String {
     let tournament = &plan.tournament;
     if tournament.tiles == Tiles::Deterministic {
-        return "As nothing is random, identical games count once.".to_owned();
+        return "As the tiles are not random, identical games count once.".to_owned();
     }
     let n_seeds = report.decision.as_ref().map_or(0, Decision::seeds);
     let extended = tournament.seeds.extended_to(n_seeds);

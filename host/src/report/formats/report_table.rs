@@ -10,7 +10,7 @@ use crate::report::{
         fairness_table::fairness_table,
         grid::Grid,
         pair_tables::{
-            DETECTABLE, PAIRS, detectable_list, difference_matrix, pair_list, pair_matrix,
+            DETECTABLE, detectable_list, difference_matrix, pair_list, pair_matrix, pairs_title,
             sign_matrix, who_beats_whom,
         },
         step_table::{STEPS, plain_step_table, step_table},
@@ -107,7 +107,7 @@ impl ReportTable {
             Self::Steps => STEPS,
             Self::Ends => ENDS,
             Self::Matrix => return who_beats_whom(part),
-            Self::Pairs => PAIRS,
+            Self::Pairs => pairs_title(part),
             Self::Detectable => DETECTABLE,
             Self::Times => "Time per move",
             Self::EmptyCells => "Time per move by the number of empty cells",

@@ -121,8 +121,8 @@ mod tests {
         5  random         40   1,101 [   969,  1,274]     996     0%     0%     0%   1.19 µs       0
 
         expectimax beats mcts by 45,228 [23,727, 66,802], corrected p < 0.001
-        mcts beats minimax by 6,416 (0, 14,821], corrected p = 0.017
-        minimax beats snake by 12,751 [7,758, 17,728], corrected p < 0.001
+        mcts beats minimax by 6,416 (0, 14,821] on 38 seeds, corrected p = 0.017
+        minimax beats snake by 12,751 [7,758, 17,728] on 38 seeds, corrected p < 0.001
         snake beats random by 7,582 [5,687, 9,487], corrected p < 0.001
 
         note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both

@@ -137,9 +137,10 @@ mod tests {
 
         expectimax beats mcts by 45,228 [23,727, 66,802], corrected
           p < 0.001
-        mcts beats minimax by 6,416 (0, 14,821], corrected p = 0.017
-        minimax beats snake by 12,751 [7,758, 17,728], corrected p <
-          0.001
+        mcts beats minimax by 6,416 (0, 14,821] on 38 seeds,
+          corrected p = 0.017
+        minimax beats snake by 12,751 [7,758, 17,728] on 38 seeds,
+          corrected p < 0.001
         snake beats random by 7,582 [5,687, 9,487], corrected p <
           0.001
 
@@ -170,8 +171,8 @@ mod tests {
         5  random         40   1,101 [   969,  1,274]     996      780–1,324    2,476     0%     0%     0%    122   1.19 µs       0
 
         expectimax beats mcts by 45,228 [23,727, 66,802], corrected p < 0.001
-        mcts beats minimax by 6,416 (0, 14,821], corrected p = 0.017
-        minimax beats snake by 12,751 [7,758, 17,728], corrected p < 0.001
+        mcts beats minimax by 6,416 (0, 14,821] on 38 seeds, corrected p = 0.017
+        minimax beats snake by 12,751 [7,758, 17,728] on 38 seeds, corrected p < 0.001
         snake beats random by 7,582 [5,687, 9,487], corrected p < 0.001
 
         Tiles reached
@@ -274,7 +275,7 @@ mod tests {
 
         note: n < 30: left and right played fewer than 30 games, so intervals may miss the true value more
           often than stated
-        note: 3 seeds cannot prove a difference, however large: no p-value can be below 0.250; it takes at
+        note: 3 seeds cannot prove a difference, however large: no p-value can be below 0.25; it takes at
           least 6 seeds
         note: predictable tiles: the run has no salt, so agents could compute the tiles in advance
         ");
@@ -298,11 +299,14 @@ mod tests {
         4  snake          40     0% [   0%,  8.8%]      –                 30.0%     0%     0%       1
         4  random         40     0% [   0%,  8.8%]      –                    0%     0%     0%       0
 
-        expectimax reaches the goal more often than mcts, by 37.5% [11.1%, 60.4%], corrected p < 0.001
-        mcts and minimax cannot be distinguished (10.5% [-18.2%, 38.2%], corrected p = 0.388); 38 seeds
-          would show a difference of 28.9% in 4 of 5 runs
-        minimax reaches the goal more often than snake, by 47.4% [18.8%, 71.2%], corrected p < 0.001
-        snake and random cannot be distinguished (0% [-7.6%, 7.6%], corrected p = 1.000)
+        expectimax reaches the goal more often than mcts, by 37.5 [11.1, 60.4] percentage points, corrected
+          p < 0.001
+        mcts and minimax cannot be distinguished on 38 seeds (10.5 [-18.2, 38.2] percentage points,
+          corrected p = 0.388); 38 seeds would show a difference of 28.9 percentage points in about 4 of 5
+          runs
+        minimax reaches the goal more often than snake, by 47.4 [18.8, 71.2] percentage points on 38 seeds,
+          corrected p < 0.001
+        snake and random cannot be distinguished (0.0 [-7.6, 7.6] percentage points, corrected p = 1.000)
 
         note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both
           played

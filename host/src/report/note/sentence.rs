@@ -85,7 +85,8 @@ impl fmt::Display for Note {
                 counted(*games, "game")
             ),
             Self::NoLuck => f.write_str(
-                "deterministic tiles: identical games count once, and figures have no intervals",
+                "deterministic tiles: identical games count once, figures have no intervals, and an \
+                 agent is better than another if each of its games is better than each of the other's",
             ),
             Self::UnequalGames { .. }
             | Self::FewGames { .. }
@@ -120,9 +121,9 @@ impl Note {
                 worse,
                 ..
             } => format!(
-                "{better} is better than {worse}, but both have rank {rank}: they cannot be \
-                 distinguished from agents between them, and ranks are separated only where every \
-                 agent above is significantly better than every agent below"
+                "{better} is better than {worse}, but both have rank {rank}: other agents of this \
+                 rank cannot be distinguished from one of them, and ranks are separated only where \
+                 every agent above is significantly better than every agent below"
             ),
             Self::TooFewSeeds {
                 seeds,

@@ -1,10 +1,7 @@
 //! The note on seeds that are too few to prove anything.
 
 use super::{BudgetLabel, Note};
-use crate::{
-    report::budget_report::BudgetReport, statistics::joint_flips::smallest_p_value,
-    text::number_text::decimals,
-};
+use crate::{report::budget_report::BudgetReport, statistics::joint_flips::smallest_p_value};
 
 /// With sign flips, the number of seeds limits how small a p-value can be, whatever the number of
 /// agents.
@@ -17,6 +14,6 @@ pub(super) fn too_few_seeds(part: &BudgetReport, budget: BudgetLabel) -> Option<
         budget,
         seeds,
         enough,
-        smallest: decimals(smallest_p_value(seeds), 3),
+        smallest: smallest_p_value(seeds).to_string(),
     })
 }

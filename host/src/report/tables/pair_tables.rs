@@ -28,9 +28,22 @@ pub(in crate::report) fn who_beats_whom(part: &BudgetReport) -> String {
     )
 }
 
-pub(in crate::report) const PAIRS: &str = "Pairs on common seeds (intervals of differences hold together; p-values are corrected for all pairs)";
+/// The title of the list of pairs, which says what its figures mean.
+pub(in crate::report) fn pairs_title(part: &BudgetReport) -> &'static str {
+    if is_tested(part) {
+        "Pairs on common seeds (intervals of differences hold together; p-values are corrected for \
+         all pairs)"
+    } else {
+        "Pairs (each game of one agent is compared with each game of the other)"
+    }
+}
 
-pub(in crate::report) const DETECTABLE: &str = "Differences that so many seeds would show in 4 of 5 runs, for neighbours that cannot be distinguished";
+/// Without luck there is nothing to test.
+fn is_tested(part: &BudgetReport) -> bool {
+    part.pairs.iter().any(|pair| pair.p_adjusted.is_some())
+}
+
+pub(in crate::report) const DETECTABLE: &str = "Differences that so many seeds would show in about 4 of 5 runs, for neighbours that cannot be distinguished";
 
 /// The row against the column: `>` better, `<` worse, `=` cannot be distinguished; the difference
 /// and its adjusted p-value.
@@ -176,18 +189,28 @@ pub(in crate::report) fn pair_list(part: &BudgetReport) -> Grid {
             (comparison.measure, figure)
         })
         .collect();
-    Grid::new(vec![
+    let level = percent_with_digits(part.confidence.level);
+    let is_tested = is_tested(part);
+    let with_level = |title: &str| {
+        let level = is_tested.then(|| format!(" [{level}]"));
+        format!("{title}{}", level.unwrap_or_default())
+    };
+    let mut columns = vec![
         Column::left("Pair", KEEP, names),
         Column::left(
-            format!(
-                "Difference [{}]",
-                percent_with_digits(part.confidence.level)
-            ),
+            with_level("Difference"),
             90,
             aligned_intervals(&differences),
         ),
-        numbers("p corrected", 80, |pair| optional(pair.p_adjusted, p_value)),
-        numbers("Seeds", 60, |pair| count(pair.comparison.games as u64)),
+    ];
+    if is_tested {
+        columns.push(numbers("p corrected", 80, |pair| {
+            optional(pair.p_adjusted, p_value)
+        }));
+    }
+    let compared = if is_tested { "Seeds" } else { "Games compared" };
+    columns.extend([
+        numbers(compared, 60, |pair| count(pair.comparison.games as u64)),
         numbers(
             "Won–tied–lost",
             70,
@@ -197,14 +220,12 @@ pub(in crate::report) fn pair_list(part: &BudgetReport) -> Grid {
             },
         ),
         Column::left(
-            format!(
-                "Does better [{}]",
-                percent_with_digits(part.confidence.level)
-            ),
+            with_level("Does better"),
             75,
             aligned_intervals(&does_better(part)),
         ),
-    ])
+    ]);
+    Grid::new(columns)
 }
 
 /// The chance that the first agent of each pair does better on a seed.

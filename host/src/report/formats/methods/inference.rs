@@ -33,19 +33,46 @@ pub(super) fn inference(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<Re
         Some(decision) => race(plan, report, decision),
         None => fixed_number_of_games(plan, report),
     };
+    sentences.extend(checks_of_the_run(report));
+    references.push(Reference::WILSON);
+    if n_pairs(report) == 0 {
+        return (sentences, references);
+    }
     sentences.push(
         "Agents have different ranks only where every agent of the better rank is significantly \
          better than every agent of the worse rank; rank ranges follow Mogstad, Romano, Shaikh and \
          Wilhelm (2024)."
             .to_owned(),
     );
-    references.extend([Reference::WILSON, Reference::MOGSTAD]);
+    references.push(Reference::MOGSTAD);
     references.sort();
     (sentences, references)
 }
 
+fn n_pairs(report: &Report) -> usize {
+    report.budgets.iter().map(|part| part.pairs.len()).sum()
+}
+
+/// The tests of the run itself: the control and the private seeds.
+fn checks_of_the_run(report: &Report) -> impl Iterator<Item = String> {
+    let control = report.budgets.iter().find_map(|part| part.control.as_ref());
+    let control = control.map(|pair| {
+        format!(
+            "As a control, {} entered twice with different random seeds of its own; the run would \
+             have been suspect if its two entries had differed at the 1% level.",
+            pair.a
+        )
+    });
+    let has_private = all_agents(report).any(|agent| agent.private_seeds.is_some());
+    let private = has_private.then(|| {
+        "Each agent also played private seeds, which no other agent played, and its scores on \
+         shared seeds were tested for being higher; games on private seeds count in no other figure."
+            .to_owned()
+    });
+    control.into_iter().chain(private)
+}
+
 fn compared(plan: &RunPlan, report: &Report) -> String {
-    let n_pairs: usize = report.budgets.iter().map(|part| part.pairs.len()).sum();
     let measure = if plan.tournament.ranking_goal().is_some() {
         "the rate of reaching the goal and, between equal rates, the moves to it"
     } else {
@@ -53,7 +80,7 @@ fn compared(plan: &RunPlan, report: &Report) -> String {
     };
     format!(
         "Agents were compared in {} by {measure} on the seeds that both played",
-        counted(n_pairs as u64, "pair")
+        counted(n_pairs(report) as u64, "pair")
     )
 }
 
@@ -68,17 +95,30 @@ fn fixed_number_of_games(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<R
         .collect();
     let few = all_agents(report).any(|agent| agent.summary.few);
     let mean_methods = mean_methods(report);
-    let sentences = vec![
-        format!(
-            "Means have {level} intervals: {}; rates have Wilson intervals (1927){}.",
-            list(
-                &mean_methods
-                    .iter()
-                    .map(|method| mean_method(*method))
-                    .collect::<Vec<_>>()
-            ),
-            small_samples(few),
-        ),
+    let means = if mean_methods.is_empty() {
+        "Means of one game have no interval".to_owned()
+    } else {
+        let methods: Vec<String> = mean_methods.iter().map(|m| mean_method(*m)).collect();
+        format!("Means have {level} intervals: {}", list(&methods))
+    };
+    let mut sentences = vec![format!(
+        "{means}; rates have Wilson intervals (1927){}.",
+        small_samples(few)
+    )];
+    let used = |condition: bool, reference| condition.then_some(reference);
+    let mut references = Vec::new();
+    references.extend(used(
+        mean_methods.contains(&MeanMethod::Bootstrap),
+        Reference::EFRON,
+    ));
+    references.extend(used(
+        mean_methods.contains(&MeanMethod::ClosedForm),
+        Reference::HALL,
+    ));
+    if n_pairs(report) == 0 {
+        return (sentences, references);
+    }
+    sentences.extend([
         format!(
             "{}, with a two-sided sign-flip test of the mean difference (Fisher 1935). The signs of \
              all differences of a seed were flipped together, and each pair was compared with the \
@@ -93,17 +133,8 @@ fn fixed_number_of_games(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<R
              a level that allows for skewed scores, so that all of them hold together with about \
              {level}; an interval ends at 0 where the stepped-down test decides its sign."
         ),
-    ];
-    let mut references = vec![Reference::FISHER, Reference::WESTFALL, Reference::ROMANO];
-    let used = |condition: bool, reference| condition.then_some(reference);
-    references.extend(used(
-        mean_methods.contains(&MeanMethod::Bootstrap),
-        Reference::EFRON,
-    ));
-    references.extend(used(
-        mean_methods.contains(&MeanMethod::ClosedForm),
-        Reference::HALL,
-    ));
+    ]);
+    references.extend([Reference::FISHER, Reference::WESTFALL, Reference::ROMANO]);
     references.extend(used(patterns.iter().any(|p| !p.all), Reference::DAVISON));
     (sentences, references)
 }
@@ -123,7 +154,8 @@ fn mean_method(method: MeanMethod) -> String {
     match method {
         MeanMethod::Student => "Student's t below 10 games".to_owned(),
         MeanMethod::Bootstrap => format!(
-            "bootstrap-t (Efron 1981; {} resamples from a generator with a fixed seed)",
+            "bootstrap-t (Efron 1981; {} resamples from a generator with a fixed seed; Student's t \
+             where 1% of the resamples have no spread)",
             count(Effort::FULL.resamples as u64)
         ),
         MeanMethod::ClosedForm => {
@@ -139,6 +171,7 @@ fn effort(patterns: &[Patterns]) -> String {
         .map(|patterns| {
             let kind = if patterns.all { "all" } else { "random" };
             match (patterns.all, count(patterns.count as u64)) {
+                (true, n) if patterns.count == 1 => format!("{n} sign pattern"),
                 (true, n) => format!("{kind} {n} sign patterns"),
                 (false, n) => format!(
                     "{n} {kind} sign patterns with p-values of (b + 1) / (m + 1) (Davison and Hinkley \

@@ -2,7 +2,7 @@
 
 use std::{fs, process::Command};
 
-use arena2048::text::number_text::amount;
+use arena2048::text::number_text::{amount, microseconds};
 use serde_json::{Value, json};
 
 use crate::{
@@ -22,9 +22,11 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
         other_programs_draw_the_same_figures,
     ),
     (IN_LATEX, tables_and_figures_compile_in_latex),
+    (ON_PAPER, every_section_is_printed_with_its_numbers),
 ];
 
 const IN_LATEX: &str = "tables_and_figures_compile_in_latex";
+const ON_PAPER: &str = "every_section_is_printed_with_its_numbers";
 
 /// The program that a test needs and this machine does not have.
 pub(crate) fn missing_for(test: &str) -> Option<String> {
@@ -34,6 +36,7 @@ pub(crate) fn missing_for(test: &str) -> Option<String> {
             ("rsvg-convert", "librsvg2-bin"),
             ("pdflatex", "texlive-latex-recommended"),
         ],
+        ON_PAPER => &[("pdftotext", "poppler-utils")],
         _ => &[],
     };
     let is_missing = |program: &str| Command::new(program).arg("--version").output().is_err();
@@ -225,4 +228,36 @@ fn tables_and_figures_compile_in_latex(_: &Browser, run: &Run) {
         !log.contains("Overfull"),
         "a table is wider than the page: {log}"
     );
+}
+
+/// The ranking is on the first page, every section starts a page, and what is folded on the
+/// screen is there.
+fn every_section_is_printed_with_its_numbers(browser: &Browser, run: &Run) {
+    open_at(browser, &run.page, 1280);
+    run.test.write("printed.txt", &browser.print());
+    let text = Command::new("sh")
+        .args(["-c", "base64 -d printed.txt | pdftotext -layout - -"])
+        .current_dir(run.test.folder.path())
+        .output()
+        .expect("pdftotext starts");
+    let text = String::from_utf8(text.stdout).expect("a text");
+    let pages: Vec<&str> = text.split('\u{c}').collect();
+    let report = run.test.host(&["report", "runs/t", "--format", "json"]);
+    let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
+    for agent in report["agents"].as_array().expect("agents") {
+        let mean = amount(agent["mean"].as_f64().expect("a number"));
+        assert!(pages[0].contains(&mean), "{mean}: {}", pages[0]);
+        // These are in tables that the screen shows on request.
+        for key in ["move_us_p99", "move_us_max"] {
+            let time = microseconds(agent[key].as_f64().expect("a number"));
+            assert!(text.contains(&time), "{key} {time}: {text}");
+        }
+    }
+    let headings = browser.run("return [...document.querySelectorAll('body > section, main > section')].slice(1).map(section => section.querySelector('h2').textContent);");
+    let headings: Vec<String> = serde_json::from_value(headings).expect("headings");
+    assert!(headings.len() >= 3, "{headings:?}");
+    for heading in headings {
+        let starts = |page: &&str| page.trim_start().starts_with(&heading);
+        assert!(pages.iter().any(|page| starts(&page)), "{heading}: {text}");
+    }
 }

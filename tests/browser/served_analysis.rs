@@ -2,6 +2,10 @@
 
 use std::process::Stdio;
 
+use arena2048::{
+    run::game_record::GameRecord,
+    text::number_text::{count, decimals, percent},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -30,6 +34,10 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
     (
         "faults_of_a_run_are_shown_as_they_happen",
         faults_of_a_run_are_shown_as_they_happen,
+    ),
+    (
+        "how_games_end_is_told_by_the_records",
+        how_games_end_is_told_by_the_records,
     ),
     (
         "parameters_are_in_the_order_of_their_author",
@@ -243,6 +251,60 @@ fn faults_of_a_run_are_shown_as_they_happen(browser: &Browser, served: &Served) 
     run.wait().expect("it ends");
     browser
         .wait_for("document.querySelector('.run[data-state=interrupted] .latest-faults[hidden]')");
+}
+
+/// The table and the bars of the live page, computed here from the records.
+fn how_games_end_is_told_by_the_records(browser: &Browser, served: &Served) {
+    served.open(browser, "follow/t");
+    browser.wait_for("document.querySelectorAll('.ends tbody tr').length === 3");
+    let rows = browser.run("return Object.fromEntries([...document.querySelectorAll('.ends tbody tr')].map(row => [row.cells[0].textContent, [...row.cells].slice(1).map(cell => cell.textContent)]));");
+    let bars = browser.run("const tiles = [...document.querySelectorAll('.steps thead th')].slice(1).map(head => head.textContent); return Object.fromEntries([...document.querySelectorAll('.steps tbody tr')].map(row => [row.cells[0].textContent, tiles.map((tile, place) => [tile, row.cells[place + 1].firstChild.textContent, row.cells[place + 1].querySelector('.bar')?.style.width ?? null])]));");
+    for agent in ["snake", "greedy", "scripted"] {
+        let records = served.records.iter().filter(|it| it.agent == agent);
+        let records: Vec<&GameRecord> = records.collect();
+        let reached = |tile: u64| records.iter().filter(|it| it.highest >= tile).count();
+        let share = |part: usize, all: usize| percent(part as f64 / all as f64);
+        let with_highest = |tile: u64| records.iter().filter(|it| it.highest == tile).count();
+        let tiles = (1..=16).map(|exponent| 1_u64 << exponent);
+        let usual = tiles.max_by_key(|tile| (with_highest(*tile), *tile));
+        let usual = usual.expect("a tile");
+        let n_usual = with_highest(usual);
+        let since = |it: &GameRecord| it.n_moves - it.highest_at.expect("a new record");
+        let n_soon = records.iter().filter(|it| since(it) <= 100).count();
+        let expected = [
+            format!("{} ({})", count(usual), share(n_usual, records.len())),
+            median_text(records.iter().map(|it| it.n_moves)),
+            median_text(records.iter().map(|it| since(it))),
+            median_text(records.iter().filter_map(|it| it.crowded_moves)),
+            share(n_soon, records.len()),
+        ];
+        for (place, text) in expected.iter().enumerate() {
+            assert_eq!(rows[agent][place], json!(text), "{agent}: {}", rows[agent]);
+        }
+        let bars = bars[agent].as_array().expect("bars");
+        for bar in bars {
+            let tile = bar[0].as_str().expect("a tile").replace(',', "");
+            let tile: u64 = tile.parse().expect("a number");
+            let chance = match reached(tile / 2) {
+                0 => "–".to_owned(),
+                n_before => share(reached(tile), n_before),
+            };
+            assert_eq!(bar[1], json!(chance), "{agent} {tile}");
+            assert_eq!(bar[2].is_null(), chance == "–", "{agent} {tile}");
+        }
+        assert!(bars.len() >= 2, "{agent}");
+    }
+    check_accessibility(browser, "how games end");
+}
+
+/// The median of an even number of games, as the page and the report write it.
+fn median_text(numbers: impl Iterator<Item = u64>) -> String {
+    let mut numbers: Vec<u64> = numbers.collect();
+    numbers.sort_unstable();
+    let middle = &numbers[numbers.len() / 2 - 1..=numbers.len() / 2];
+    let median = (middle[0] + middle[1]) as f64 / 2.0;
+    let has_half = (middle[0] + middle[1]) % 2 == 1 && median < 100.0;
+    decimals(median, usize::from(has_half))
 }
 
 fn parameters_are_in_the_order_of_their_author(browser: &Browser, served: &Served) {

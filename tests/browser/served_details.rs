@@ -282,7 +282,10 @@ fn a_run_of_one_game_is_followed_beside_another(browser: &Browser, served: &Serv
     browser.click("[aria-label=t] .scatter summary");
     browser.wait_for("document.querySelectorAll('[aria-label=t] .pairs circle').length === 4");
     let text = browser.text("[aria-label=t] .scatter-result p");
-    assert!(text.starts_with("Of 4 common seeds, snake won"), "{text}");
+    assert!(
+        text.starts_with("Of the 4 common seeds shown, snake won"),
+        "{text}"
+    );
     let seed = |agent: &str| {
         let records = served.records.iter();
         records

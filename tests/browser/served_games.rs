@@ -206,8 +206,18 @@ fn a_reload_continues_the_game(browser: &Browser, served: &Served) {
 fn a_game_is_paused_stepped_and_stopped(browser: &Browser, served: &Served) {
     served.open(browser, "play");
     choose_agent(browser, 0, "greedy");
+    // The controls are above the board and stay where they are.
+    let places = || {
+        browser.run("return ['run', 'step', 'stop', 'speed', 'boards'].map(id => { const { left, top } = document.getElementById(id).getBoundingClientRect(); return [Math.round(left), Math.round(top)]; });")
+    };
+    let at_start = places();
+    // Without a game there is no position to ask about.
+    assert_eq!(browser.count(".ask:not([hidden])"), 0);
+    let top = |place: usize| at_start[place][1].as_i64().expect("a number");
+    assert!((0..4).all(|control| top(control) < top(4)), "{at_start}");
     browser.click("#run");
     wait_for_state(browser, "playing");
+    assert_eq!(places(), at_start);
     assert_eq!(browser.text("#run"), "Pause");
     browser.wait_for("Number(document.querySelector('[data-stat=Move]').dataset.value) > 0");
     browser.click("#run");
@@ -219,11 +229,14 @@ fn a_game_is_paused_stepped_and_stopped(browser: &Browser, served: &Served) {
         number + 1
     ));
     assert_eq!(browser.text("#run"), "Resume");
+    assert_eq!(places(), at_start);
+    assert_eq!(browser.count(".ask:not([hidden])"), 1);
     assert!(browser.text("#announcer").starts_with("Paused."));
     browser.click("#stop");
     wait_for_state(browser, "over");
     assert_eq!(stat(browser, 0, "Move"), number + 1);
     assert_eq!(browser.text("#run"), "Run");
+    assert_eq!(places(), at_start);
     // A game that was stopped has no record.
     assert_eq!(browser.count("#save:not([hidden])"), 0);
 }

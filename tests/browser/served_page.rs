@@ -189,7 +189,18 @@ fn check_widths(browser: &Browser, view: &str) {
             "{view}: {widest} at {width} pixels"
         );
         assert_eq!(crowded_stats(browser), json!([]), "{view} at {width}");
+        assert_eq!(broken_names(browser), json!([]), "{view} at {width}");
     }
+}
+
+/// The names of agents above their boards that take more than one line.
+fn broken_names(browser: &Browser) -> Value {
+    browser.run(
+        "return [...document.querySelectorAll('.game h2')].filter(name => {\
+           const range = document.createRange(); range.selectNodeContents(name.firstChild);\
+           return new Set([...range.getClientRects()].map(line => line.top)).size > 1;\
+         }).map(name => name.textContent);",
+    )
 }
 
 /// The figures of long games that overflow their column or overlap.

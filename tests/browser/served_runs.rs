@@ -191,11 +191,26 @@ fn a_served_tournament_is_followed_to_its_final_ranking(browser: &Browser, serve
     browser.click(".runs a[href=\"#follow/live\"]");
     browser.wait_for("document.querySelectorAll('.ranking tbody tr').length > 0");
     let early = browser.text(".run-count");
+    // The progress does not wait for the ranking, which is computed more rarely.
+    browser.run(
+        "window.ahead = 0;\
+         const number = text => Number(text.replaceAll(',', '').match(/\\d+/)[0]);\
+         new MutationObserver(() => {\
+           const [count, ranked] = ['.run-count', '.ranked-games'].map(part => number(document.querySelector(part).textContent));\
+           if (count > ranked) window.ahead += 1;\
+         }).observe(document.querySelector('.run-count'), {childList: true});",
+    );
+    browser.wait_for("/^[\\d.,]+ games per (second|minute) · about [\\d,]+ (s|min|h) left$/.test(document.querySelector('.run-rate').textContent)");
     let ended = tournament.wait().expect("the tournament ends");
     assert!(ended.success());
     browser.wait_for("document.querySelector('.run').dataset.state === 'finished'");
     assert_eq!(browser.text(".run-count"), "90 of 90 games");
     assert_ne!(early, browser.text(".run-count"), "the count has increased");
+    assert!(
+        browser.number("window.ahead") > 0,
+        "progress waits for the ranking"
+    );
+    assert_eq!(browser.text(".run-rate"), "");
 
     let report = served
         .test

@@ -162,6 +162,12 @@ impl Browser {
         self.developer_tools("Emulation.setDeviceMetricsOverride", &metrics);
     }
 
+    /// The page as a PDF file, in base 64.
+    pub(crate) fn print(&self) -> String {
+        let printed = self.command("POST", "/print", &json!({"background": true}));
+        printed.as_str().expect("a text").to_owned()
+    }
+
     /// Runs the body of a function in the page and returns its result.
     pub(crate) fn run(&self, body: &str) -> Value {
         self.command(

@@ -7,7 +7,8 @@ import { RequestError, get, path } from "../../host/src/serve/page/net/api.js";
 import { RecordedGame } from "../../host/src/serve/page/net/recorded_game.js";
 import { figuresOf, measureOf, rankRange } from "../../host/src/serve/page/views/ranking.js";
 import { splitMove } from "../../host/src/serve/page/text/replay_address.js";
-import { mostDifferent, pairUp, winsInWords } from "../../host/src/serve/page/views/pair_scatter.js";
+import { mostDifferent, winsInWords } from "../../host/src/report/html/common_seeds.js";
+import { pairUp } from "../../host/src/serve/page/views/pair_scatter.js";
 import { distinct } from "../../host/src/serve/page/views/result_table.js";
 import { swipeDirection } from "../../host/src/serve/page/dom/swipe.js";
 import { budgetFromLabel } from "../../host/src/serve/page/forms/budget_fields.js";
@@ -130,7 +131,10 @@ test("games are paired by seed and budget, and the most different come first", (
   const pairs = pairUp([1, 2, 3].map((seed) => played("a", seed, 100 * seed)), [played("b", 3, 10), played("b", 2, 250), played("b", 9, 1)]);
   assert.deepEqual(pairs.map(({ seed }) => seed), [2, 3]);
   assert.deepEqual(mostDifferent(pairs).map(({ seed }) => seed), [3, 2]);
-  assert.equal(winsInWords(pairs, "a", "b"), "Of 2 common seeds, a won 1 and b 1.");
+  assert.equal(winsInWords(pairs, "a", "b"), "Of the 2 common seeds shown, a won 1 and b 1.");
+  const unplayed = { one: null, other: 5_000 };
+  assert.equal(mostDifferent([unplayed, ...pairs]).length, 2);
+  assert.equal(winsInWords([unplayed, { one: 7, other: 7 }], "a", "b"), "Of the 1 common seed shown, a won 0 and b 0; 1 is tied.");
 });
 
 test("a swipe has the direction of its longer side", () => {

@@ -68,6 +68,8 @@ test("values that an agent did not report leave gaps", () => {
 test("how games end is told by their highest tile and by the time on crowded boards", () => {
   const ends = { highest: { 512: 1, 1024: 3 }, moves: null, crowded_moves: null, since_highest: null, lost_within: {}, next_tile: {} };
   assert.deepEqual(usualHighest(ends), { tile: 1024, share: 0.75 });
+  // As in the report, the higher of two tiles.
+  assert.deepEqual(usualHighest({ ...ends, highest: { 512: 2, 1024: 2 } }), { tile: 1024, share: 0.5 });
   assert.equal(usualHighest({ ...ends, highest: {} }), null);
   const times = [{ empty: 0, turns: 1, cpu_us_per_turn: 40 }, { empty: 3, turns: 3, cpu_us_per_turn: 20 }, { empty: 8, turns: 9, cpu_us_per_turn: 10 }];
   assert.equal(crowdedFactor(times), 2.5);

@@ -24,9 +24,9 @@ use crate::{
             summary_text::summary_text,
             terminal_text::terminal_text,
         },
-        run_report::{RunReport, Unfit},
+        run_report::RunReport,
     },
-    run::{atomic_file, run_files, run_plan::RunPlan},
+    run::{atomic_file, game_figures::Unfit, run_files, run_plan::RunPlan},
     text::shell_word::quoted,
 };
 use anyhow::anyhow;

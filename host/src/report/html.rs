@@ -31,7 +31,10 @@ use super::{
 };
 use crate::{
     run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan},
-    text::number_text::{count, counted},
+    text::{
+        duration_text::readable_times,
+        number_text::{count, counted},
+    },
 };
 use budget_section::budget_figures;
 use charts::{budget_curve::budget_curve, distribution_chart::MOST_NAMES};
@@ -124,7 +127,9 @@ impl<'p> ReportPage<'p> {
         }
         for (number, (part, games)) in report.budgets.iter().zip(games).enumerate() {
             let title = match &part.budget.label {
-                Some(label) if report.budgets.len() > 1 => format!("Budget {label}"),
+                Some(label) if report.budgets.len() > 1 => {
+                    format!("Budget {}", readable_times(label))
+                }
                 _ => "Result".to_owned(),
             };
             let figures = budget_figures(part, games, report.goal, (number, report.budgets.len()));

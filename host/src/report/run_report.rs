@@ -13,8 +13,8 @@ use super::{
     html::{FigureFile, ReportPage},
 };
 use crate::run::{
-    game_figures::{FigureMaker, GameFigures},
-    game_log::{LinePosition, LogLine, OpenLog},
+    game_figures::{FigureReader, GameFigures, Unfit},
+    game_log::{LinePosition, OpenLog},
     run_files,
     run_plan::RunPlan,
 };
@@ -28,52 +28,23 @@ pub struct RunReport {
     records: Vec<GameFigures>,
 }
 
-/// Why a line of a log does not count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Unfit {
-    NoRecord,
-    /// An earlier line has the same game.
-    Repeated,
-    /// The plan has no agent with this name.
-    Foreign,
-}
-
-impl Unfit {
-    /// A sentence with the line as its subject.
-    #[must_use]
-    pub fn sentence(self) -> &'static str {
-        match self {
-            Self::NoRecord => "is not a record",
-            Self::Repeated => "duplicates an earlier game",
-            Self::Foreign => "has a game of an agent that is not in the plan",
-        }
-    }
-}
-
 impl RunReport {
     /// Reads the game log of a run folder.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn read(folder: &Path, plan: &RunPlan) -> io::Result<Self> {
-        let input = ReportInput::of(plan);
-        let (mut records, mut maker) = (Vec::new(), FigureMaker::default());
+        let (mut records, mut reader) = (Vec::new(), FigureReader::of(plan));
         let mut left_out: HashMap<Unfit, Vec<u64>> = HashMap::new();
-        let mut games = HashSet::new();
-        let visit = |position: LinePosition, line| {
-            let unfit = match line {
-                LogLine::Malformed { .. } | LogLine::CutOff { .. } => Unfit::NoRecord,
-                LogLine::Record(record) if !input.agents.contains(&record.agent) => Unfit::Foreign,
-                LogLine::Record(record) if !games.insert(record.game) => Unfit::Repeated,
-                LogLine::Record(record) => {
-                    records.push(maker.figures_of(&record, position));
-                    return;
-                }
-            };
-            left_out.entry(unfit).or_default().push(position.number);
+        let visit = |position: LinePosition, line: &[u8]| {
+            match reader.record_of(line) {
+                Ok(record) => records.push(reader.figures_of(record, line, position)),
+                Err(unfit) => left_out.entry(unfit).or_default().push(position.number),
+            }
+            Ok(())
         };
         if let Some(log) = OpenLog::open(&run_files::game_log(folder))? {
-            log.read(visit)?;
+            log.read_bytes(visit)?;
         }
         Ok(Self {
             left_out,

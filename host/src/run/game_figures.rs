@@ -5,16 +5,22 @@
 //! up most of a record, and only replays need them; they stay in the log, and the position of
 //! the line says where. What most games do not have is kept apart, in a box.
 
+mod brief_record;
 mod course_figures;
+mod figure_reader;
+mod line_scanner;
 mod move_histogram;
 
 use std::{collections::HashSet, num::NonZeroU64, sync::Arc};
 
 use super::{
-    game_log::LinePosition,
+    game_log::{LinePosition, LogLine, parse_line},
     game_record::{Ending, GameRecord, Retry},
 };
-pub use course_figures::CourseFigures;
+pub use brief_record::{BriefRecord, EmptyCells, LineText};
+pub use course_figures::{CourseFigures, PackedTimes};
+pub use figure_reader::{FigureReader, Unfit};
+pub(in crate::run) use line_scanner::scanned;
 pub use move_histogram::MoveHistogram;
 
 /// The figures of a game. The fields are those of [`GameRecord`].
@@ -104,24 +110,50 @@ pub struct FigureMaker {
 impl FigureMaker {
     /// The figures of the record at this position of its log.
     pub fn figures_of(&mut self, record: &GameRecord, position: LinePosition) -> GameFigures {
+        self.figures(BriefRecord::of(record), position, || record.board.clone())
+    }
+
+    /// The same for a record that was read from this line.
+    pub fn figures_of_brief(
+        &mut self,
+        record: BriefRecord,
+        line: &[u8],
+        position: LinePosition,
+    ) -> GameFigures {
+        // Few games end with a fault, so their lines are read twice.
+        self.figures(record, position, || match parse_line(line) {
+            LogLine::Record(record) => record.board,
+            LogLine::Malformed { .. } | LogLine::CutOff { .. } => Vec::new(),
+        })
+    }
+
+    fn figures(
+        &mut self,
+        record: BriefRecord,
+        position: LinePosition,
+        board: impl FnOnce() -> Vec<Vec<u64>>,
+    ) -> GameFigures {
         let is_fault = record.ending.is_fault();
         let has_details = is_fault || record.stolen_us > 0 || !record.retries.is_empty();
         GameFigures {
             game: record.game,
-            agent: self.shared(&record.agent),
-            budget: record.budget.as_ref().map(|label| self.shared(label)),
+            agent: self.shared(record.agent.as_ref()),
+            budget: record
+                .budget
+                .as_ref()
+                .map(|label| self.shared(label.as_ref())),
             seed: record.seed,
             score: record.score,
             highest: record.highest,
             n_moves: record.n_moves,
             ending: record.ending,
-            empty_cells: empty_cells(&record.board),
-            course: CourseFigures::of(record),
+            empty_cells: record.board.0,
+            course: CourseFigures::of(&record),
             timeout: record.timeout,
-            moves_digest: digest(&record.moves),
+            moves_digest: digest(record.moves.as_ref()),
             cpu_ms: record.cpu_ms,
             wall_ms: record.wall_ms,
-            cpu_us_histogram: MoveHistogram::of(&record.cpu_us_histogram),
+            cpu_us_histogram: record.cpu_us_histogram,
             slowest_move_us: record.move_us.max,
             threads: record.threads,
             nodes: record.nodes,
@@ -131,11 +163,11 @@ impl FigureMaker {
             details: has_details.then(|| {
                 Box::new(GameDetails {
                     stolen_us: record.stolen_us,
-                    retries: record.retries.clone(),
+                    retries: record.retries,
                     fault: is_fault.then(|| RecordedFault {
-                        sentence: record.fault.clone(),
-                        board: record.board.clone(),
-                        fingerprint: record.fingerprint.clone(),
+                        sentence: record.fault,
+                        board: board(),
+                        fingerprint: record.fingerprint.as_ref().to_owned(),
                     }),
                 })
             }),
@@ -152,25 +184,32 @@ impl FigureMaker {
     }
 }
 
-fn empty_cells(board: &[Vec<u64>]) -> Option<u8> {
-    let n_empty = board.iter().flatten().filter(|tile| **tile == 0).count();
-    (!board.is_empty()).then_some(u8::try_from(n_empty).unwrap_or(u8::MAX))
-}
-
-/// Eight letters at a time, because a log has hundreds of millions of them. Strings of the same
-/// length that differ in only one group of eight have different digests.
+/// Eight letters at a time in four independent lanes, because a log has hundreds of millions of
+/// them. Strings of the same length that differ in only one group of eight have different digests.
 fn digest(moves: &str) -> Option<NonZeroU64> {
     /// An odd number with bits in all places: 2^64 divided by the golden ratio.
     const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
     if moves.is_empty() {
         return None;
     }
-    let add = |digest: u64, letters: &[u8]| {
+    let add = |digest: u64, number: u64| (digest.rotate_left(5) ^ number).wrapping_mul(MULTIPLIER);
+    let number_of = |letters: &[u8]| {
         let mut eight = [0; 8];
         eight[..letters.len()].copy_from_slice(letters);
-        (digest.rotate_left(5) ^ u64::from_le_bytes(eight)).wrapping_mul(MULTIPLIER)
+        u64::from_le_bytes(eight)
     };
-    let digest = moves.as_bytes().chunks(8).fold(moves.len() as u64, add);
+    let mut lanes = [moves.len() as u64; 4];
+    let (groups, rest) = moves.as_bytes().as_chunks::<32>();
+    for group in groups {
+        let (eights, _) = group.as_chunks::<8>();
+        for (lane, eight) in lanes.iter_mut().zip(eights) {
+            *lane = add(*lane, u64::from_le_bytes(*eight));
+        }
+    }
+    for (lane, letters) in lanes.iter_mut().zip(rest.chunks(8)) {
+        *lane = add(*lane, number_of(letters));
+    }
+    let digest = lanes.into_iter().fold(0, add);
     Some(NonZeroU64::new(digest).unwrap_or(NonZeroU64::MAX))
 }
 
@@ -219,6 +258,12 @@ mod tests {
         };
         assert_eq!(of("ULDR"), of("ULDR"));
         assert_ne!(of("ULDR"), of("ULDL"));
+        let long = "ULDRRDLU".repeat(12);
+        for place in 0..long.len() {
+            let mut other = long.clone();
+            other.replace_range(place..=place, "X");
+            assert_ne!(of(&long), of(&other), "{place}");
+        }
         assert_eq!(of(""), None);
     }
 }

@@ -22,7 +22,7 @@ use crate::run::{
 use sync_thread::SyncThread;
 
 pub use growing_log::{GrowingLog, NextLine};
-pub use log_line::{LogLine, parse_line};
+pub use log_line::{LogLine, brief_record_of, parse_line};
 pub use open_log::{LinePosition, OpenLog, unpack};
 
 /// Reads a log line by line; `number` counts from 1. A missing file is an empty log.

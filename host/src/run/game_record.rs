@@ -10,17 +10,24 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 
 /// A game that has ended. Readers ignore unknown fields.
+///
+/// The parameters are the types of texts, board, histogram and times by empty cells. Readers of
+/// many records keep less of each; see `BriefRecord`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameRecord {
+#[serde(bound(
+    serialize = "T: Serialize, B: Serialize, H: Serialize, E: Serialize + Default + PartialEq",
+    deserialize = "T: Deserialize<'de>, B: Deserialize<'de>, H: Deserialize<'de>, E: Deserialize<'de> + Default"
+))]
+pub struct GameRecord<T = String, B = Vec<Vec<u64>>, H = BTreeMap<u64, u64>, E = Vec<(u64, u64)>> {
     /// Version of this format: 1.
     pub v: u32,
     /// Position in the game plan, from 0. A log holds each number at most once.
     pub game: u64,
     /// The agent's name in the ranking.
-    pub agent: String,
+    pub agent: T,
     /// The label of the budget if the tournament has several; see `Budget::label`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub budget: Option<String>,
+    pub budget: Option<T>,
     /// Determines the tiles of the game; agents are compared in pairs on equal seeds.
     /// Below 2^53, so that JavaScript reads it exactly.
     pub seed: u64,
@@ -38,9 +45,9 @@ pub struct GameRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crowded_moves: Option<u64>,
     /// The accepted moves, one letter of `URDL` each, oldest first.
-    pub moves: String,
+    pub moves: T,
     /// The final board: rows of face values.
-    pub board: Vec<Vec<u64>>,
+    pub board: B,
     pub ending: Ending,
     /// What the agent did wrong, in one sentence.
     pub fault: Option<String>,
@@ -57,11 +64,11 @@ pub struct GameRecord {
     /// CPU time of the moves in logarithmic buckets, which can be added up over games.
     /// The key is the upper end of the bucket in microseconds, the value the number of
     /// moves.
-    pub cpu_us_histogram: BTreeMap<u64, u64>,
+    pub cpu_us_histogram: H,
     /// By the number of empty cells before the turn, from 0: the number of turns, and their CPU
     /// time in microseconds. Empty in records of hosts up to 1.0.0.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub cpu_us_by_empty: Vec<(u64, u64)>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub cpu_us_by_empty: E,
     /// Time per move on the clock of the budget.
     pub move_us: MoveTimes,
     /// CPU time that a hypervisor took during the moves. It is not charged to the agent.
@@ -80,10 +87,14 @@ pub struct GameRecord {
     pub retries: Vec<Retry>,
     /// Identifies plugin file, parameters, rules, budget and salt. A record is reused only
     /// if this is the same.
-    pub fingerprint: String,
+    pub fingerprint: T,
     /// The version of the host that played the game; hosts up to 1.0.0 did not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub host: Option<String>,
+    pub host: Option<T>,
+}
+
+fn is_default<E: Default + PartialEq>(value: &E) -> bool {
+    *value == E::default()
 }
 
 impl GameRecord {

@@ -19,7 +19,7 @@ const END: &[u8] = b"\"}";
 /// When the record has no representation in JSON.
 pub fn line_of(record: &GameRecord) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(record)?;
-    let check = checksum(&line);
+    let check = checksum(Sha256::digest(&line).as_slice());
     line.pop();
     line.extend(KEY.as_bytes());
     line.extend(check.as_bytes());
@@ -33,11 +33,14 @@ pub(super) fn is_whole(line: &[u8]) -> Option<bool> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let rest = line.strip_suffix(END)?;
     let (rest, check) = rest.split_at_checked(rest.len().checked_sub(N_DIGITS)?)?;
-    let mut record = rest.strip_suffix(KEY.as_bytes())?.to_vec();
-    record.push(b'}');
-    Some(checksum(&record).as_bytes() == check)
+    let record = rest.strip_suffix(KEY.as_bytes())?;
+    let digest = Sha256::new()
+        .chain_update(record)
+        .chain_update(b"}")
+        .finalize();
+    Some(checksum(digest.as_slice()).as_bytes() == check)
 }
 
-fn checksum(record: &[u8]) -> String {
-    hex(&Sha256::digest(record)[..N_DIGITS / 2])
+fn checksum(digest: &[u8]) -> String {
+    hex(&digest[..N_DIGITS / 2])
 }

@@ -76,6 +76,7 @@ const PAGE_FILES: &[(&str, &str)] = page_files!["page/":
 const SHARED_FILES: &[(&str, &str)] = page_files!["../":
     "report/html/base.css",
     "report/html/board.js",
+    "report/html/common_seeds.js",
     "report/html/number.js",
     "report/html/tiles.css",
 ];

@@ -126,11 +126,45 @@ pub(crate) mod optional {
     }
 }
 
+/// The times of a label as people read them: `50us cpu` becomes `50 µs cpu`. A label of a budget
+/// is written as in a tournament file; the rule of the web page is in
+/// `host/src/serve/page/text/budget_label.js`.
+#[must_use]
+pub fn readable_times(label: &str) -> String {
+    let words = label.split(' ').map(|word| {
+        let (time, comma) = match word.strip_suffix(',') {
+            Some(time) => (time, ","),
+            None => (word, ""),
+        };
+        let number = time.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let unit = match &time[number.len()..] {
+            "us" => "µs",
+            unit @ ("ms" | "s") => unit,
+            _ => return word.to_owned(),
+        };
+        if number.ends_with(|digit: char| digit.is_ascii_digit()) {
+            format!("{number} {unit}{comma}")
+        } else {
+            word.to_owned()
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn times_of_labels_have_units_as_people_write_them() {
+        let label = readable_times("500us cpu, bank 2ms, 1.5s");
+        assert_eq!(label, "500 µs cpu, bank 2 ms, 1.5 s");
+        for label in ["1000 nodes", "us s 5x", ""] {
+            assert_eq!(readable_times(label), label);
+        }
+    }
 
     #[test]
     fn durations_are_parsed_exactly() {

@@ -10,7 +10,10 @@ use crate::{
     report::agent_games::AgentGames,
     run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan},
     statistics::game_outcome::{GameOutcome, Measure},
-    text::number_text::{count, counted},
+    text::{
+        duration_text::readable_times,
+        number_text::{count, counted},
+    },
 };
 
 /// The most moves of all games together; keeps the page below a megabyte.
@@ -33,7 +36,7 @@ impl ChosenGame<'_> {
     /// The agent, with its budget where there are several.
     fn label(&self) -> String {
         match self.budget.1 {
-            Some(budget) => format!("{}, {budget}", self.agent),
+            Some(budget) => format!("{}, {}", self.agent, readable_times(budget)),
             None => self.agent.to_owned(),
         }
     }

@@ -3,11 +3,12 @@
 use sha2::{Digest, Sha256};
 
 /// The modules of the script; each imports only modules before it.
-const MODULES: [&str; 6] = [
+const MODULES: [&str; 7] = [
     include_str!("board.js"),
     include_str!("number.js"),
     include_str!("recorded_game.js"),
     include_str!("replay.js"),
+    include_str!("common_seeds.js"),
     include_str!("seed_pairs.js"),
     include_str!("save.js"),
 ];

@@ -1,35 +1,9 @@
 // Moves the dots of the charts "Seed by seed" when another pair of agents is chosen, and lists
 // the games that differ most.
-import { count, counted } from "./number.js";
-
-const N_LISTED = 6;
+import { mostDifferent, winsInWords } from "./common_seeds.js";
+import { count } from "./number.js";
 
 /** @typedef {{ seed: string, one: number | null, other: number | null }} SeedPair */
-
-/**
- * The seeds that both agents played and that differ most, whoever did better.
- * @param {SeedPair[]} pairs
- */
-export const mostDifferent = (pairs) => {
-  const difference = (/** @type {SeedPair} */ pair) => Math.abs((pair.one ?? 0) - (pair.other ?? 0));
-  const common = pairs.filter((pair) => pair.one !== null && pair.other !== null);
-  return common.sort((a, b) => difference(b) - difference(a)).slice(0, N_LISTED);
-};
-
-/**
- * Who won how many seeds.
- * @param {SeedPair[]} pairs
- * @param {string} one
- * @param {string} other
- */
-export const winsOfPair = (pairs, one, other) => {
-  const common = pairs.filter((pair) => pair.one !== null && pair.other !== null);
-  const nWon = common.filter((pair) => (pair.one ?? 0) > (pair.other ?? 0)).length;
-  const nLost = common.filter((pair) => (pair.one ?? 0) < (pair.other ?? 0)).length;
-  const nTied = common.length - nWon - nLost;
-  const tied = nTied === 0 ? "" : `, ${count(nTied)} are tied`;
-  return `Of the ${counted(common.length, "seed")} shown, ${one} did better on ${count(nWon)} and ${other} on ${count(nLost)}${tied}.`;
-};
 
 class SeedChart {
   /** @param {HTMLElement} choice */
@@ -67,7 +41,7 @@ class SeedChart {
     }
     const result = this.figure.querySelector(".seed-result");
     const note = document.createElement("p");
-    note.textContent = winsOfPair(pairs, one, other);
+    note.textContent = winsInWords(pairs, one, other);
     const list = document.createElement("ul");
     list.append(...mostDifferent(pairs).map((pair) => this.line(pair, one, other)));
     result?.replaceChildren(note, list);

@@ -2,9 +2,14 @@
 //!
 //! [`MoveHistogram`]: super::MoveHistogram
 
-use std::iter::from_fn;
+use std::{fmt, iter::from_fn};
 
-use super::move_histogram::{read, write};
+use serde::{
+    Deserialize, Deserializer,
+    de::{SeqAccess, Visitor},
+};
+
+use super::move_histogram::{USUAL_LENGTH, read, write};
 use crate::run::game_record::GameRecord;
 
 /// `highest_at`, `crowded_moves` and `cpu_us_by_empty` of a record. Each of the first two is
@@ -12,20 +17,65 @@ use crate::run::game_record::GameRecord;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CourseFigures(Box<[u8]>);
 
+/// `cpu_us_by_empty` of a record: turns and CPU time by turns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PackedTimes(Vec<u8>);
+
+impl PackedTimes {
+    #[must_use]
+    pub fn of(times: impl IntoIterator<Item = (u64, u64)>) -> Self {
+        let mut packed = Self::default();
+        for (n_turns, cpu_us) in times {
+            packed.add(n_turns, cpu_us);
+        }
+        packed
+    }
+
+    pub(super) fn add(&mut self, n_turns: u64, cpu_us: u64) {
+        if self.0.is_empty() {
+            self.0.reserve(USUAL_LENGTH);
+        }
+        write(&mut self.0, n_turns);
+        write(&mut self.0, cpu_us);
+    }
+}
+
+impl<'de> Deserialize<'de> for PackedTimes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(TimesVisitor)
+    }
+}
+
+struct TimesVisitor;
+
+impl<'de> Visitor<'de> for TimesVisitor {
+    type Value = PackedTimes;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a sequence")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut times: A) -> Result<PackedTimes, A::Error> {
+        let mut packed = PackedTimes::default();
+        while let Some((n_turns, cpu_us)) = times.next_element()? {
+            packed.add(n_turns, cpu_us);
+        }
+        Ok(packed)
+    }
+}
+
 impl CourseFigures {
     #[must_use]
-    pub fn of(record: &GameRecord) -> Self {
-        let mut bytes = Vec::new();
+    pub fn of<T, B, H>(record: &GameRecord<T, B, H, PackedTimes>) -> Self {
+        let times = &record.cpu_us_by_empty.0;
+        let mut bytes = Vec::with_capacity(USUAL_LENGTH + times.len());
         for number in [record.highest_at, record.crowded_moves] {
             write(
                 &mut bytes,
                 number.map_or(0, |number| number.saturating_add(1)),
             );
         }
-        for (n_turns, cpu_us) in &record.cpu_us_by_empty {
-            write(&mut bytes, *n_turns);
-            write(&mut bytes, *cpu_us);
-        }
+        bytes.extend_from_slice(times);
         Self(bytes.into())
     }
 
@@ -55,17 +105,17 @@ impl CourseFigures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::record;
+    use crate::run::{example::record, game_figures::BriefRecord};
 
     #[test]
     fn a_course_is_read_again() {
         let course = |highest_at, crowded_moves, by_empty: &[(u64, u64)]| {
-            CourseFigures::of(&GameRecord {
+            CourseFigures::of(&BriefRecord::of(&GameRecord {
                 highest_at,
                 crowded_moves,
                 cpu_us_by_empty: by_empty.to_vec(),
                 ..record("a", 1, 0)
-            })
+            }))
         };
         let by_empty = [(0, 0), (300, 1_000_000), (7, u64::MAX)];
         let known = course(Some(0), Some(500), &by_empty);

@@ -4,7 +4,15 @@
 //! Every number is written in groups of seven bits, the lowest first; the eighth bit says that
 //! more follow. A map with the same content is five times as large.
 
-use std::{collections::BTreeMap, iter::from_fn};
+use std::{collections::BTreeMap, fmt, iter::from_fn};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{MapAccess, Visitor},
+};
+
+/// Most histograms and times have no more bytes.
+pub(super) const USUAL_LENGTH: usize = 64;
 
 /// The number of moves in each bucket, by the upper end of the bucket in microseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,13 +21,20 @@ pub struct MoveHistogram(Box<[u8]>);
 impl MoveHistogram {
     #[must_use]
     pub fn of(buckets: &BTreeMap<u64, u64>) -> Self {
-        let (mut bytes, mut last) = (Vec::new(), 0);
+        let mut packer = Self::packer();
         for (&upper_end, &n_moves) in buckets {
-            write(&mut bytes, upper_end - last);
-            write(&mut bytes, n_moves);
-            last = upper_end;
+            packer
+                .add(upper_end, n_moves)
+                .expect("the keys of a map ascend");
         }
-        Self(bytes.into())
+        packer.finish()
+    }
+
+    pub(super) fn packer() -> BucketPacker {
+        BucketPacker {
+            bytes: Vec::with_capacity(USUAL_LENGTH),
+            last: None,
+        }
     }
 
     /// The buckets in ascending order.
@@ -29,6 +44,61 @@ impl MoveHistogram {
             last += read(&mut bytes)?;
             Some((last, read(&mut bytes)?))
         })
+    }
+}
+
+impl<'de> Deserialize<'de> for MoveHistogram {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(BucketVisitor)
+    }
+}
+
+struct BucketVisitor;
+
+impl<'de> Visitor<'de> for BucketVisitor {
+    type Value = MoveHistogram;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut buckets: A) -> Result<MoveHistogram, A::Error> {
+        let mut packer = MoveHistogram::packer();
+        while let Some((upper_end, n_moves)) = buckets.next_entry()? {
+            if packer.add(upper_end, n_moves).is_none() {
+                // Not as a host writes it. A map sorts the buckets and keeps the last of a kind.
+                let mut all: BTreeMap<u64, u64> = packer.finish().buckets().collect();
+                all.insert(upper_end, n_moves);
+                while let Some((upper_end, n_moves)) = buckets.next_entry()? {
+                    all.insert(upper_end, n_moves);
+                }
+                return Ok(MoveHistogram::of(&all));
+            }
+        }
+        Ok(packer.finish())
+    }
+}
+
+/// A histogram that is being read.
+pub(super) struct BucketPacker {
+    bytes: Vec<u8>,
+    last: Option<u64>,
+}
+
+impl BucketPacker {
+    /// Adds a bucket; `None` if it does not follow the last one.
+    pub(super) fn add(&mut self, upper_end: u64, n_moves: u64) -> Option<()> {
+        if self.last.is_some_and(|last| upper_end <= last) {
+            return None;
+        }
+        write(&mut self.bytes, upper_end - self.last.unwrap_or(0));
+        write(&mut self.bytes, n_moves);
+        self.last = Some(upper_end);
+        Some(())
+    }
+
+    pub(super) fn finish(self) -> MoveHistogram {
+        MoveHistogram(self.bytes.into())
     }
 }
 

@@ -1,7 +1,13 @@
 //! One line of a log: a record, or what is wrong with it.
 
+use serde::Deserialize;
+
 use crate::{
-    run::{game_record::GameRecord, record_line::is_whole},
+    run::{
+        game_figures::{BriefRecord, scanned},
+        game_record::GameRecord,
+        record_line::is_whole,
+    },
     text::{hex::is_hex, printable::printable},
     tournament::is_plain_name,
 };
@@ -29,48 +35,77 @@ pub fn parse_line(bytes: &[u8]) -> LogLine {
             .trim_end_matches('\n')
             .to_owned()
     };
+    match record_of(bytes) {
+        Ok(record) => LogLine::Record(Box::new(record)),
+        Err(NoRecord::CutOff) => LogLine::CutOff { text: text() },
+        Err(NoRecord::Malformed(reason)) => LogLine::Malformed {
+            text: text(),
+            reason,
+        },
+    }
+}
+
+/// The record in a line, if [`parse_line`] finds one, in a fraction of the time.
+#[must_use]
+pub fn brief_record_of(bytes: &[u8]) -> Option<BriefRecord<'_>> {
+    match scanned(bytes) {
+        Some(record) => checked(bytes, record).ok(),
+        None => record_of(bytes).ok(),
+    }
+}
+
+/// Why a line has no record.
+enum NoRecord {
+    CutOff,
+    Malformed(String),
+}
+
+fn record_of<'l, T, B, H, E>(bytes: &'l [u8]) -> Result<GameRecord<T, B, H, E>, NoRecord>
+where
+    T: AsRef<str>,
+    GameRecord<T, B, H, E>: Deserialize<'l>,
+{
     if bytes.last() != Some(&b'\n') {
-        return LogLine::CutOff { text: text() };
+        return Err(NoRecord::CutOff);
+    }
+    let record = serde_json::from_slice(bytes);
+    let record = record.map_err(|error| NoRecord::Malformed(error.to_string()))?;
+    checked(bytes, record)
+}
+
+/// A record that was read from a line, if it is what the line says it is.
+fn checked<T: AsRef<str>, B, H, E>(
+    bytes: &[u8],
+    mut record: GameRecord<T, B, H, E>,
+) -> Result<GameRecord<T, B, H, E>, NoRecord> {
+    let malformed = |reason: &str| Err(NoRecord::Malformed(reason.to_owned()));
+    if record.v != GameRecord::VERSION {
+        let version = record.v;
+        return malformed(&format!(
+            "format version {version} is not supported by this host"
+        ));
     }
     let is_whole = is_whole(bytes);
-    match serde_json::from_slice::<GameRecord>(bytes) {
-        Ok(GameRecord { v, .. }) if v != GameRecord::VERSION => LogLine::Malformed {
-            text: text(),
-            reason: format!("format version {v} is not supported by this host"),
-        },
-        Ok(record) if is_whole == Some(false) || (is_whole.is_none() && record.host.is_some()) => {
-            LogLine::Malformed {
-                text: text(),
-                reason: "its checksum is wrong: it was changed or damaged".to_owned(),
-            }
-        }
-        // Both become parts of file names.
-        Ok(record) if !is_plain_name(&record.agent) => LogLine::Malformed {
-            text: text(),
-            reason: "its agent has no valid name".to_owned(),
-        },
-        Ok(record) if !is_hex(&record.fingerprint, GameRecord::FINGERPRINT_DIGITS) => {
-            LogLine::Malformed {
-                text: text(),
-                reason: "its fingerprint does not have 16 hexadecimal digits".to_owned(),
-            }
-        }
-        Ok(mut record) => {
-            // The sentence is shown on terminals, and anybody may have edited the log.
-            record.fault = record.fault.map(|fault| printable(&fault, usize::MAX));
-            LogLine::Record(Box::new(record))
-        }
-        Err(error) => LogLine::Malformed {
-            text: text(),
-            reason: error.to_string(),
-        },
+    if is_whole == Some(false) || (is_whole.is_none() && record.host.is_some()) {
+        return malformed("its checksum is wrong: it was changed or damaged");
     }
+    // Both become parts of file names.
+    if !is_plain_name(record.agent.as_ref()) {
+        return malformed("its agent has no valid name");
+    }
+    if !is_hex(record.fingerprint.as_ref(), GameRecord::FINGERPRINT_DIGITS) {
+        return malformed("its fingerprint does not have 16 hexadecimal digits");
+    }
+    // The sentence is shown on terminals, and anybody may have edited the log.
+    record.fault = record.fault.map(|fault| printable(&fault, usize::MAX));
+    Ok(record)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::record_line::line_of;
+    use crate::run::{game_figures::FigureMaker, game_log::LinePosition, record_line::line_of};
+    use serde_json::json;
 
     #[test]
     fn a_record_is_read_again_and_every_flipped_bit_is_found() {
@@ -83,10 +118,94 @@ mod tests {
         for bit in 0..8 * (line.len() - 1) {
             let mut damaged = line.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
+            let brief = brief_record_of(&damaged);
             // A bit of the key `check` changes nothing that counts.
             if let LogLine::Record(read) = parse_line(&damaged) {
                 assert_eq!(*read, written, "bit {bit}");
+                assert!(brief.is_some(), "bit {bit}");
+            } else {
+                assert!(brief.is_none(), "bit {bit}");
             }
         }
+    }
+
+    /// Lines with one value replaced, as anybody may write them, since no checksum is needed
+    /// without a version of the host.
+    #[test]
+    fn a_line_has_the_same_figures_however_it_is_read() {
+        let written = GameRecord {
+            cpu_us_histogram: [(8, 5), (300, 7)].into(),
+            cpu_us_by_empty: vec![(1, 2), (3, 400)],
+            moves: "ULDR".to_owned(),
+            board: vec![vec![2, 0], vec![0, 4]],
+            host: None,
+            ..crate::run::example::record("a", 7, 1304)
+        };
+        let whole = serde_json::to_value(&written).unwrap();
+        let values = [
+            json!(null),
+            json!(0),
+            json!(-1),
+            json!(2.5),
+            json!("U\u{e9}"),
+            json!([]),
+            json!([[0, 2], [4]]),
+            json!([[1, 2, 3]]),
+            json!([["a"]]),
+            json!({}),
+            json!({"7": 1, "x": 2}),
+            json!("crash"),
+            json!(true),
+        ];
+        let (mut n_records, mut n_others) = (0, 0);
+        for key in whole.as_object().unwrap().keys() {
+            for value in &values {
+                let mut changed = whole.clone();
+                changed[key] = value.clone();
+                compare(&format!("{changed}\n"), &mut n_records, &mut n_others);
+            }
+        }
+        let text = whole.to_string();
+        assert!(scanned(format!("{text}\n").as_bytes()).is_some(), "{text}");
+        // What hosts write otherwise, and what only looks like it.
+        for (part, other) in [
+            ("\"seed\":7", "\"budget\":\"50us\",\"seed\":7"),
+            ("\"seed\":7", "\"seed\":07"),
+            ("\"seed\":7", "\"seed\":99999999999999999999"),
+            ("\"seed\":7", "\"seed\":18446744073709551615"),
+            ("\"seed\":7", "\"seed\": 7"),
+            ("\"fault\":null", "\"fault\":\"\\u001b[31m\""),
+            ("\"moves\":", "\"unknown\":3,\"moves\":"),
+            ("\"v\":1", "\"v\":12"),
+            ("\"board\":[[2,0],[0,4]]", "\"board\":[[2,0],[]]"),
+            ("[[1,2],[3,400]]", "[[1,2],[3]]"),
+            ("[[1,2],[3,400]]", "[[1,2],[3,4,5]]"),
+            ("{\"8\":5,\"300\":7}", "{\"300\":1,\"8\":5,\"300\":7}"),
+            ("\"ULDR\"", "\"U\\u004c\""),
+            ("{\"v\"", "{\"v\":1,\"v\""),
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+            let changed = text.replace(part, other);
+            compare(&format!("{changed}\n"), &mut n_records, &mut n_others);
+        }
+        assert!(n_records > 20 && n_others > 50, "{n_records} {n_others}");
+    }
+
+    fn compare(line: &str, n_records: &mut usize, n_others: &mut usize) {
+        let brief = brief_record_of(line.as_bytes());
+        let mut maker = FigureMaker::default();
+        let position = LinePosition::default();
+        let expected = match parse_line(line.as_bytes()) {
+            LogLine::Record(record) => Some(maker.figures_of(&record, position)),
+            _ => None,
+        };
+        let n_kind = if expected.is_some() {
+            n_records
+        } else {
+            n_others
+        };
+        *n_kind += 1;
+        let figures = brief.map(|record| maker.figures_of_brief(record, line.as_bytes(), position));
+        assert_eq!(figures, expected, "{line}");
     }
 }

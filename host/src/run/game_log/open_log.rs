@@ -11,6 +11,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use memchr::memchr;
+
 use super::{
     log_content::{FileFrom, compressed_from, skip},
     log_line::{LogLine, parse_line},
@@ -24,6 +26,9 @@ use crate::run::{
 /// A game of ten million moves is shorter. A log may come from a stranger, and a compressed
 /// one of a few bytes may hold a line that fills the memory.
 const LONGEST_LINE: u64 = 64 << 20;
+
+/// Room for a hundred usual lines.
+const BUFFER: usize = 1 << 18;
 
 /// The position of a line in its log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,29 +139,59 @@ impl OpenLog {
         mut visit: impl FnMut(LinePosition, &[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut offset = last.offset + last.length as u64;
-        let mut reader = BufReader::with_capacity(1 << 16, self.content_from(offset)?);
-        let mut bytes = Vec::new();
+        let mut reader = BufReader::with_capacity(BUFFER, self.content_from(offset)?);
+        let mut begun = Vec::new();
         for number in last.number + 1.. {
-            bytes.clear();
-            let read = (&mut reader)
-                .take(LONGEST_LINE)
-                .read_until(b'\n', &mut bytes);
-            let length = read.map_err(|error| self.explained(error, number - 1))?;
+            begun.clear();
+            let length = self.next_line(&mut reader, &mut begun, number, |bytes| {
+                let position = LinePosition {
+                    number,
+                    offset,
+                    length: bytes.len(),
+                };
+                visit(position, bytes)
+            })?;
             if length == 0 {
                 break;
             }
-            if length as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
-                return Err(too_long(number));
-            }
-            let position = LinePosition {
-                number,
-                offset,
-                length,
-            };
-            visit(position, &bytes)?;
             offset += length as u64;
         }
         Ok(())
+    }
+
+    /// Calls `visit` with the next line and returns its length; 0 at the end of the log. Most
+    /// lines are in the buffer of the reader as a whole and are not copied.
+    fn next_line(
+        &self,
+        reader: &mut impl BufRead,
+        begun: &mut Vec<u8>,
+        number: u64,
+        visit: impl FnOnce(&[u8]) -> io::Result<()>,
+    ) -> io::Result<usize> {
+        loop {
+            let buffer = match reader.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                buffer => buffer.map_err(|error| self.explained(error, number - 1))?,
+            };
+            let end = memchr(b'\n', buffer).map(|place| place + 1);
+            if let (Some(length), true) = (end, begun.is_empty()) {
+                visit(&buffer[..length])?;
+                reader.consume(length);
+                return Ok(length);
+            }
+            let n_more = end.unwrap_or(buffer.len());
+            begun.extend_from_slice(&buffer[..n_more]);
+            reader.consume(n_more);
+            if begun.len() as u64 > LONGEST_LINE {
+                return Err(too_long(number));
+            }
+            if end.is_some() || n_more == 0 {
+                if !begun.is_empty() {
+                    visit(begun)?;
+                }
+                return Ok(begun.len());
+            }
+        }
     }
 
     /// Reads the bytes of a line. In a compressed log, all lines before it are read too.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use crate::run::game_record::{Ending, GameRecord};
+use crate::run::{game_figures::BriefRecord, game_record::Ending};
 
 /// How many are kept.
 const MOST: usize = 5;
@@ -29,14 +29,14 @@ struct LatestFault {
 
 impl LatestFaults {
     /// Notes the fault of a record, if it has one.
-    pub(super) fn note(&mut self, record: &GameRecord) {
+    pub(super) fn note(&mut self, record: &BriefRecord) {
         if !record.ending.is_fault() {
             return;
         }
         self.n_faults += 1;
         self.latest_faults.truncate(MOST - 1);
         self.latest_faults.push_front(LatestFault {
-            agent: record.agent.clone(),
+            agent: record.agent.as_ref().to_owned(),
             game: record.game,
             seed: record.seed,
             n_moves: record.n_moves,

@@ -4,18 +4,19 @@ use std::{io, path::Path, sync::Arc};
 
 use super::latest_faults::LatestFaults;
 use crate::run::{
-    game_figures::{FigureMaker, GameFigures},
-    game_log::{GrowingLog, LogLine, NextLine, OpenLog, parse_line},
+    game_figures::{FigureReader, GameFigures},
+    game_log::{GrowingLog, NextLine, OpenLog, brief_record_of},
     game_record::GameRecord,
+    run_plan::RunPlan,
 };
 
 /// The figures of every game of a log, for whoever looks at a run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct LogIndex {
     log: GrowingLog,
     /// Shared with whoever makes a report of them.
     records: Arc<Vec<GameFigures>>,
-    maker: FigureMaker,
+    reader: FigureReader,
     faults: LatestFaults,
 }
 
@@ -39,7 +40,7 @@ impl RecordCount {
                 self.faults = LatestFaults::default();
             }
             NextLine::Line(_, bytes) => {
-                if let LogLine::Record(record) = parse_line(bytes) {
+                if let Some(record) = brief_record_of(bytes) {
                     self.n_records += 1;
                     self.faults.note(&record);
                 }
@@ -54,7 +55,16 @@ impl RecordCount {
 }
 
 impl LogIndex {
-    /// The records in the order of the log.
+    pub(super) fn of(plan: &RunPlan) -> Self {
+        Self {
+            log: GrowingLog::default(),
+            records: Arc::default(),
+            reader: FigureReader::of(plan),
+            faults: LatestFaults::default(),
+        }
+    }
+
+    /// The records that count, in the order of the log.
     pub(super) fn records(&self) -> &Arc<Vec<GameFigures>> {
         &self.records
     }
@@ -72,13 +82,14 @@ impl LogIndex {
         self.log.refresh(path, |next| match next {
             NextLine::StartedAnew => {
                 self.records = Arc::default();
+                self.reader.start_anew();
                 self.faults = LatestFaults::default();
                 is_changed = true;
             }
             NextLine::Line(position, bytes) => {
-                if let LogLine::Record(record) = parse_line(bytes) {
+                if let Ok(record) = self.reader.record_of(bytes) {
                     self.faults.note(&record);
-                    let figures = self.maker.figures_of(&record, position);
+                    let figures = self.reader.figures_of(record, bytes, position);
                     Arc::make_mut(&mut self.records).push(figures);
                     is_changed = true;
                 }
@@ -106,7 +117,10 @@ impl LogIndex {
 mod tests {
     use super::*;
     use crate::run::{
-        atomic_file::replace, example::record, game_log::GameLog, record_line::line_of,
+        atomic_file::replace,
+        example::{plan, record},
+        game_log::GameLog,
+        record_line::line_of,
     };
     use std::{fs, io::Write};
 
@@ -114,7 +128,7 @@ mod tests {
     fn a_log_is_read_while_it_grows_and_when_it_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let mut index = LogIndex::default();
+        let mut index = LogIndex::of(&plan(4, &["a"]));
         assert!(!index.refresh(&path).unwrap());
         let whole = |game: u64| GameRecord {
             game,
@@ -132,6 +146,13 @@ mod tests {
         assert!(!index.refresh(&path).unwrap());
         file.write_all(&text[20..]).unwrap();
         file.write_all(b"not a record\n").unwrap();
+        // A game counts once, and only if the plan has its agent.
+        file.write_all(&text).unwrap();
+        let foreign = GameRecord {
+            agent: "b".to_owned(),
+            ..whole(2)
+        };
+        file.write_all(&line_of(&foreign).unwrap()).unwrap();
         assert!(index.refresh(&path).unwrap());
         assert_eq!(index.records().len(), 2);
         let found = index.whole_record(&path, 1).unwrap().unwrap();
@@ -160,7 +181,7 @@ mod tests {
         let pipe = folder.path().join("pipe");
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
         for path in [link, pipe] {
-            assert!(LogIndex::default().refresh(&path).is_err());
+            assert!(LogIndex::of(&plan(4, &["a"])).refresh(&path).is_err());
         }
     }
 }

@@ -153,7 +153,7 @@ async fn keep_updating(run: Arc<ServedRun>) {
             }
         }
         let reading = Arc::clone(&run);
-        if let Ok(Ok(status)) = spawn_blocking(move || reading.status()).await {
+        if let Ok(Ok(status)) = spawn_blocking(move || reading.followed_status()).await {
             if sent.as_ref() != Some(&status) {
                 let ranking = run.latest_update.borrow().ranking();
                 send(&run, &status, ranking);

@@ -98,6 +98,32 @@ impl ServedRun {
         run_files::plan(&self.folder).exists()
     }
 
+    /// The status for somebody who follows the run: the figures of its games, which the ranking
+    /// needs, are read along with it.
+    ///
+    /// # Errors
+    /// When the run cannot be read.
+    pub(super) fn followed_status(&self) -> ApiResult<RunStatus> {
+        self.followed(|status, _, _| status)
+    }
+
+    fn followed<T>(
+        &self,
+        look: impl FnOnce(RunStatus, &Arc<RunPlan>, &LogIndex) -> T,
+    ) -> ApiResult<T> {
+        let running = RunFolder::is_held(&self.folder);
+        self.read(|plan, log| {
+            let status = RunStatus {
+                name: plan.tournament.name.clone(),
+                planned: n_planned(plan),
+                recorded: log.records().len() as u64,
+                running,
+                faults: log.faults().clone(),
+            };
+            look(status, plan, log)
+        })
+    }
+
     /// # Errors
     /// When the run cannot be read.
     pub(super) fn status(&self) -> ApiResult<RunStatus> {
@@ -128,9 +154,8 @@ impl ServedRun {
     /// # Errors
     /// When the run cannot be read.
     pub(super) fn report(&self) -> ApiResult<(RunStatus, RunConclusions)> {
-        let status = self.status()?;
-        let (plan, records) =
-            self.read(|plan, log| (Arc::clone(plan), Arc::clone(log.records())))?;
+        let (status, plan, records) = self
+            .followed(|status, plan, log| (status, Arc::clone(plan), Arc::clone(log.records())))?;
         let report = Report::new(&ReportInput::of(&plan), &records)
             .with_counts_of(&plan, &records)
             .with_evidence_of(&self.folder);
@@ -147,9 +172,9 @@ impl ServedRun {
     /// # Errors
     /// When the run cannot be read.
     pub(in crate::serve) fn page(&self) -> ApiResult<String> {
-        let plan = self.with_contents(|contents| Arc::clone(&contents.plan))?;
-        RunReport::read(&self.folder, &plan)
-            .and_then(|run| run.page(&self.folder, &plan))
+        let (plan, records) = self.read(|plan, log| (Arc::clone(plan), log.records().to_vec()))?;
+        let run = RunReport::of_records(&self.folder, &plan, records);
+        run.page(&self.folder, &plan)
             .map_err(|error| self.unreadable(&error))
     }
 
@@ -231,7 +256,9 @@ impl ServedRun {
         let path = self.log_path();
         let looked = self.with_contents(|contents| {
             contents.last_look = Instant::now();
-            let log = contents.log.get_or_insert_default();
+            let log = contents
+                .log
+                .get_or_insert_with(|| LogIndex::of(&contents.plan));
             log.refresh(&path).map(|_| look(&contents.plan, log))
         })?;
         looked.map_err(|error| self.unreadable(&error))

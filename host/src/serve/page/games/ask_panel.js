@@ -3,7 +3,7 @@
 import { announce } from "../dom/announcements.js";
 import { element } from "../dom/element.js";
 import { AskForm } from "../forms/ask_form.js";
-import { diagnosticsOf, get } from "../net/api.js";
+import { diagnosticsOf, get, messageOf } from "../net/api.js";
 import { ask } from "../net/questions.js";
 import { count, counted } from "../../../report/html/number.js";
 import { AnswerCard } from "./answer_card.js";
@@ -66,7 +66,7 @@ export class AskPanel {
       element("p", { class: "meta" }, "What would it play here? It thinks in a worker of its own, with the budget that you give it."),
       this.whichField, this.formArea, this.buttons, this.place, this.answers, this.walked,
     );
-    void this.#load();
+    this.#load().catch((error) => { this.formArea.textContent = messageOf(error); });
   }
 
   async #load() {

@@ -35,8 +35,9 @@ export class LiveCourse {
       /** @type {GameCurve} */
       const { points } = await get(path`/api/sessions/${session}/games/${index}/curve`);
       return { name, points };
-    }));
-    if (key !== this.#shown) return;
+    })).catch(() => null);
+    // A server that was started anew does not know the session; its stream says so.
+    if (courses === null || key !== this.#shown) return;
     this.chart.show(courses);
     const [one, other, ...more] = courses;
     const { text, landmarks } = one && other && more.length === 0 ? partingOf(one, other) : { text: "", landmarks: [] };

@@ -77,6 +77,7 @@ export class LiveSession {
     this.outcome = element("div", { class: "outcome" }, this.message, this.saveControl.element);
     this.removeShortcuts = addShortcuts({ " ": () => this.run(), ArrowRight: () => this.step() });
     this.#setState("idle");
+    this.#lookBack();
   }
 
   get isActive() {

@@ -1,6 +1,6 @@
 // Follow: tournaments while they are played, wherever they were started, and their results.
 import { element } from "../dom/element.js";
-import { get } from "../net/api.js";
+import { get, messageOf } from "../net/api.js";
 import { gamesOf } from "./progress.js";
 import { RunPanel } from "./run_panel.js";
 /** @import { Run } from "../net/server_json.js" */
@@ -62,6 +62,9 @@ const listRuns = (area) => {
       const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
       list.replaceChildren(...(runs.length === 0 ? [noRuns()] : runs.map(runEntry)));
       [...list.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
+    } catch (error) {
+      // The next look may succeed.
+      note.textContent = messageOf(error);
     } finally {
       isWaiting = false;
     }
@@ -103,7 +106,8 @@ const followRuns = (area, runs) => {
     choice.replaceChildren(element("option", { value: "" }, "another run"), ...others.map((run) => element("option", { value: run.id }, run.name)));
     another.hidden = others.length === 0 || runs.length >= MOST_RUNS;
   };
-  void offer();
+  // Without the list of runs there is nothing to compare with.
+  offer().catch(() => { another.hidden = true; });
   area.append(
     element("div", { class: "above" }, element("a", { href: "#follow" }, "All runs"), another),
     element("div", { class: "side-by-side" }, panels.map((panel) => panel.element)),

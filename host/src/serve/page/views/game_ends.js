@@ -1,20 +1,26 @@
 // Why an agent loses: how its games end, how far it gets from each tile, and where its time goes.
 import { element } from "../dom/element.js";
-import { NONE, count, microseconds, percent } from "../../../report/html/number.js";
+import { NONE, count, decimals, microseconds, percent } from "../../../report/html/number.js";
 /** @import { EmptyCellsTime, GameEnds, RankedAgent } from "../net/server_json.js" */
 
 /** @typedef {RankedAgent & { ends: GameEnds }} AgentWithEnds */
 
 /**
- * The highest tile of most games, and their share; null without games.
+ * The highest tile of most games, and their share; the higher of two tiles; null without games.
  * @param {GameEnds} ends
  */
 export const usualHighest = ({ highest }) => {
-  const entries = Object.entries(highest);
-  const total = entries.reduce((sum, [, games]) => sum + games, 0);
-  const [most] = entries.sort(([, one], [, other]) => other - one);
-  return most === undefined || total === 0 ? null : { tile: Number(most[0]), share: most[1] / total };
+  const entries = Object.entries(highest).map(([tile, games]) => ({ tile: Number(tile), games }));
+  const total = entries.reduce((sum, { games }) => sum + games, 0);
+  const [most] = entries.sort((one, other) => other.games - one.games || other.tile - one.tile);
+  return most === undefined || total === 0 ? null : { tile: most.tile, share: most.games / total };
 };
+
+/**
+ * The median of numbers of moves: whole, or with the half between two of them, as in the report.
+ * @param {number} median
+ */
+const medianText = (median) => decimals(median, Number.isInteger(median) || median >= 100 ? 0 : 1);
 
 /**
  * The time per move on a crowded board as a multiple of that on a roomy one; null if either
@@ -49,8 +55,12 @@ export const makeGameEnds = (agents, origin) => {
         element("th", { scope: "col", class: index > 0 ? "n" : null, title: help }, name)))), element("tbody", {}, known.map(makeRow))),
     ),
     element("h3", {}, "From each tile to the next"),
-    element("p", { class: "meta" }, "Of the games that made a tile, the share that made the next one. The first low bar is where an agent fails."),
-    element("ul", { class: "steps", role: "list" }, known.map(makeSteps)),
+    element("p", { class: "meta" }, "Of the games that made the tile before, the share that made this one. The first short bar is where an agent fails."),
+    element(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": `From each tile to the next: ${origin}` },
+      makeSteps(known),
+    ),
   ];
 };
 
@@ -71,27 +81,41 @@ const makeRow = ({ name, ends, move_us_by_empty: times }) => {
   const within = ends.lost_within["100"];
   const figures = [
     usual === null ? NONE : `${count(usual.tile)} (${percent(usual.share)})`,
-    ...[ends.moves, ends.since_highest, ends.crowded_moves].map((quartiles) => (quartiles === null ? NONE : count(quartiles.median))),
+    ...[ends.moves, ends.since_highest, ends.crowded_moves].map((quartiles) => (quartiles === null ? NONE : medianText(quartiles.median))),
     within === undefined ? NONE : percent(within.rate),
     factor === null ? NONE : `× ${factor < 10 ? factor.toFixed(1) : count(factor)}`,
   ];
   return element("tr", {}, element("th", { scope: "row" }, name), figures.map((figure) => element("td", { class: "n" }, figure)));
 };
 
-/** @param {AgentWithEnds} agent */
-const makeSteps = ({ name, ends, move_us_by_empty: times }) => {
-  const steps = Object.entries(ends.next_tile).map(([tile, chance]) => ({ tile: Number(tile), chance })).sort((one, other) => one.tile - other.tile);
-  // What every game does says nothing.
-  const first = Math.max(0, steps.findIndex(({ chance }) => chance.rate < 1));
-  const slowest = Math.max(0, ...(times ?? []).map((one) => one.cpu_us_per_turn));
+/**
+ * One column per tile, without those that every agent makes in every game.
+ * @param {AgentWithEnds[]} agents
+ */
+const makeSteps = (agents) => {
+  const all = [...new Set(agents.flatMap(({ ends }) => Object.keys(ends.next_tile)))].map(Number).sort((one, other) => one - other);
+  const first = all.findIndex((tile) => agents.some(({ ends }) => (ends.next_tile[tile]?.rate ?? 1) < 1));
+  const tiles = all.slice(Math.max(0, first));
   return element(
-    "li",
-    {},
-    element("span", { class: "name", title: slowest > 0 ? `up to ${microseconds(slowest)} of CPU time per move on average` : null }, name),
-    element("ol", { role: "list" }, steps.slice(first).map(({ tile, chance }) => {
-      const bar = element("span", { class: "bar" });
-      bar.style.height = `${100 * chance.rate}%`;
-      return element("li", {}, element("span", { class: "column", "aria-hidden": "true" }, bar), element("small", {}, percent(chance.rate)), element("b", {}, count(tile)));
+    "table",
+    { class: "steps" },
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Agent"), tiles.map((tile) => element("th", { scope: "col", class: "n" }, count(tile))))),
+    element("tbody", {}, agents.map(({ name, ends, move_us_by_empty: times }) => {
+      const slowest = Math.max(0, ...(times ?? []).map((one) => one.cpu_us_per_turn));
+      return element(
+        "tr",
+        {},
+        element("th", { scope: "row", title: slowest > 0 ? `up to ${microseconds(slowest)} of CPU time per move on average` : null }, name),
+        tiles.map((tile) => makeStep(ends.next_tile[tile]?.rate ?? null)),
+      );
     })),
   );
+};
+
+/** @param {number | null} rate null if no game made the tile before */
+const makeStep = (rate) => {
+  if (rate === null) return element("td", { class: "n" }, NONE);
+  const bar = element("span", { class: "bar" });
+  bar.style.width = `${100 * rate}%`;
+  return element("td", { class: "n" }, percent(rate), element("span", { class: "track", "aria-hidden": "true" }, bar));
 };

@@ -1,14 +1,18 @@
 // Two agents seed by seed: a dot per seed, and the games that differ most.
 import { element } from "../dom/element.js";
-import { get, path } from "../net/api.js";
-import { count, counted } from "../../../report/html/number.js";
+import { get, messageOf, path } from "../net/api.js";
+import { budgetInWords } from "../text/budget_label.js";
+import { mostDifferent, winsInWords } from "../../../report/html/common_seeds.js";
+import { count } from "../../../report/html/number.js";
 /** @import { GameList, RecordedGame } from "../net/server_json.js" */
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIZE = 320;
-const N_LISTED = 5;
 
-/** @typedef {{ seed: number, one: RecordedGame, other: RecordedGame }} Pair */
+/**
+ * The scores of both agents on a seed, and the numbers of their games.
+ * @typedef {{ seed: number, budget: string | null, one: number, other: number, games: [number, number] }} Pair
+ */
 
 /**
  * The games on common seeds, under the same budget.
@@ -20,30 +24,15 @@ export const pairUp = (ones, others) => {
   const bySeed = new Map(others.map((other) => [`${other.seed} ${other.budget}`, other]));
   return ones.flatMap((one) => {
     const other = bySeed.get(`${one.seed} ${one.budget}`);
-    return other === undefined ? [] : [{ seed: one.seed, one, other }];
+    return other === undefined ? [] : [{ seed: one.seed, budget: one.budget, one: one.score, other: other.score, games: [one.game, other.game] }];
   });
 };
 
 /**
- * The pairs that differ most, whoever won.
- * @param {Pair[]} pairs
+ * The seed, with the budget where the run has several.
+ * @param {Pair} pair
  */
-export const mostDifferent = (pairs) =>
-  [...pairs].sort((a, b) => Math.abs(b.one.score - b.other.score) - Math.abs(a.one.score - a.other.score)).slice(0, N_LISTED);
-
-/**
- * How many seeds each agent won.
- * @param {Pair[]} pairs
- * @param {string} one
- * @param {string} other
- */
-export const winsInWords = (pairs, one, other) => {
-  const nWon = pairs.filter((pair) => pair.one.score > pair.other.score).length;
-  const nLost = pairs.filter((pair) => pair.one.score < pair.other.score).length;
-  const nTied = pairs.length - nWon - nLost;
-  const tied = nTied === 0 ? "" : `, ${count(nTied)} tied`;
-  return `Of ${counted(pairs.length, "common seed")}, ${one} won ${count(nWon)} and ${other} ${count(nLost)}${tied}.`;
-};
+const placeOf = ({ seed, budget }) => `seed ${seed}${budget === null ? "" : `, ${budgetInWords(budget)}`}`;
 
 export class PairScatter {
   #isOpen = false;
@@ -51,16 +40,32 @@ export class PairScatter {
   /** @param {string} run */
   constructor(run) {
     this.run = run;
-    this.one = element("select", { "aria-label": "First agent", change: () => void this.#draw() });
-    this.other = element("select", { "aria-label": "Second agent", change: () => void this.#draw() });
+    this.one = element("select", { "aria-label": "First agent", change: () => this.#attempt(() => this.#draw()) });
+    this.other = element("select", { "aria-label": "Second agent", change: () => this.#attempt(() => this.#draw()) });
     this.result = element("div", { class: "scatter-result" });
     this.element = element(
       "details",
-      { class: "scatter", toggle: () => void this.#open() },
+      { class: "scatter", hidden: true, toggle: () => this.#attempt(() => this.#open()) },
       element("summary", {}, "Two agents seed by seed"),
       element("p", { class: "another" }, this.one, " against ", this.other),
       this.result,
     );
+  }
+
+  /**
+   * An agent alone is not compared.
+   * @param {number} nAgents
+   */
+  setAgents(nAgents) {
+    this.element.hidden = nAgents < 2;
+  }
+
+  /**
+   * Shows the error of an action, such as that of a run that was deleted.
+   * @param {() => Promise<void>} action
+   */
+  #attempt(action) {
+    action().catch((error) => { this.result.textContent = messageOf(error); });
   }
 
   async #open() {
@@ -103,8 +108,8 @@ export class PairScatter {
     const rows = mostDifferent(pairs).map((pair) => element(
       "li",
       {},
-      element("a", { href: `#replay/${encodeURIComponent(this.run)}/${pair.one.game}/${pair.other.game}` }, `seed ${pair.seed}`),
-      `: ${one} ${count(pair.one.score)}, ${other} ${count(pair.other.score)}`,
+      element("a", { href: `#replay/${encodeURIComponent(this.run)}/${pair.games.join("/")}` }, placeOf(pair)),
+      `: ${one} ${count(pair.one)}, ${other} ${count(pair.other)}`,
     ));
     return element("div", {}, element("p", { class: "meta" }, "The games that differ most:"), element("ul", { class: "plain" }, rows));
   }
@@ -117,7 +122,7 @@ export class PairScatter {
  * @param {string} other
  */
 const makeScatter = (pairs, one, other) => {
-  const highest = Math.max(1, ...pairs.flatMap((pair) => [pair.one.score, pair.other.score]));
+  const highest = Math.max(1, ...pairs.flatMap((pair) => [pair.one, pair.other]));
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", `0 0 ${SIZE} ${SIZE}`);
   drawing.setAttribute("role", "img");
@@ -133,9 +138,9 @@ const makeScatter = (pairs, one, other) => {
   add("line", { class: "diagonal", x1: 0, y1: SIZE, x2: SIZE, y2: 0 });
   for (const pair of pairs) {
     const place = (/** @type {number} */ score) => score / highest * (SIZE - 16) + 8;
-    const dot = add("circle", { cx: place(pair.one.score).toFixed(1), cy: (SIZE - place(pair.other.score)).toFixed(1), r: 3 });
+    const dot = add("circle", { cx: place(pair.one).toFixed(1), cy: (SIZE - place(pair.other)).toFixed(1), r: 3 });
     const title = document.createElementNS(SVG, "title");
-    title.textContent = `seed ${pair.seed}: ${one} ${count(pair.one.score)}, ${other} ${count(pair.other.score)}`;
+    title.textContent = `${placeOf(pair)}: ${one} ${count(pair.one)}, ${other} ${count(pair.other)}`;
     dot.append(title);
   }
   return element(

@@ -62,13 +62,14 @@ export class RunPanel {
     this.links = element("p");
     this.latestFaults = element("div", { class: "latest-faults", hidden: true });
     this.rankingArea = element("div", { class: "run-ranking" });
+    this.scatter = new PairScatter(run);
     this.message = element("p", { class: "message", role: "alert", hidden: true });
     this.element = element(
       "section",
       { class: "run", "aria-label": run },
       element("div", { class: "title" }, this.name, this.badge, removeLink),
       element("div", { class: "progress" }, this.bar, this.count, this.rate),
-      this.links, this.message, this.latestFaults, this.rankingArea, new PairScatter(run).element,
+      this.links, this.message, this.latestFaults, this.rankingArea, this.scatter.element,
     );
     const handlers = {
       progress: (/** @type {RunProgress} */ progress) => this.#onProgress(progress),
@@ -96,6 +97,7 @@ export class RunPanel {
     this.#ranking = ranking;
     if (this.#progress !== null) this.#show(this.#progress);
     showReport(this.rankingArea, this.run, ranking);
+    this.scatter.setAgents(new Set(ranking.report.agents.map(({ name }) => name)).size);
   }
 
   /**

@@ -1,0 +1,82 @@
+//! Reads the figures of a run from the lines of its log: every game of the plan once.
+//!
+//! Logs are joined and edited by hand. `host report` and `host serve` leave out the same lines,
+//! so that both show the same ranking.
+
+use std::collections::HashSet;
+
+use super::{BriefRecord, FigureMaker, GameFigures};
+use crate::run::{
+    game_log::{LinePosition, brief_record_of},
+    run_plan::RunPlan,
+};
+
+/// Why a line of a log does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unfit {
+    NoRecord,
+    /// An earlier line has the same game.
+    Repeated,
+    /// The plan has no agent with this name.
+    Foreign,
+}
+
+impl Unfit {
+    /// A sentence with the line as its subject.
+    #[must_use]
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::NoRecord => "is not a record",
+            Self::Repeated => "duplicates an earlier game",
+            Self::Foreign => "has a game of an agent that is not in the plan",
+        }
+    }
+}
+
+/// What is known of the lines that have been read.
+#[derive(Debug, Default)]
+pub struct FigureReader {
+    agents: HashSet<String>,
+    games: HashSet<u64>,
+    maker: FigureMaker,
+}
+
+impl FigureReader {
+    #[must_use]
+    pub fn of(plan: &RunPlan) -> Self {
+        Self {
+            agents: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The next record of the log.
+    ///
+    /// # Errors
+    /// When the line does not count.
+    pub fn record_of<'l>(&mut self, line: &'l [u8]) -> Result<BriefRecord<'l>, Unfit> {
+        let record = brief_record_of(line).ok_or(Unfit::NoRecord)?;
+        if !self.agents.contains(record.agent.as_ref()) {
+            Err(Unfit::Foreign)
+        } else if self.games.insert(record.game) {
+            Ok(record)
+        } else {
+            Err(Unfit::Repeated)
+        }
+    }
+
+    /// The figures of a record that was read from this line.
+    pub fn figures_of(
+        &mut self,
+        record: BriefRecord,
+        line: &[u8],
+        position: LinePosition,
+    ) -> GameFigures {
+        self.maker.figures_of_brief(record, line, position)
+    }
+
+    /// Forgets which games have been read.
+    pub fn start_anew(&mut self) {
+        self.games.clear();
+    }
+}

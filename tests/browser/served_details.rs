@@ -208,6 +208,15 @@ fn every_view_recovers_from_a_lost_server(browser: &Browser, served: &Served) {
     browser.wait_for("document.getElementById('run')");
     browser.run("location.hash = '#you';");
     browser.wait_for("document.querySelector('.own .tile')");
+    // Nothing but the banner asks whether the server is back, and the agent is asked again.
+    browser.wait_for("document.querySelector('[data-field=\"asked.0.plugin\"]')");
+    drop(again);
+    browser.choose("[data-field='asked.0.plugin'] select", "greedy");
+    browser.run("document.getElementById('ask').click();");
+    browser.wait_for("document.querySelector('.ask .error:not([hidden])')");
+    let again = ServingHost::start(folder, port, &[]);
+    browser.wait_for(is_hidden);
+    browser.wait_for("document.querySelector('.answer[data-direction]') && !document.querySelector('.ask .error:not([hidden])')");
     drop(again);
     let before = stat(browser, 0, "Move");
     for key in ['w', 'd', 's', 'a'] {

@@ -191,6 +191,11 @@ fn check_widths(browser: &Browser, view: &str) {
         assert_eq!(crowded_stats(browser), json!([]), "{view} at {width}");
         assert_eq!(broken_names(browser), json!([]), "{view} at {width}");
     }
+    // The longest names do not make the page wider than a phone.
+    browser.run("for (const name of document.querySelectorAll('.name')) name.textContent = 'n'.repeat(100);");
+    browser.set_width(360);
+    let widest = browser.number("document.documentElement.scrollWidth");
+    assert!(widest <= 360, "{view}: {widest} with long names");
 }
 
 /// The names of agents above their boards that take more than one line.

@@ -49,6 +49,7 @@ const PAGE_FILES: &[(&str, &str)] = page_files!["page/":
     "games/turning_points.js",
     "icon.svg",
     "net/api.js",
+    "net/connection.js",
     "net/event_stream.js",
     "net/questions.js",
     "net/recorded_game.js",

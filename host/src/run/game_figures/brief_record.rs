@@ -4,12 +4,9 @@
 //! A report of a large run reads hundreds of megabytes of records. It has the same fields as
 //! [`GameRecord`], so it accepts the same lines.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{SeqAccess, Visitor},
-};
+use serde::Deserialize;
 
 use super::{course_figures::PackedTimes, move_histogram::MoveHistogram};
 use crate::run::game_record::GameRecord;
@@ -73,7 +70,8 @@ impl<'r> BriefRecord<'r> {
 }
 
 /// The number of empty cells of a board; `None` if the record has no board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "Vec<Vec<u64>>")]
 pub struct EmptyCells(pub(super) Option<u8>);
 
 impl EmptyCells {
@@ -83,53 +81,8 @@ impl EmptyCells {
     }
 }
 
-impl<'de> Deserialize<'de> for EmptyCells {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(BoardVisitor)
-    }
-}
-
-struct BoardVisitor;
-
-impl<'de> Visitor<'de> for BoardVisitor {
-    type Value = EmptyCells;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a sequence")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<EmptyCells, A::Error> {
-        let mut n_empty: Option<u8> = None;
-        while let Some(EmptyInRow(n_in_row)) = rows.next_element()? {
-            n_empty = Some(n_empty.unwrap_or(0).saturating_add(n_in_row));
-        }
-        Ok(EmptyCells(n_empty))
-    }
-}
-
-/// The number of empty cells in a row.
-struct EmptyInRow(u8);
-
-impl<'de> Deserialize<'de> for EmptyInRow {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(RowVisitor)
-    }
-}
-
-struct RowVisitor;
-
-impl<'de> Visitor<'de> for RowVisitor {
-    type Value = EmptyInRow;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a sequence")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut tiles: A) -> Result<EmptyInRow, A::Error> {
-        let mut n_empty: u8 = 0;
-        while let Some(tile) = tiles.next_element::<u64>()? {
-            n_empty = n_empty.saturating_add(u8::from(tile == 0));
-        }
-        Ok(EmptyInRow(n_empty))
+impl From<Vec<Vec<u64>>> for EmptyCells {
+    fn from(board: Vec<Vec<u64>>) -> Self {
+        Self::on(&board)
     }
 }

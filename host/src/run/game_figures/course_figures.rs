@@ -2,12 +2,9 @@
 //!
 //! [`MoveHistogram`]: super::MoveHistogram
 
-use std::{fmt, iter::from_fn};
+use std::iter::from_fn;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{SeqAccess, Visitor},
-};
+use serde::Deserialize;
 
 use super::move_histogram::{USUAL_LENGTH, read, write};
 use crate::run::game_record::GameRecord;
@@ -18,7 +15,8 @@ use crate::run::game_record::GameRecord;
 pub struct CourseFigures(Box<[u8]>);
 
 /// `cpu_us_by_empty` of a record: turns and CPU time by turns.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "Vec<(u64, u64)>")]
 pub struct PackedTimes(Vec<u8>);
 
 impl PackedTimes {
@@ -40,27 +38,9 @@ impl PackedTimes {
     }
 }
 
-impl<'de> Deserialize<'de> for PackedTimes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(TimesVisitor)
-    }
-}
-
-struct TimesVisitor;
-
-impl<'de> Visitor<'de> for TimesVisitor {
-    type Value = PackedTimes;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a sequence")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut times: A) -> Result<PackedTimes, A::Error> {
-        let mut packed = PackedTimes::default();
-        while let Some((n_turns, cpu_us)) = times.next_element()? {
-            packed.add(n_turns, cpu_us);
-        }
-        Ok(packed)
+impl From<Vec<(u64, u64)>> for PackedTimes {
+    fn from(times: Vec<(u64, u64)>) -> Self {
+        Self::of(times)
     }
 }
 

@@ -4,18 +4,16 @@
 //! Every number is written in groups of seven bits, the lowest first; the eighth bit says that
 //! more follow. A map with the same content is five times as large.
 
-use std::{collections::BTreeMap, fmt, iter::from_fn};
+use std::{collections::BTreeMap, iter::from_fn};
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{MapAccess, Visitor},
-};
+use serde::Deserialize;
 
 /// Most histograms and times have no more bytes.
 pub(super) const USUAL_LENGTH: usize = 64;
 
 /// The number of moves in each bucket, by the upper end of the bucket in microseconds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "BTreeMap<u64, u64>")]
 pub struct MoveHistogram(Box<[u8]>);
 
 impl MoveHistogram {
@@ -47,35 +45,9 @@ impl MoveHistogram {
     }
 }
 
-impl<'de> Deserialize<'de> for MoveHistogram {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(BucketVisitor)
-    }
-}
-
-struct BucketVisitor;
-
-impl<'de> Visitor<'de> for BucketVisitor {
-    type Value = MoveHistogram;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a map")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut buckets: A) -> Result<MoveHistogram, A::Error> {
-        let mut packer = MoveHistogram::packer();
-        while let Some((upper_end, n_moves)) = buckets.next_entry()? {
-            if packer.add(upper_end, n_moves).is_none() {
-                // Not as a host writes it. A map sorts the buckets and keeps the last of a kind.
-                let mut all: BTreeMap<u64, u64> = packer.finish().buckets().collect();
-                all.insert(upper_end, n_moves);
-                while let Some((upper_end, n_moves)) = buckets.next_entry()? {
-                    all.insert(upper_end, n_moves);
-                }
-                return Ok(MoveHistogram::of(&all));
-            }
-        }
-        Ok(packer.finish())
+impl From<BTreeMap<u64, u64>> for MoveHistogram {
+    fn from(buckets: BTreeMap<u64, u64>) -> Self {
+        Self::of(&buckets)
     }
 }
 

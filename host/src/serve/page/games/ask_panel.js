@@ -4,6 +4,7 @@ import { announce } from "../dom/announcements.js";
 import { element } from "../dom/element.js";
 import { AskForm } from "../forms/ask_form.js";
 import { diagnosticsOf, get, messageOf } from "../net/api.js";
+import { onReconnected } from "../net/connection.js";
 import { ask } from "../net/questions.js";
 import { count, counted } from "../../../report/html/number.js";
 import { AnswerCard } from "./answer_card.js";
@@ -66,6 +67,11 @@ export class AskPanel {
       element("p", { class: "meta" }, "What would it play here? It thinks in a worker of its own, with the budget that you give it."),
       this.whichField, this.formArea, this.buttons, this.place, this.answers, this.walked,
     );
+    // What failed because the server was away is asked again.
+    this.stopListening = onReconnected(() => {
+      this.#form?.showDiagnostics([]);
+      this.#restart();
+    });
     this.#load().catch((error) => { this.formArea.textContent = messageOf(error); });
   }
 
@@ -257,6 +263,7 @@ export class AskPanel {
 
   /** Ends the workers. */
   close() {
+    this.stopListening();
     clearTimeout(this.#timer);
     this.#question?.abort();
     this.#walk?.abort();

@@ -30,7 +30,7 @@ export class GamePanel {
     this.element = element(
       "section",
       { class: "game", "aria-label": name },
-      element("h2", {}, name, aside(detail)),
+      element("h2", {}, element("span", { class: "name", title: name }, name), aside(detail)),
       this.stage,
       element("div", { class: "below-board" }, this.stats.element, this.endingArea, this.evaluation.element),
     );

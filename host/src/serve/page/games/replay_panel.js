@@ -20,7 +20,7 @@ export class ReplayPanel {
     this.stats = new GameStats(["Score", "Move", "Highest", "Last move"]);
     this.end = element("p", { class: "ending", "data-replay-end": "" });
     this.element = element("section", { class: "game", "aria-label": agent },
-      element("h2", {}, agent, aside(budget === null ? null : budgetInWords(budget))), this.board.element,
+      element("h2", {}, element("span", { class: "name", title: agent }, agent), aside(budget === null ? null : budgetInWords(budget))), this.board.element,
       element("div", { class: "below-board" }, this.stats.element, this.end));
   }
 

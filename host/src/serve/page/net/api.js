@@ -1,6 +1,6 @@
 // Requests to the server. While it does not respond, the page shows a banner; requests that
 // change nothing are repeated until it does, so that every view recovers by itself.
-import { connected, connectionLost } from "../dom/announcements.js";
+import { connected, connectionLost } from "./connection.js";
 /** @import { FieldDiagnostic } from "./server_json.js" */
 
 const RETRY_MS = 1000;
@@ -34,6 +34,13 @@ export const messageOf = (error) => (error instanceof Error ? error.message : St
 /** @param {unknown} error */
 export const isNotFound = (error) => error instanceof RequestError && error.status === 404;
 
+/** The error of a request without a response; shows that the connection is lost. */
+export const noResponse = () => {
+  connectionLost();
+  const message = "the server does not respond; is `host serve` still running?";
+  return new RequestError(0, [{ field: "", message }]);
+};
+
 /**
  * Sends a request and returns the response, which is one of success.
  * @param {string} url
@@ -46,9 +53,7 @@ export const request = async (url, options) => {
   } catch (error) {
     // An aborted request says nothing about the server.
     if (options?.signal?.aborted) throw error;
-    connectionLost();
-    const message = "the server does not respond; is `host serve` still running?";
-    throw new RequestError(0, [{ field: "", message }]);
+    throw noResponse();
   }
   connected();
   if (response.ok) return response;

@@ -1,5 +1,5 @@
 // Receives server-sent events and reconnects when the connection is lost.
-import { connected, connectionLost } from "../dom/announcements.js";
+import { connected, connectionLost } from "./connection.js";
 
 const RECONNECT_MS = 2000;
 
@@ -48,7 +48,6 @@ export const openStream = (url, handlers, onGone) => {
     isClosed = true;
     clearTimeout(timer);
     source.close();
-    connected();
   };
 };
 

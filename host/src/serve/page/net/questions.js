@@ -1,6 +1,6 @@
 // Asks agents about positions and receives their answers as they come. The agents end when
 // the request is aborted.
-import { RequestError, request } from "./api.js";
+import { RequestError, noResponse, request } from "./api.js";
 /** @import { AnswerEvent, Question } from "./server_json.js" */
 
 /**
@@ -20,7 +20,10 @@ export const ask = async (question, onEvent, signal) => {
   if (reader === undefined) throw new RequestError(response.status, [{ field: "", message: "the server sent no answer" }]);
   let rest = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error) => {
+      if (signal.aborted) throw error;
+      throw noResponse();
+    });
     if (done) return;
     const { events, left } = splitEvents(rest + value);
     rest = left;

@@ -72,7 +72,11 @@ impl<'l> LineScanner<'l> {
         Some(())
     }
 
-    /// A field that may be missing.
+    /// A field that may be missing; `None` if it is there and not as hosts write it.
+    #[expect(
+        clippy::option_option,
+        reason = "a line that is not read is no line without the field"
+    )]
     fn optional<T>(
         &mut self,
         key: &[u8],
@@ -130,8 +134,9 @@ impl<'l> LineScanner<'l> {
         let (text, rest) = self.rest.split_at(memchr(b'"', self.rest)?);
         self.rest = &rest[1..];
         // Without a branch, so that many bytes are looked at together.
-        let has_other = |found: bool, byte: &u8| found | (*byte < b' ') | (*byte == b'\\');
-        let is_plain = !text.iter().fold(false, has_other);
+        let others =
+            |found: u8, byte: &u8| found | u8::from(*byte < b' ') | u8::from(*byte == b'\\');
+        let is_plain = text.iter().fold(0, others) == 0;
         is_plain.then_some(LineText::borrowed(str::from_utf8(text).ok()?))
     }
 

@@ -6,15 +6,13 @@
 
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, Read, Write},
+    io::{self, BufReader, Read, Write},
     os::unix::fs::{FileExt, MetadataExt},
     path::{Path, PathBuf},
 };
 
-use memchr::memchr;
-
 use super::{
-    log_content::{FileFrom, compressed_from, skip},
+    log_content::{FileFrom, LONGEST_LINE, compressed_from, next_line, skip},
     log_line::{LogLine, parse_line},
 };
 use crate::run::{
@@ -22,10 +20,6 @@ use crate::run::{
     game_record::GameRecord,
     run_files, unlinked,
 };
-
-/// A game of ten million moves is shorter. A log may come from a stranger, and a compressed
-/// one of a few bytes may hold a line that fills the memory.
-const LONGEST_LINE: u64 = 64 << 20;
 
 /// Room for a hundred usual lines.
 const BUFFER: usize = 1 << 18;
@@ -143,7 +137,8 @@ impl OpenLog {
         let mut begun = Vec::new();
         for number in last.number + 1.. {
             begun.clear();
-            let length = self.next_line(&mut reader, &mut begun, number, |bytes| {
+            let unreadable = |error| self.explained(error, number - 1);
+            let length = next_line(&mut reader, &mut begun, unreadable, |bytes| {
                 let position = LinePosition {
                     number,
                     offset,
@@ -151,47 +146,13 @@ impl OpenLog {
                 };
                 visit(position, bytes)
             })?;
+            let length = length.ok_or_else(|| too_long(number))?;
             if length == 0 {
                 break;
             }
             offset += length as u64;
         }
         Ok(())
-    }
-
-    /// Calls `visit` with the next line and returns its length; 0 at the end of the log. Most
-    /// lines are in the buffer of the reader as a whole and are not copied.
-    fn next_line(
-        &self,
-        reader: &mut impl BufRead,
-        begun: &mut Vec<u8>,
-        number: u64,
-        visit: impl FnOnce(&[u8]) -> io::Result<()>,
-    ) -> io::Result<usize> {
-        loop {
-            let buffer = match reader.fill_buf() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                buffer => buffer.map_err(|error| self.explained(error, number - 1))?,
-            };
-            let end = memchr(b'\n', buffer).map(|place| place + 1);
-            if let (Some(length), true) = (end, begun.is_empty()) {
-                visit(&buffer[..length])?;
-                reader.consume(length);
-                return Ok(length);
-            }
-            let n_more = end.unwrap_or(buffer.len());
-            begun.extend_from_slice(&buffer[..n_more]);
-            reader.consume(n_more);
-            if begun.len() as u64 > LONGEST_LINE {
-                return Err(too_long(number));
-            }
-            if end.is_some() || n_more == 0 {
-                if !begun.is_empty() {
-                    visit(begun)?;
-                }
-                return Ok(begun.len());
-            }
-        }
     }
 
     /// Reads the bytes of a line. In a compressed log, all lines before it are read too.

@@ -4,6 +4,7 @@ use std::process::Stdio;
 
 use arena2048::{
     run::game_record::GameRecord,
+    statistics::{as_f64, length},
     text::number_text::{count, decimals, percent},
 };
 use serde_json::{Value, json};
@@ -263,7 +264,7 @@ fn how_games_end_is_told_by_the_records(browser: &Browser, served: &Served) {
         let records = served.records.iter().filter(|it| it.agent == agent);
         let records: Vec<&GameRecord> = records.collect();
         let reached = |tile: u64| records.iter().filter(|it| it.highest >= tile).count();
-        let share = |part: usize, all: usize| percent(part as f64 / all as f64);
+        let share = |part: usize, all: usize| percent(length(part) / length(all));
         let with_highest = |tile: u64| records.iter().filter(|it| it.highest == tile).count();
         let tiles = (1..=16).map(|exponent| 1_u64 << exponent);
         let usual = tiles.max_by_key(|tile| (with_highest(*tile), *tile));
@@ -302,7 +303,7 @@ fn median_text(numbers: impl Iterator<Item = u64>) -> String {
     let mut numbers: Vec<u64> = numbers.collect();
     numbers.sort_unstable();
     let middle = &numbers[numbers.len() / 2 - 1..=numbers.len() / 2];
-    let median = (middle[0] + middle[1]) as f64 / 2.0;
+    let median = as_f64(middle[0] + middle[1]) / 2.0;
     let has_half = (middle[0] + middle[1]) % 2 == 1 && median < 100.0;
     decimals(median, usize::from(has_half))
 }

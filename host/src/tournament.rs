@@ -134,12 +134,18 @@ pub enum Sandbox {
 pub struct StopRule {
     /// The confidence of the decisions; between 0 and 1, both excluded.
     pub decided: f64,
-    /// The largest number of seeds; not below the number of seeds at the start.
+    /// The largest number of seeds; not below the number of seeds at the start. In a file, at
+    /// least [`StopRule::FEWEST_SEEDS`].
     pub max_seeds: u64,
     /// The share of the better agent's mean score within which two agents are practically
     /// equal; between 0 and 1, both excluded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equal_within: Option<f64>,
+}
+
+impl StopRule {
+    /// A race does not look at its games before this many seeds.
+    pub const FEWEST_SEEDS: u64 = 10;
 }
 
 /// The ends of file names that say which interpreter a program needs.

@@ -14,6 +14,7 @@
 
 pub mod child;
 mod conversation;
+mod folder_view;
 mod last_words;
 mod launcher;
 mod line_buffer;
@@ -33,6 +34,7 @@ mod worker_start;
 mod worker_state;
 
 pub use conversation::{Conversation, describe};
+pub use folder_view::FolderView;
 pub use last_words::last_words;
 pub use launcher::process::run as run_launcher;
 pub use line_buffer::LineBuffer;
@@ -43,4 +45,5 @@ pub use plugin_library::{LibraryError, PluginLibrary};
 pub use process::{IncomingReply, WorkerOptions, WorkerProcess};
 pub use program::{Program, ProgramError, Runtime, is_program_folder};
 pub use protocol::{Abi, Job, Rehearsal, Task, WorkerReport};
+pub use text_protocol::description_advice;
 pub use worker_start::bind_to_core;

@@ -152,6 +152,13 @@ fn programs_that_cannot_play_are_rejected_with_the_reason() {
         "broken.sh",
         "#!/bin/sh\nread line\necho 'agent {\"nam\": 1}'\nread line\n",
     );
+    test.write(
+        "wordy.sh",
+        "#!/bin/sh\nread line\necho 'agent wordy'\nread line\n",
+    );
+    test.write("greedy.sh", "#!/bin/sh\nwhile read line; do :; done\n");
+    test.write("helper.py", "");
+    test.write("importer.py", "import helper\n");
     for (plugin, message) in [
         ("./empty", "contains none of main.py, main.js"),
         (
@@ -170,7 +177,23 @@ fn programs_that_cannot_play_are_rejected_with_the_reason() {
             "./broken.sh",
             "returned an invalid description: missing field `name`",
         ),
+        (
+            "./wordy.sh",
+            "it wrote `agent wordy`; write for example `agent {\"name\": \"anna\"}`",
+        ),
+        (
+            "./greedy.sh",
+            "gave no answer to `arena 1` and slept for more than 1 s: read standard input line by line",
+        ),
+        (
+            "./importer.py",
+            "No module named 'helper' (importer.py, line 1); `helper.py` lies beside it, but a \
+             program in a single file sees only that file",
+        ),
     ] {
+        if plugin.ends_with(".py") && interpreter("python3").is_none() {
+            continue;
+        }
         test.write("t.yaml", &format!("agents: [{{plugin: {plugin}}}]\n"));
         test.run(&[]).expect_error(4, message);
     }

@@ -87,6 +87,19 @@ fn invalid_values_are_rejected_before_the_first_game() {
     check("agents: [", 3, "t.yaml:");
     check("seeds: 1..3\n", 3, "agents");
     check("agents: []\n", 3, "agents");
+    for (key, message) in [
+        ("agent", "did you mean `agents`?"),
+        ("players", "write `agents:`, a list"),
+    ] {
+        let yaml = format!("seeds: 1..3\n{key}: [{{plugin: greedy}}]\n");
+        let error = TournamentTest::new(&yaml).run(&[]).expect_error(3, message);
+        assert_eq!(
+            error.stderr.matches("t.yaml").count(),
+            1,
+            "{}",
+            error.stderr
+        );
+    }
     check("board: 1\nagents: [{plugin: greedy}]\n", 3, "2 to 8");
     check("board: 9\nagents: [{plugin: greedy}]\n", 3, "2 to 8");
     check(

@@ -154,7 +154,9 @@ fn only_and_seed_select_games_and_a_later_run_plays_the_rest() {
         rest.stderr
     );
     test.run(&["--only", "nobody"])
-        .expect_error(2, "the agents are random, greedy");
+        .expect_error(2, "known agents: random, greedy");
+    test.run(&["--only", "gredy"])
+        .expect_error(2, "did you mean `greedy`?");
     test.run(&["--seed", "99"])
         .expect_error(2, "not one of the tournament's seeds");
 }

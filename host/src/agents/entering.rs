@@ -105,7 +105,8 @@ pub fn enter_agents(
         }
     }
     left_out.sort_by(|a, b| a.file.cmp(&b.file));
-    if playing.is_empty() && diagnostics.is_empty() {
+    // A file without agents is reported as such.
+    if playing.is_empty() && diagnostics.is_empty() && !left_out.is_empty() {
         let reasons = left_out.iter().map(|l| format!("{} {}", l.file, l.reason));
         let reasons = reasons.collect::<Vec<_>>().join(", ");
         let message = format!("no agent can play: {reasons}");

@@ -10,8 +10,9 @@ use crate::{
     text::printable::printable,
     tournament::{Sandbox, Tournament},
     worker::{
-        Abi, Job, LibraryError, LineBuffer, Lost, Patience, PluginFile, Task, WorkerOptions,
-        WorkerProcess, WorkerReport, describe as describe_program, last_words,
+        Abi, FolderView, Job, LibraryError, LineBuffer, Lost, Patience, PluginFile, Task,
+        WorkerOptions, WorkerProcess, WorkerReport, describe as describe_program,
+        description_advice, last_words,
         sandbox::{SandboxRules, report_missing_layer},
     },
 };
@@ -45,6 +46,12 @@ pub enum InspectionError {
     UsedUp,
     #[error("slept for more than {} s while it was loaded", SLEEP_LIMIT.as_secs())]
     Asleep,
+    #[error(
+        "gave no answer to `arena 1` and slept for more than {} s: read standard input line by line, \
+         not to its end, and flush standard output after every line",
+        SLEEP_LIMIT.as_secs()
+    )]
+    Silent,
     #[error("was killed twice while it was loaded: {0}")]
     Killed(String),
     #[error("its process was stopped by another process while it was loaded; try again")]
@@ -65,6 +72,7 @@ impl InspectionError {
             | Self::Crashed(_)
             | Self::UsedUp
             | Self::Asleep
+            | Self::Silent
             | Self::Killed(_)
             | Self::BadInfo(_) => false,
         }
@@ -130,8 +138,13 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
                 abi,
                 is_unoptimised,
             }) => {
-                let mut info = PluginInfo::from_json(&info)
-                    .map_err(|error| InspectionError::BadInfo(error.to_string()))?;
+                let mut info = PluginInfo::from_json(&info).map_err(|error| {
+                    InspectionError::BadInfo(if is_program {
+                        format!("{error}; {}", description_advice(&info))
+                    } else {
+                        error.to_string()
+                    })
+                })?;
                 info.unoptimised |= is_unoptimised;
                 return Ok(Inspection { info, abi });
             }
@@ -170,7 +183,10 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
                 let words = last_words(&printed).or_else(|| last_line().map(str::to_owned));
                 return Err(InspectionError::Crashed(match words {
                     Some(words) if is_program => {
-                        format!("{sentence}: {}", printable(&words, LONGEST_WORDS))
+                        let view =
+                            FolderView::while_loading(task.plugin.path(), task.plugin.own_files());
+                        let words = view.explained(printable(&words, LONGEST_WORDS));
+                        format!("{sentence}: {words}")
                     }
                     _ => sentence,
                 }));
@@ -180,6 +196,9 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
                 return Err(InspectionError::BadInfo("garbage".to_owned()));
             }
             Err(Lost::UsedUp) => return Err(InspectionError::UsedUp),
+            Err(Lost::Asleep) if is_confined && is_program => {
+                return Err(InspectionError::Silent);
+            }
             Err(Lost::Asleep) => return Err(InspectionError::Asleep),
             Err(Lost::Paused | Lost::Stopped) => return Err(InspectionError::Paused),
         }

@@ -180,9 +180,9 @@ fn try_claim(
     path: &Path,
     candidate: Option<&Candidate<'_>>,
 ) -> Result<ClaimVerdict, Stopped> {
-    if NOT_FOR_PROGRAMS.contains(&claim.id) && candidate.is_some_and(Candidate::is_program) {
-        let reason = "does not apply to a program, which has a process for every game";
-        return Ok(ClaimVerdict::skipped(reason));
+    let exemption = NOT_FOR_PROGRAMS.iter().find(|(id, _)| *id == claim.id);
+    if let (Some((_, reason)), true) = (exemption, candidate.is_some_and(Candidate::is_program)) {
+        return Ok(ClaimVerdict::skipped(*reason));
     }
     let verdict = match (claim.test, candidate) {
         (ClaimTest::File(test), _) => test(path),

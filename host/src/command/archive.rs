@@ -22,7 +22,7 @@ use crate::{
 };
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult};
+use super::{CommandError, CommandResult, resuming_command::called_program};
 
 pub(crate) fn archive(arguments: &ArchiveArguments) -> CommandResult {
     let line = if let Some(file) = &arguments.check {
@@ -36,8 +36,9 @@ pub(crate) fn archive(arguments: &ArchiveArguments) -> CommandResult {
         let (_, folder) =
             archive::extract(file, arguments.out.as_deref()).map_err(archive_error)?;
         format!(
-            "unpacked into {}; replay its records with:\n  host verify {}",
+            "unpacked into {}; replay its records with:\n  {} verify {}",
             folder.display(),
+            called_program(),
             quoted(&folder.display().to_string())
         )
     } else if let Some(run) = &arguments.run {
@@ -88,10 +89,10 @@ fn archive_run(run: &Path, out: Option<&Path>) -> Result<String, CommandError> {
              it to yourself",
         );
     }
-    let name = quoted(&file.display().to_string());
+    let (program, name) = (called_program(), quoted(&file.display().to_string()));
     Ok(format!(
-        "archived {} in {} bytes: {}\ncheck it with:\n  host archive --check {name}\nmake a run \
-         folder of it with:\n  host archive --extract {name}",
+        "archived {} in {} bytes: {}\ncheck it with:\n  {program} archive --check {name}\nmake a \
+         run folder of it with:\n  {program} archive --extract {name}",
         counted(played, "record"),
         count(summary.n_bytes),
         file.display()

@@ -22,6 +22,7 @@ use crate::{
         salt_file,
         thought_files::ThoughtKeeper,
     },
+    text::nearest_name::suggestion,
     tournament::Tournament,
 };
 use anyhow::anyhow;
@@ -69,7 +70,8 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         .map_err(folder_error)?;
     log.stop_when_lost(watch.shared_stop());
 
-    let mut progress = RunProgress::new(&plan, &leftovers, arguments.verbose);
+    let workers = shard_run::workers(arguments, &plan);
+    let mut progress = RunProgress::new(&plan, &leftovers, workers, arguments.verbose);
     print_notes(&progress, &plan, &beside, &leftovers, &folder);
     if arguments.no_pin {
         progress.print_line("workers are not bound to cores, so that other programs move them");
@@ -91,7 +93,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     };
     let thoughts = thought_keeper(&plan, &folder);
     let options = RunOptions {
-        workers: shard_run::workers(arguments, &plan),
+        workers,
         pinned: !arguments.no_pin,
         show_stderr: arguments.show_stderr,
         wanted: &wanted,
@@ -274,8 +276,8 @@ fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<
                 .map(|agent| agent.name.as_str())
                 .collect();
             return usage(format!(
-                "--only {name}: there is no agent of this name; the agents are {}",
-                names.join(", ")
+                "--only {name}: there is no agent of this name; {}",
+                suggestion(name, "agents", &names)
             ));
         }
     }

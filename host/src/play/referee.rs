@@ -15,7 +15,7 @@ use crate::{
         player::{Fault, Interruption, Player, PlayerError, Reply, TurnTimes},
     },
     run::game_record::Ending,
-    text::duration_text::format_duration,
+    text::duration_text::format_rounded,
     tournament::{Budget, BudgetLimit, Overrun},
 };
 
@@ -203,8 +203,8 @@ fn out_of_time(turn: &Turn, used: Duration, missing: Duration) -> Fault {
     let sentence = format!(
         "had no time left on move {}: it used {}, {} more than its increment and its bank",
         turn.move_number,
-        format_duration(used),
-        format_duration(missing),
+        format_rounded(used),
+        format_rounded(missing),
     );
     Fault::new(Ending::Overrun, sentence)
 }

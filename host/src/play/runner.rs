@@ -30,7 +30,7 @@ use crate::{
     run::{
         game_log::{GameLog, LogError},
         game_plan::{GamesOfSeries, PlannedGame, Series},
-        game_record::GameRecord,
+        game_record::{Ending, GameRecord},
         leftovers::Leftovers,
         run_plan::RunPlan,
         thought_files::ThoughtKeeper,
@@ -75,12 +75,14 @@ pub enum Event<'a> {
         /// The last lines the agent printed, when it did something wrong.
         stderr_tail: &'a str,
     },
-    /// An agent has committed too many faults in a row: so many of its games are
-    /// not played.
+    /// An agent has committed too many faults in a row, or one that is enough: so many of its
+    /// games are not played.
     Disqualified {
         agent: &'a str,
         series: Series,
         n_games: u64,
+        /// How the game ended, if its fault alone was enough because it used up a whole limit.
+        timeout: Option<Ending>,
     },
     /// A layer of the sandbox is missing on this machine.
     SandboxLacks(&'a str),
@@ -243,6 +245,7 @@ pub fn run(
                             agent: &plan.agents[last.series.agent].name,
                             series: last.series,
                             n_games: as_u64(games.games().filter(is_skipped).count()),
+                            timeout: last.timeout,
                         });
                     }
                 }

@@ -91,6 +91,22 @@ pub fn format_duration(duration: Duration) -> String {
     format!("{ns}ns")
 }
 
+/// Formats a measured duration for people: three digits, and nothing finer than a nanosecond.
+///
+/// ```
+/// # use arena2048::text::duration_text::format_rounded;
+/// # use std::time::Duration;
+/// assert_eq!(format_rounded(Duration::from_nanos(101_986_014)), "102ms");
+/// assert_eq!(format_rounded(Duration::from_nanos(1_234_567)), "1.23ms");
+/// ```
+#[must_use]
+pub fn format_rounded(duration: Duration) -> String {
+    let ns = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
+    let step = 10_u64.pow(ns.checked_ilog10().unwrap_or(0).saturating_sub(2));
+    let rounded = ns.saturating_add(step / 2) / step * step;
+    format_duration(Duration::from_nanos(rounded))
+}
+
 pub(crate) fn serialize<S: Serializer>(
     duration: &Duration,
     serializer: S,

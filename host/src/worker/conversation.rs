@@ -4,16 +4,21 @@
 //! Everything else about a turn (what it costs, how long the host waits, what is a fault) is
 //! the same for both, so the difference ends here.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use plugin_api::{Answer, Board, Turn};
 
 use super::{
     IncomingReply, Lost, Patience, PluginFile, WorkerProcess, WorkerReport,
+    folder_view::FolderView,
+    last_words::last_words,
     line_buffer::{LineBuffer, ProgramLine},
     protocol::{encode_open, encode_turn},
-    text_protocol::{END, HELLO, Said, new_line, parse, shown, turn_line},
+    text_protocol::{END, HELLO, LineError, Said, new_line, parse, shown, turn_line},
 };
+
+/// The answer to a turn, in words.
+const MOVE: &str = "`move`, a space and a direction";
 
 /// How much of what a program writes is taken at once.
 const PIECE: usize = 1 << 12;
@@ -31,13 +36,16 @@ pub enum Conversation {
         new_line: String,
         /// What is wrong with what the program has written.
         failure: Option<WorkerReport>,
+        /// What the program sees of its folder.
+        view: FolderView,
     },
 }
 
 impl Conversation {
-    /// A conversation with an agent that gets these parameters and this setup.
+    /// A conversation with an agent that gets these parameters and this setup, and may read
+    /// these files and folders.
     #[must_use]
-    pub fn new(plugin: &PluginFile, params: &str, setup: &str) -> Self {
+    pub fn new(plugin: &PluginFile, readable: &[PathBuf], params: &str, setup: &str) -> Self {
         match plugin.program() {
             None => Self::Frames {
                 incoming: IncomingReply::default(),
@@ -47,14 +55,18 @@ impl Conversation {
                 buffer: LineBuffer::default(),
                 new_line: new_line(params, setup),
                 failure: None,
+                view: FolderView::in_a_game(plugin.path(), readable),
             },
         }
     }
 
-    /// Whether the agent is a program.
+    /// The error with which a program ended, out of what it printed.
     #[must_use]
-    pub fn is_with_program(&self) -> bool {
-        matches!(self, Self::Lines { .. })
+    pub fn last_words(&self, stderr: &str) -> Option<String> {
+        match self {
+            Self::Frames { .. } => None,
+            Self::Lines { view, .. } => last_words(stderr).map(|words| view.explained(words)),
+        }
     }
 
     /// Lets the worker open the plugin and make the agent; returns what it says to that.
@@ -145,7 +157,7 @@ impl Conversation {
                     Ok(Said::Error(text)) => {
                         WorkerReport::Panicked(format!("reported an error: {text}"))
                     }
-                    other => wrong(other, "`move`, a space and a direction"),
+                    other => wrong(other, MOVE),
                 });
                 Ok(None)
             }
@@ -154,7 +166,7 @@ impl Conversation {
 
     /// Tells a program that the game is over. It is about to be killed, so nobody waits.
     pub fn end(&self, worker: &mut WorkerProcess<'_>) {
-        if self.is_with_program() {
+        if let Self::Lines { .. } = self {
             worker.write_now(END.as_bytes());
         }
     }
@@ -220,7 +232,7 @@ fn receive_more(
 /// A line that is not what was expected.
 struct WrongLine {
     line: Vec<u8>,
-    reason: String,
+    error: LineError,
 }
 
 /// What the program says next.
@@ -236,10 +248,10 @@ fn say(
         receive_more(worker, buffer, patience)?;
     };
     Ok(match next {
-        ProgramLine::Whole(line) => parse(&line).map_err(|reason| WrongLine { line, reason }),
+        ProgramLine::Whole(line) => parse(&line).map_err(|error| WrongLine { line, error }),
         ProgramLine::TooLong(line) => Err(WrongLine {
             line,
-            reason: "is longer than 65,536 bytes".to_owned(),
+            error: LineError::Foreign("is longer than 65,536 bytes"),
         }),
     })
 }
@@ -248,10 +260,16 @@ fn say(
 fn wrong(said: Result<Said, WrongLine>, expected: &str) -> WorkerReport {
     const HINT: &str = "only the protocol goes to standard output; print to standard error";
     WorkerReport::Broken(match said {
-        Err(WrongLine { line, reason }) => format!(
-            "wrote the line `{}`, which {reason}, where {expected} was expected ({HINT})",
-            shown(&line)
-        ),
+        Err(WrongLine { line, error }) => match error {
+            LineError::Foreign(reason) => format!(
+                "wrote the line `{}`, which {reason}, where {expected} was expected ({HINT})",
+                shown(&line)
+            ),
+            LineError::Move(reason) if expected == MOVE => {
+                format!("wrote the line `{}`, which {reason}", shown(&line))
+            }
+            LineError::Move(_) => format!("wrote `move …` where {expected} was expected"),
+        },
         Ok(said) => {
             let word = match said {
                 Said::Agent(_) => "agent",

@@ -92,17 +92,26 @@ fn name(direction: Direction) -> &'static str {
     }
 }
 
-/// Reads a line without its end; the error says what is wrong with it.
-pub(super) fn parse(line: &[u8]) -> Result<Said, String> {
-    let text = std::str::from_utf8(line).map_err(|_| "is not UTF-8".to_owned())?;
+/// What is wrong with a line; completes a sentence that quotes the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum LineError {
+    /// Nothing that a program may say.
+    Foreign(&'static str),
+    /// A move that cannot be read.
+    Move(String),
+}
+
+/// Reads a line without its end.
+pub(super) fn parse(line: &[u8]) -> Result<Said, LineError> {
+    let text = std::str::from_utf8(line).map_err(|_| LineError::Foreign("is not UTF-8"))?;
     let text = text.strip_suffix('\r').unwrap_or(text);
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     match word {
         "agent" => Ok(Said::Agent(rest.to_owned())),
         "ready" if rest.trim().is_empty() => Ok(Said::Ready),
-        "move" => parse_move(rest.trim()).map(Said::Move),
+        "move" => (parse_move(rest.trim()).map(Said::Move)).map_err(LineError::Move),
         "error" => Ok(Said::Error(rest.trim().to_owned())),
-        _ => Err("is not a line of the protocol".to_owned()),
+        _ => Err(LineError::Foreign("is not a line of the protocol")),
     }
 }
 
@@ -111,7 +120,7 @@ fn parse_move(text: &str) -> Result<Answer, String> {
     let direction = Direction::ALL
         .into_iter()
         .find(|&direction| name(direction) == word)
-        .ok_or("has no direction; directions are `up`, `right`, `down` and `left`")?;
+        .ok_or("names no direction; the directions are `up`, `right`, `down` and `left`")?;
     let thoughts: Thoughts = match thoughts.trim() {
         "" => Thoughts::default(),
         json => serde_json::from_str(json)
@@ -143,6 +152,16 @@ fn whole(number: Option<f64>, key: &str) -> Result<u64, String> {
         Some(number) if number >= 0.0 => Ok(number as u64),
         Some(number) => Err(format!("has `{key}` {number}, which is less than 0")),
     }
+}
+
+/// What to write instead of a description that cannot be read.
+#[must_use]
+pub fn description_advice(description: &str) -> String {
+    let line = format!("agent {description}");
+    format!(
+        "it wrote `{}`; write for example `agent {{\"name\": \"anna\"}}`",
+        shown(line.as_bytes())
+    )
 }
 
 /// A line as it is shown to people.

@@ -230,9 +230,20 @@ fn summary(check: &PluginCheck) -> String {
     parts.join(", ")
 }
 
+/// What the line below the header is made of.
+const RULE: char = '─';
+/// Its length where no width is known.
+const LONGEST_RULE: usize = 100;
+
+/// The first characters of a text.
+fn shortened(text: &str, n_characters: usize) -> &str {
+    let end = text.char_indices().nth(n_characters);
+    end.map_or(text, |(end, _)| &text[..end])
+}
+
 fn laid_out(builder: Builder, width: Option<usize>) -> String {
     let mut table = builder.build();
-    table.with(Style::empty().horizontals([(1, HorizontalLine::new('─'))]));
+    table.with(Style::empty().horizontals([(1, HorizontalLine::new(RULE))]));
     table.modify(Columns::new(..), Padding::new(0, 2, 0, 0));
     if let Some(width) = width {
         table.with(
@@ -244,7 +255,16 @@ fn laid_out(builder: Builder, width: Option<usize>) -> String {
     table
         .to_string()
         .lines()
-        .map(str::trim_end)
+        .map(|line| {
+            // In a file or pipe, rows may be very long.
+            let is_rule = line.chars().all(|character| character == RULE);
+            let limit = if is_rule {
+                width.unwrap_or(LONGEST_RULE)
+            } else {
+                usize::MAX
+            };
+            shortened(line, limit).trim_end()
+        })
         .fold(String::new(), |text, line| text + line + "\n")
 }
 
@@ -344,5 +364,13 @@ mod tests {
 
         1 passed, 1 warned
         ");
+        let long = [check("anna", &[ClaimVerdict::warned("hums ".repeat(60))])];
+        let report = CheckReport {
+            checks: &long,
+            left_out: &[],
+        };
+        let text = report.to_text(None);
+        let rule = text.lines().find(|line| line.starts_with(RULE)).unwrap();
+        assert_eq!(rule.chars().count(), LONGEST_RULE);
     }
 }

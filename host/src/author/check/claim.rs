@@ -86,10 +86,21 @@ const fn of_agent(
     }
 }
 
-/// Claims that make no sense for a program: it has no code in common with another agent, its
-/// output is the protocol, and it has no extensions.
-pub(super) const NOT_FOR_PROGRAMS: &[&str] =
-    &["agents-end", "no-output", "two-agents", "extensions"];
+/// Claims that make no sense for a program, and why.
+pub(super) const NOT_FOR_PROGRAMS: &[(&str, &str)] = &[
+    ("agents-end", ONE_PROCESS_PER_GAME),
+    (
+        "no-output",
+        "does not apply to a program, whose standard output is the protocol",
+    ),
+    ("two-agents", ONE_PROCESS_PER_GAME),
+    (
+        "extensions",
+        "does not apply to a program, which cannot have extensions",
+    ),
+];
+const ONE_PROCESS_PER_GAME: &str =
+    "does not apply to a program, which has a process for every game";
 
 pub(super) const CLAIMS: &[PluginClaim] = &[
     of_file(
@@ -204,7 +215,7 @@ pub(super) const CLAIMS: &[PluginClaim] = &[
     of_agent(
         "whole-game",
         LEGAL,
-        "it plays a complete game by the rules",
+        "it plays a game by the rules, up to move 1,000",
         playing::plays_a_game,
     ),
     of_agent(

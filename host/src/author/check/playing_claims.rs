@@ -9,9 +9,13 @@ use super::{
     positions,
     verdict::{ClaimResult, ClaimVerdict},
 };
-use crate::play::{
-    player::PlayerError,
-    referee::{PlayedGame, play},
+use crate::{
+    play::{
+        player::PlayerError,
+        referee::{PlayedGame, play},
+    },
+    run::game_record::Ending,
+    text::number_text::counted,
 };
 
 /// The number of moves in a game that tests rules, not strength.
@@ -59,11 +63,14 @@ pub(super) fn plays_a_game(candidate: &Candidate<'_>) -> ClaimResult {
     let mut trial = candidate.short_trial();
     trial.rules.max_moves = Some(candidate.n_turns(1000));
     let played = play_on(candidate, &trial, 7)?;
+    let until = match played.ending {
+        Ending::MoveLimit => "stopped after",
+        _ => "a whole game of",
+    };
     Ok(ClaimVerdict::passed(format!(
-        "{} moves, score {}, {}",
-        played.game.n_moves(),
+        "{until} {}, score {}",
+        counted(played.game.n_moves(), "move"),
         played.game.score(),
-        played.ending.name()
     )))
 }
 
@@ -132,14 +139,13 @@ fn answers(candidate: &Candidate<'_>, boards: &[Board]) -> ClaimResult {
     for (move_number, board) in (1..=n_turns).zip(boards) {
         ask(&mut player, board, &trial.budget, move_number)?;
     }
-    let detail = format!("{n_turns} positions");
     Ok(if n_turns < boards.len() as u64 {
         ClaimVerdict::warned(format!(
-            "{detail} of only {}, because it is slow and supports no budget",
+            "it was asked about {n_turns} of {} positions only, because it is slow and supports no budget",
             boards.len()
         ))
     } else {
-        ClaimVerdict::passed(detail)
+        ClaimVerdict::passed(format!("{n_turns} positions"))
     })
 }
 

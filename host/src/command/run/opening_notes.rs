@@ -11,7 +11,7 @@ use crate::{
         run_plan::{Agent, LeftOut, RunPlan},
     },
     text::{number_text::counted, printable::printable, word_list::list},
-    tournament::{Budget, BudgetLimit},
+    tournament::{Budget, BudgetLimit, Overrun},
 };
 
 /// Prints what a user should know before the games begin.
@@ -88,31 +88,85 @@ pub(super) fn print_notes(
         ));
     }
     for budget in &plan.tournament.budgets {
-        print_unsupporting(progress, plan, budget);
+        let needed = match budget.limit {
+            BudgetLimit::Nodes(_) => Limits::Nodes,
+            BudgetLimit::Time { .. } => Limits::Time,
+            BudgetLimit::None => continue,
+        };
+        let is_deaf = |agent: &&Agent| !agent.plugin.info.honours.contains(&needed);
+        let names: Vec<String> = (plan.agents.iter().filter(is_deaf))
+            .map(|agent| agent.name.clone())
+            .collect();
+        if !names.is_empty() {
+            let sentence = unsupporting(&names, budget);
+            progress.print_line(&format!("note: {sentence}"));
+        }
     }
 }
 
-/// Names the agents that play as if there were no budget.
-fn print_unsupporting(progress: &RunProgress, plan: &RunPlan, budget: &Budget) {
-    let (needed, what) = match budget.limit {
-        BudgetLimit::Nodes(_) => (Limits::Nodes, "nodes"),
-        BudgetLimit::Time { .. } => (Limits::Time, "time"),
-        BudgetLimit::None => return,
+/// What a budget means for agents that do not support its kind. The host measures time itself
+/// and ends a game that exceeds it; nodes are counted by agents only.
+fn unsupporting(names: &[String], budget: &Budget) -> String {
+    let (does, its) = match names {
+        [_] => ("does", "it plays as it would without one"),
+        _ => ("do", "they play as they would without one"),
     };
-    let is_deaf = |agent: &&Agent| !agent.plugin.info.honours.contains(&needed);
-    let names: Vec<String> = (plan.agents.iter().filter(is_deaf))
-        .map(|agent| agent.name.clone())
-        .collect();
-    let verb = match names.len() {
-        0 => return,
-        1 => "does not support a budget in {what}; it plays as it would without one",
-        _ => "do not support a budget in {what}; they play as they would without one",
+    let (what, outcome) = match (budget.limit, budget.overrun) {
+        (BudgetLimit::Time { .. }, Overrun::EndGame) => (
+            "time",
+            ", and a game in which the time runs out ends with a fault",
+        ),
+        (BudgetLimit::Time { .. }, Overrun::Warn) => ("time", ", and overruns are only counted"),
+        (BudgetLimit::Nodes(_) | BudgetLimit::None, _) => ("nodes", ""),
     };
-    let verb = verb.replace("{what}", what);
-    progress.print_line(&format!("note: {} {verb}", list(&names)));
+    let names = list(names);
+    format!("{names} {does} not support a budget in {what}; {its}{outcome}")
 }
 
 /// The name of a file that may contain anything.
 fn one_line(file: &str) -> String {
     printable(file, usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{num::NonZeroU64, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn agents_that_do_not_watch_the_time_are_told_what_it_costs() {
+        let time = BudgetLimit::Time {
+            per_move: Duration::from_millis(1),
+        };
+        let names = ["anna".to_owned(), "bert".to_owned()];
+        let check = |n_names: usize, limit, overrun, end: &str| {
+            let budget = Budget {
+                limit,
+                overrun,
+                ..Budget::default()
+            };
+            let sentence = unsupporting(&names[..n_names], &budget);
+            assert!(sentence.ends_with(end), "{sentence}");
+        };
+        check(
+            1,
+            time,
+            Overrun::EndGame,
+            "anna does not support a budget in time; it plays as it would without one, and a game \
+             in which the time runs out ends with a fault",
+        );
+        check(
+            2,
+            time,
+            Overrun::Warn,
+            "they play as they would without one, and overruns are only counted",
+        );
+        check(
+            2,
+            BudgetLimit::Nodes(NonZeroU64::MIN),
+            Overrun::EndGame,
+            "anna and bert do not support a budget in nodes; they play as they would without one",
+        );
+    }
 }

@@ -7,6 +7,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, IsTerminal, Write},
+    num::NonZeroUsize,
     time::{Duration, Instant, SystemTime},
 };
 
@@ -20,7 +21,10 @@ use crate::{
         run_plan::RunPlan,
         stderr_files::shown,
     },
-    text::{number_text::counted, printable::printable_lines, timestamp::timestamp},
+    text::{
+        duration_text::format_duration, number_text::counted, printable::printable_lines,
+        timestamp::timestamp, wrap::wrapped,
+    },
     tournament::Overrun,
     worker::sandbox::is_missing_layer_told,
 };
@@ -38,6 +42,9 @@ const LINES_SHOWN: usize = 3;
 /// More bars would push everything else off the screen.
 const MOST_BARS: usize = 12;
 
+/// The widest line about the progress in a file or pipe.
+const WIDEST_LINE: usize = 100;
+
 /// The widest name in front of a bar.
 const WIDEST_NAME: usize = 24;
 
@@ -52,8 +59,12 @@ pub(super) struct RunProgress {
     started: Instant,
     last_line: Instant,
     has_warned_of_sandbox: bool,
-    has_explained_overruns: bool,
-    warnings: BTreeSet<String>,
+    /// Warnings and hints that were printed.
+    told: BTreeSet<String>,
+    /// The longest `setup` of the budgets.
+    setup: Duration,
+    /// The number of workers that was asked for, until it is told that there are fewer.
+    asked_workers: Option<NonZeroUsize>,
     /// Whether every line has a time and every game a line.
     is_verbose: bool,
 }
@@ -66,8 +77,14 @@ struct Bars {
 }
 
 impl RunProgress {
-    pub(super) fn new(plan: &RunPlan, leftovers: &Leftovers, is_verbose: bool) -> Self {
+    pub(super) fn new(
+        plan: &RunPlan,
+        leftovers: &Leftovers,
+        asked_workers: Option<NonZeroUsize>,
+        is_verbose: bool,
+    ) -> Self {
         let mut standings = Standings::new(plan);
+        let setups = plan.tournament.budgets.iter().map(|budget| budget.setup);
         for (series, tally) in &leftovers.tallies {
             standings.remember(*series, *tally);
         }
@@ -81,8 +98,9 @@ impl RunProgress {
             started: Instant::now(),
             last_line: Instant::now(),
             has_warned_of_sandbox: is_missing_layer_told(),
-            has_explained_overruns: false,
-            warnings: BTreeSet::new(),
+            told: BTreeSet::new(),
+            setup: setups.max().unwrap_or_default(),
+            asked_workers,
             is_verbose,
         }
     }
@@ -115,9 +133,7 @@ impl RunProgress {
             Event::Unanswered(_) => self.finish(),
             Event::Warning(sentence) => {
                 // Every stage of a run checks again.
-                if self.warnings.insert((*sentence).to_owned()) {
-                    self.print_line(&format!("warning: {sentence}"));
-                }
+                self.print_once(&format!("warning: {sentence}"));
             }
             Event::SandboxLacks(layer) => {
                 if !self.has_warned_of_sandbox {
@@ -131,10 +147,9 @@ impl RunProgress {
                 agent,
                 series,
                 n_games,
+                timeout,
             } => {
-                self.print_line(&format!(
-                    "{agent} is disqualified for too many consecutive faults; {n_games} of its games are not played"
-                ));
+                self.print_line(&disqualification(agent, *timeout, *n_games));
                 self.standings.drop_out(*series, *n_games);
                 self.draw();
             }
@@ -159,9 +174,18 @@ impl RunProgress {
                     for line in &lines[lines.len().saturating_sub(LINES_SHOWN)..] {
                         self.print_line(&format!("  | {line}"));
                     }
-                    if record.ending == Ending::Overrun && !self.has_explained_overruns {
-                        self.has_explained_overruns = true;
-                        self.print_line(&format!("hint: {}", Overrun::ADVICE));
+                    match (record.ending, record.timeout) {
+                        (Ending::Overrun, true) => {
+                            let more = format_duration(self.setup.saturating_mul(4));
+                            self.print_once(&format!(
+                                "hint: an agent that needs longer to get ready can have it: \
+                                 `budget: {{ setup: {more} }}`"
+                            ));
+                        }
+                        (Ending::Overrun, false) => {
+                            self.print_once(&format!("hint: {}", Overrun::ADVICE));
+                        }
+                        _ => {}
                     }
                 }
                 self.draw();
@@ -190,6 +214,17 @@ impl RunProgress {
             counted(n_games, "game"),
             self.aim
         ));
+        if let Some(asked) = self.asked_workers
+            && asked.get() > n_workers
+            && n_games > n_workers as u64
+        {
+            self.asked_workers = None;
+            let cores = counted(n_workers as u64, "core");
+            self.print_line(&format!(
+                "note: {asked} workers were asked for, but every worker needs a core of its own, \
+                 and the host may use {cores}"
+            ));
+        }
         if io::stderr().is_terminal() && n_games > 0 {
             self.bars = Some(Bars::new(&self.standings));
         }
@@ -214,7 +249,7 @@ impl RunProgress {
             return;
         }
         self.last_line = Instant::now();
-        self.print_line(&self.standings.progress_line(elapsed));
+        self.print_wrapped(&self.standings.progress_line(elapsed));
         if is_late && !is_last {
             self.print_standings();
         }
@@ -223,7 +258,20 @@ impl RunProgress {
     /// Prints the standings so far.
     pub(super) fn print_standings(&self) {
         if let Some(line) = self.standings.standings_line() {
-            self.print_line(&line);
+            self.print_wrapped(&line);
+        }
+    }
+
+    /// Prints a line, in several if it is long.
+    fn print_wrapped(&self, line: &str) {
+        let lines = wrapped(line, "  ", Some(WIDEST_LINE));
+        self.print_line(lines.trim_end());
+    }
+
+    /// Prints a line that may come up again.
+    fn print_once(&mut self, line: &str) {
+        if self.told.insert(line.to_owned()) {
+            self.print_line(line);
         }
     }
 
@@ -234,6 +282,21 @@ impl RunProgress {
             let _ = bars.screen.clear();
         }
     }
+}
+
+/// Says why an agent plays no more.
+fn disqualification(agent: &str, timeout: Option<Ending>, n_games: u64) -> String {
+    let reason = match timeout {
+        Some(Ending::Overrun) => "because it used up `setup`, the CPU time before its first move",
+        Some(_) => "because it used up `hang`, the CPU time of one move",
+        None => "after too many consecutive faults",
+    };
+    let games = match n_games {
+        0 => String::new(),
+        1 => "; 1 of its games is not played".to_owned(),
+        _ => format!("; {n_games} of its games are not played"),
+    };
+    format!("{agent} is disqualified {reason}{games}")
 }
 
 impl Bars {
@@ -278,5 +341,34 @@ impl Bars {
         }
         self.of_all.set_length(standings.n_games());
         self.of_all.set_position(standings.n_ended());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disqualification_names_the_limit_that_was_used_up() {
+        for (timeout, n_games, sentence) in [
+            (
+                Some(Ending::Overrun),
+                0,
+                "anna is disqualified because it used up `setup`, the CPU time before its first move",
+            ),
+            (
+                Some(Ending::Hang),
+                2,
+                "anna is disqualified because it used up `hang`, the CPU time of one move; \
+                 2 of its games are not played",
+            ),
+            (
+                None,
+                1,
+                "anna is disqualified after too many consecutive faults; 1 of its games is not played",
+            ),
+        ] {
+            assert_eq!(disqualification("anna", timeout, n_games), sentence);
+        }
     }
 }

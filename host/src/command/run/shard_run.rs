@@ -8,7 +8,9 @@ use std::{
 
 use crate::{
     cluster::stage::Stage,
-    command::{self, CommandError, command_line::RunArguments, exit_code},
+    command::{
+        self, CommandError, command_line::RunArguments, exit_code, resuming_command::called_program,
+    },
     run::{
         game_log::{self, LogLine},
         run_files,
@@ -107,26 +109,28 @@ pub(super) fn next_step(shard: Shard, folder: &Path, name: &str) -> String {
     let is_usual = folder
         .file_name()
         .is_some_and(|file_name| *file_name == *shard.folder_name());
-    let shards = match folder.parent() {
-        Some(parent) if is_usual && parent.as_os_str().is_empty() => {
-            format!("*-of-{}", shard.of())
+    let parent = folder.parent().filter(|_| is_usual);
+    let shards = parent.map(|parent| {
+        let all = format!("*-of-{}", shard.of());
+        if parent.as_os_str().is_empty() {
+            all
+        } else {
+            format!("{}/{all}", quoted(&parent.display().to_string()))
         }
-        Some(parent) if is_usual => {
-            format!(
-                "{}/*-of-{}",
-                quoted(&parent.display().to_string()),
-                shard.of()
-            )
-        }
+    });
+    let (program, folder) = (called_program(), folder.display());
+    let out = quoted(&run_files::usual_folder(name).display().to_string());
+    match shards {
+        Some(shards) => format!(
+            "shard {shard} is complete in {folder}; when all shards are complete, merge them \
+             with:\n  {program} merge {shards} --out {out}"
+        ),
         // The folders of the other shards are unknown.
-        _ => format!("{} ...", quoted(&folder.display().to_string())),
-    };
-    format!(
-        "shard {shard} is complete in {}; when all shards are complete, merge them with:\n  \
-         host merge {shards} --out {}",
-        folder.display(),
-        quoted(&run_files::usual_folder(name).display().to_string())
-    )
+        None => format!(
+            "shard {shard} is complete in {folder}; when all shards are complete, merge this \
+             folder and those of the other shards with `{program} merge FOLDERS --out {out}`"
+        ),
+    }
 }
 
 /// The stage that is played, if there is one.

@@ -15,7 +15,7 @@ use crate::{
     tournament::{Budget, Overrun, Sandbox},
     worker::{
         Conversation, Job, Lost, Patience, PluginFile, Rehearsal, Task, WorkerOptions,
-        WorkerProcess, WorkerReport, last_words,
+        WorkerProcess, WorkerReport,
         sandbox::{SandboxRules, report_missing_layer},
     },
 };
@@ -117,7 +117,12 @@ impl<'a> WorkerPlayer<'a> {
         let empty = EmptyTurn::measure(&mut worker).map_err(before_opening)?;
         let mut player = Self {
             worker,
-            conversation: Conversation::new(&task.plugin, &task.params, &task.setup),
+            conversation: Conversation::new(
+                &task.plugin,
+                &task.sandbox.allow_read,
+                &task.params,
+                &task.setup,
+            ),
             budget: task.budget,
             clock: TurnClock::new(empty, options.core),
             sleep: SleepAccount::new(&task.budget),
@@ -272,8 +277,7 @@ impl<'a> WorkerPlayer<'a> {
             }
             Lost::Died(sentence) => {
                 let printed = self.worker.stderr_tail();
-                let words = last_words(&printed);
-                let words = words.filter(|_| self.conversation.is_with_program());
+                let words = self.conversation.last_words(&printed);
                 let sentence = match (uncaught_exception(&printed), words) {
                     (Some(exception), _) => {
                         format!("threw an exception that it did not catch: {exception}")

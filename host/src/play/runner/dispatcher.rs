@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::run::{
     game_plan::{GamePlan, PlannedGame, Series},
-    game_record::GameRecord,
+    game_record::{Ending, GameRecord},
     leftovers::{FaultWeight, Leftovers},
     run_plan::RunPlan,
 };
@@ -39,11 +39,13 @@ pub(super) struct Ended {
     pub(super) disqualified_by: Option<Disqualifier>,
 }
 
-/// The last of too many faults in a row.
+/// The last of too many faults in a row, or one that is enough.
 #[derive(Clone, Copy)]
 pub(super) struct Disqualifier {
     pub(super) series: Series,
     pub(super) number: u64,
+    /// How the game ended, if it used up a whole limit.
+    pub(super) timeout: Option<Ending>,
 }
 
 impl<'p> Dispatcher<'p> {
@@ -101,11 +103,17 @@ impl<'p> Dispatcher<'p> {
         let weight = FaultWeight::new(record.ending, record.timeout);
         state.ended.insert(record.game, weight);
         state.held_back.push_back((record, stderr_tail));
+        let released = state.release(self.disqualify_after);
+        let disqualified_by = state.disqualified_by.map(|number| Disqualifier {
+            series,
+            number,
+            timeout: (released.iter())
+                .find(|(record, _)| record.game == number && record.timeout)
+                .map(|(record, _)| record.ending),
+        });
         Ended {
-            released: state.release(self.disqualify_after),
-            disqualified_by: state
-                .disqualified_by
-                .map(|number| Disqualifier { series, number }),
+            released,
+            disqualified_by,
         }
     }
 }
@@ -160,7 +168,6 @@ impl SeriesState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::game_record::Ending;
 
     fn record(game: u64, is_fault: bool) -> (GameRecord, String) {
         let ending = if is_fault {

@@ -11,13 +11,15 @@ use super::{
     node::Node,
     value::LocatedValue,
 };
-use crate::text::nearest_name::suggestion;
+use crate::text::nearest_name::{nearest_name, suggestion};
 
 /// A mapping of the file with known keys.
 pub(super) struct MappingReader<'a> {
     entries: &'a [(String, Node)],
     path: KeyPath,
     source: &'a str,
+    /// Known keys that unknown ones most likely stand for.
+    meant: Vec<String>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -37,10 +39,17 @@ impl<'a> MappingReader<'a> {
             return None;
         };
         report_duplicate_keys(value, entries, diagnostics);
+        let mut meant = Vec::new();
         for (key, value) in entries {
             if !known_keys.contains(&key.as_str()) {
-                let suggestion = foreign_key::advice(path, key, value)
-                    .unwrap_or_else(|| suggestion(key, "keys", known_keys));
+                let (near, suggestion) = match foreign_key::advice(path, key, value) {
+                    Some((meant, advice)) => (Some(meant), advice),
+                    None => (
+                        nearest_name(key, known_keys.iter().copied()),
+                        suggestion(key, "keys", known_keys),
+                    ),
+                };
+                meant.extend(near.map(str::to_owned));
                 let message = format!("unknown key `{key}`; {suggestion}");
                 diagnostics.push(Diagnostic::at_key(&path.key(key), message));
             }
@@ -49,6 +58,7 @@ impl<'a> MappingReader<'a> {
             entries,
             path: path.clone(),
             source,
+            meant,
             diagnostics,
         })
     }
@@ -101,8 +111,11 @@ impl<'a> MappingReader<'a> {
         self.read_if_given(key, read)
     }
 
-    /// Reports a missing key.
+    /// Reports a missing key, unless it is there under a misspelt name: that is reported.
     pub(super) fn missing(&mut self, key: &str, advice: &str) {
+        if self.meant.iter().any(|meant| meant == key) {
+            return;
+        }
         let message = format!("missing key `{key}`; {advice}");
         self.diagnostics
             .push(Diagnostic::at_value(&self.path, message));

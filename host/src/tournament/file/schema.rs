@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     text::duration_text::format_duration,
-    tournament::{Budget, Tournament},
+    tournament::{Budget, StopRule, Tournament},
 };
 
 /// The schema, as `host schema` prints it.
@@ -134,7 +134,10 @@ fn stop() -> Value {
                 "description": "The confidence of the decisions.",
                 "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1,
             },
-            "max_seeds": described(positive(), "The largest number of seeds."),
+            "max_seeds": {
+                "description": "The largest number of seeds.",
+                "type": "integer", "minimum": StopRule::FEWEST_SEEDS,
+            },
             "equal_within": described(
                 none_or(&json!({"anyOf": [
                     {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},

@@ -213,6 +213,18 @@ fn share(value: &LocatedValue) -> Result<f64, String> {
     })
 }
 
+fn max_seeds(value: &LocatedValue) -> Result<u64, String> {
+    const FEWEST: u64 = StopRule::FEWEST_SEEDS;
+    let max_seeds = positive(value).map(NonZeroU64::get)?;
+    if max_seeds < FEWEST {
+        return Err(format!(
+            "`max_seeds` is {max_seeds}, but nothing is decided before {FEWEST} seeds; write \
+             `max_seeds: {FEWEST}` or more, or remove `stop`"
+        ));
+    }
+    Ok(max_seeds)
+}
+
 fn read_stop(reader: &mut MappingReader) -> Option<StopRule> {
     let value = reader.get("stop").filter(|value| !value.is_none())?;
     let expected = "`none` or a rule such as `{ decided: 0.95, max_seeds: 2000 }`";
@@ -225,12 +237,15 @@ fn read_stop(reader: &mut MappingReader) -> Option<StopRule> {
             (confidence > 0.0 && confidence < 1.0).then_some(confidence)
         }),
     );
-    let max_seeds: Option<NonZeroU64> =
-        reader.read_required("max_seeds", "write for example `max_seeds: 2000`", positive);
+    let max_seeds = reader.read_required(
+        "max_seeds",
+        "write for example `max_seeds: 2000`",
+        max_seeds,
+    );
     let equal_within = reader.read("equal_within", None, none_or(share));
     Some(StopRule {
         decided: decided?,
-        max_seeds: max_seeds?.get(),
+        max_seeds: max_seeds?,
         equal_within,
     })
 }

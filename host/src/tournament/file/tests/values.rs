@@ -203,7 +203,12 @@ const BAD_VALUES: &[(&str, &str)] = &[
     ),
     (
         "stop: {decided: 0.9, max_seeds: 9}",
-        "`max_seeds` is 9, but `seeds` already has 20; raise `max_seeds`",
+        "`max_seeds` is 9, but nothing is decided before 10 seeds; write `max_seeds: 10` or more, \
+         or remove `stop`",
+    ),
+    (
+        "stop: {decided: 0.9, max_seeds: 19}",
+        "`max_seeds` is 19, but `seeds` already has 20; raise `max_seeds`",
     ),
     (
         "stop: {decided: 0.9, max_seeds: 9007199254740992}",

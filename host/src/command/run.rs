@@ -76,11 +76,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     if arguments.no_pin {
         progress.print_line("workers are not bound to cores, so that other programs move them");
     }
-    let names: Vec<&str> = plan
-        .agents
-        .iter()
-        .map(|agent| agent.name.as_str())
-        .collect();
+    let names: Vec<&str> = plan.agents.iter().map(|a| a.name.as_str()).collect();
     let games = plan.games();
     let games_per_seed = games.games_per_seed();
     let stage = shard_run::stage(arguments, &plan)?;

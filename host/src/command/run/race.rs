@@ -108,3 +108,13 @@ fn print_stops(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{statistics::race::looks, tournament::StopRule};
+
+    #[test]
+    fn the_fewest_seeds_of_a_stop_rule_are_those_of_the_first_look() {
+        assert_eq!(looks(1, 2000).first(), Some(&StopRule::FEWEST_SEEDS));
+    }
+}

@@ -14,6 +14,7 @@
 
 pub mod child;
 mod conversation;
+mod denials;
 mod folder_view;
 mod last_words;
 mod launcher;
@@ -34,6 +35,7 @@ mod worker_start;
 mod worker_state;
 
 pub use conversation::{Conversation, describe};
+pub use denials::{Denial, DenialWatch, Purpose, Watched};
 pub use folder_view::FolderView;
 pub use last_words::last_words;
 pub use launcher::process::run as run_launcher;
@@ -42,8 +44,8 @@ pub use lost::Lost;
 pub use patience::Patience;
 pub use plugin_file::PluginFile;
 pub use plugin_library::{LibraryError, PluginLibrary};
-pub use process::{IncomingReply, WorkerOptions, WorkerProcess};
+pub use process::{WorkerOptions, WorkerProcess};
 pub use program::{Program, ProgramError, Runtime, is_program_folder};
-pub use protocol::{Abi, Job, Rehearsal, Task, WorkerReport};
+pub use protocol::{Abi, IncomingReply, Job, Rehearsal, Task, WorkerReport};
 pub use text_protocol::description_advice;
 pub use worker_start::bind_to_core;

@@ -129,6 +129,7 @@ fn a_python_program_that_breaks_a_rule_fails_and_its_line_is_named() {
             "wrote the line `thinking hard`, which is not a line of the protocol",
         ),
         ("twice", "bad-answer", "before it was asked"),
+        ("twice-slowly", "bad-answer", "before it had read the turn"),
         ("long", "bad-answer", "longer than 65,536 bytes"),
         ("flood", "bad-answer", "before it was asked"),
         ("exit", "crash", "exit code 0"),

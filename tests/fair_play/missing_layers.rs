@@ -4,7 +4,9 @@
 
 use std::{fs, path::PathBuf, process::Command};
 
-use crate::support::{Finished, TournamentTest, built_agent::build_c, host, repository};
+use crate::support::{
+    Finished, TournamentTest, built_agent::build_c, host, kinds::kinds, repository,
+};
 
 /// A command of the host on a machine that lacks a layer.
 fn host_without(test: &TournamentTest, layer: &str, arguments: &[&str]) -> Finished {
@@ -30,15 +32,33 @@ fn build_launcher(test: &TournamentTest) -> PathBuf {
     launcher
 }
 
-/// What became of an attempt, in the agent's own words.
-fn attempt(test: &TournamentTest, layer: &str, more: &str) -> String {
-    let yaml = format!(
-        "seeds: 1..1\nsalt: secret\nagents: [{{plugin: scripted, params: {{on_move: 1, {more}}}}}]\n"
-    );
+/// What became of attempts at paths without a layer, in the words of libraries and programs
+/// that made them in one run.
+fn attempts(test: &TournamentTest, layer: &str, attempts: &[(&str, PathBuf)]) -> Vec<String> {
+    let mut yaml = "seeds: 1..1\nagents:\n".to_owned();
+    for kind in kinds("scripted") {
+        for (attempt, path) in attempts {
+            let number = yaml.lines().count();
+            let params = format!("on_move: 1, attempt: {attempt}, path: {}", path.display());
+            let name = format!("a{number}");
+            yaml += &[
+                "- {",
+                &kind,
+                ", name: ",
+                &name,
+                ", params: {",
+                &params,
+                "}}\n",
+            ]
+            .concat();
+        }
+    }
     test.write("t.yaml", &yaml);
     host_without(test, layer, &["run", "t.yaml", "--fresh"]).expect_code(0);
-    let record = test.records().remove(0);
-    record.fault.expect("the agent tells by panicking")
+    let faults = test.records().into_iter().map(|record| record.fault);
+    let told: Vec<String> = faults.map(Option::unwrap_or_default).collect();
+    assert_eq!(told.len(), 2 * attempts.len());
+    told
 }
 
 const LAYERS: [(&str, &str); 3] = [
@@ -84,23 +104,42 @@ fn every_command_that_opens_a_plugin_says_that_a_layer_is_missing() {
     }
 }
 
-/// See break B2: the salt is in the plan, a rival's score in the log.
+/// See break B2: the salt is in the plan, a rival's score in the log. What one layer denies,
+/// another one denies as well, to libraries and to programs.
 #[test]
-fn without_landlock_nothing_of_the_run_can_be_read_or_changed() {
+fn without_a_layer_the_others_still_deny() {
     let test = TournamentTest::new("");
-    for (attempted, file) in [
-        ("read", "plan.json"),
-        ("read", "games.jsonl"),
-        ("write", "games.jsonl"),
+    test.write("rival.txt", "a secret");
+    let rival = test.path("rival.txt");
+    let run = test.path("runs/t");
+    let (plan, log) = (run.join("plan.json"), run.join("games.jsonl"));
+    let read = |path: &PathBuf| ("read", path.clone());
+    let write = |path: &PathBuf| ("write", path.clone());
+    let other = |attempt: &'static str| (attempt, rival.clone());
+    for (layer, tried) in [
+        (
+            "landlock",
+            vec![read(&plan), read(&log), write(&log), other("open-socket")],
+        ),
+        (
+            "namespaces",
+            vec![
+                read(&plan),
+                read(&rival),
+                write(&rival),
+                other("open-socket"),
+                other("fork"),
+            ],
+        ),
+        ("seccomp", vec![read(&rival), write(&rival)]),
     ] {
-        let path = test.path("runs/t").join(file);
-        let more = format!("attempt: {attempted}, path: {}", path.display());
-        let told = attempt(&test, "landlock", &more);
-        assert!(
-            told.contains("the attempt failed"),
-            "{attempted} {file}: {told}"
-        );
+        for told in attempts(&test, layer, &tried) {
+            let has_failed = told.contains("the attempt failed");
+            assert!(has_failed, "without {layer}, {tried:?}: {told}");
+        }
     }
+    let content = fs::read_to_string(rival).expect("the file is there");
+    assert_eq!(content, "a secret");
 }
 
 #[test]
@@ -122,6 +161,11 @@ fn without_namespaces_or_landlock_nothing_is_created_or_emptied_by_opening_a_plu
             &test.path("emptier.c"),
             "emptier",
         );
+        let target = test.path("precious");
+        let script = format!("#!/bin/sh\n: > {0}\n: > {0}.new\n", target.display());
+        test.write("emptier", &script);
+        test.write("t.yaml", "agents: [{plugin: ./emptier}]\n");
+        host_without(&test, layer, &["run", "t.yaml"]).expect_error(4, "emptier");
         let finished = host_without(&test, layer, &["list", "--plugins", "."]).expect_code(0);
         assert!(
             finished.stdout.contains("unusable: `./libemptier.so`"),

@@ -1,13 +1,16 @@
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 
 /** Plays the first legal move and, on request, throws on move 3. */
 public class Plays {
     private final com.sun.management.OperatingSystemMXBean system =
             (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private String what = "";
     private long start;
+    private long others;
 
     public static void main(String[] arguments) throws Exception {
         new Plays().play();
@@ -22,10 +25,10 @@ public class Plays {
             } else if (line.startsWith("new ")) {
                 what = line.contains("\"what\":\"raise\"") ? "raise" : line.contains("\"what\":\"think\"") ? "think" : "";
                 System.out.println("ready");
-                start = system.getProcessCpuTime();
+                start = cpuTime();
             } else if (line.startsWith("turn ")) {
                 System.out.println("move " + choose(line));
-                start = system.getProcessCpuTime();
+                start = cpuTime();
             } else {
                 return;
             }
@@ -36,11 +39,18 @@ public class Plays {
         if (what.equals("raise") && turn.contains("\"move\":3,")) {
             throw new IllegalStateException("thrown on purpose");
         }
-        while (what.equals("think") && system.getProcessCpuTime() - start < number(turn, "time_us") * 800) {
+        while (what.equals("think") && cpuTime() - start < number(turn, "time_us") * 800) {
             Thread.onSpinWait();
         }
         int legal = turn.indexOf("\"legal\":[\"") + 10;
         return turn.substring(legal, turn.indexOf('"', legal));
+    }
+
+    /** As in the kit: the clock of the process has steps of 10 ms. */
+    private long cpuTime() {
+        long own = threads.getCurrentThreadCpuTime();
+        others = Math.max(others, system.getProcessCpuTime() - own);
+        return own + others;
     }
 
     private static long number(String turn, String key) {

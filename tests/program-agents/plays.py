@@ -6,13 +6,16 @@ import sys
 import time
 
 
-def misbehave(what):
+def misbehave(what, legal):
     if what == "raise":
         raise ValueError("raised on purpose")
     if what == "print":
         print("thinking hard")
     if what == "twice":
         sys.stdout.write("move up\nmove up\n")
+    if what == "twice-slowly":
+        print("move", legal)
+        time.sleep(0.02)
     if what == "long":
         sys.stdout.write("x" * 100_000)
     if what == "flood":
@@ -57,7 +60,7 @@ def main():
         elif word == "turn":
             turn = json.loads(rest)
             if turn["move"] == 3:
-                misbehave(what)
+                misbehave(what, turn["legal"][0])
             while what == "think" and time.process_time() - start < turn["time_us"] * 0.8e-6:
                 pass
             print("move", turn["legal"][0], json.dumps({"depth": 1, "values": {turn["legal"][0]: 1.5}}))

@@ -76,6 +76,10 @@ fn one_broken_file_stops_nobody_and_no_file_is_ignored() {
     }
     let json: Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!(json["left_out"].as_array().map(Vec::len), Some(4));
+    let csv = test.host(&["report", "runs/t", "--format", "csv"]);
+    let csv = csv.expect_code(0).stdout;
+    assert_eq!(csv.lines().count(), 1 + 4 + 4, "{csv}");
+    assert!(csv.contains(",carl.zip,0,"), "{csv}");
     test.run(&["--only", "bert"])
         .expect_error(4, "bert.so is not a shared library");
     // The check has one row for each of them, with a verdict.
@@ -94,6 +98,52 @@ fn one_broken_file_stops_nobody_and_no_file_is_ignored() {
         let is_there = |row: &Vec<&str>| [row[1], row[2], row[5]] == [file, plugin, verdict];
         assert!(rows.iter().any(is_there), "{file}: {check}");
     }
+}
+
+/// What a teacher shows to the class while the tournament runs and afterwards.
+#[test]
+fn a_run_under_pseudonyms_names_nobody() {
+    let test = class();
+    let submission = |name: &str| test.path("submissions").join(name);
+    fs::rename(submission("libanna.so"), submission("libzelda.so")).expect("a file");
+    fs::create_dir(submission("yvonne")).expect("a folder");
+    fs::copy(submission("libzelda.so"), submission("yvonne/agent.so")).expect("a copy");
+    fs::write(submission("xaver.zip"), "PK").expect("a file");
+    test.write(
+        "willi.py",
+        "import sys\ninput()\nprint('agent {\"name\": \"willi\"}')\ninput()\nprint('ready')\n\
+         input()\nsys.exit('a word of willi')\n",
+    );
+    fs::rename(test.path("willi.py"), submission("willi.py")).expect("a file");
+    let first = test.run(&["--pseudonyms", "names.csv"]).expect_code(0);
+    let page = fs::read_to_string(test.path("runs/t/report.html")).expect("a page");
+    let report = ["report", "runs/t", "--pseudonyms", "names.csv"];
+    let csv = test.host(&[&report[..], &["--format", "csv"]].concat());
+    let json = test.host(&[&report[..], &["--format", "json"]].concat());
+    let places = test.host(&[&report[..], &["--history", "runs/t", "--html", "-"]].concat());
+    let names = fs::read_to_string(test.path("names.csv")).expect("pseudonyms");
+    assert_eq!(names.lines().count(), 1 + 4, "{names}");
+    let shown = [
+        first.stdout,
+        first.stderr,
+        page,
+        csv.expect_code(0).stdout,
+        json.expect_code(0).stdout,
+        places.expect_code(0).stdout,
+    ];
+    for text in shown {
+        for name in ["zelda", "yvonne", "xaver", "willi", "corner", ".py"] {
+            assert!(!text.contains(name), "{name}: {text}");
+        }
+    }
+    // Nothing is played again, and the run itself has the names.
+    test.run(&[]).expect_code(0);
+    assert!(test.records().iter().any(|record| record.agent == "zelda"));
+    // A submission in a folder of its own is found again.
+    test.host(&["verify", "runs/t", "--rerun", "--plugins", "submissions"])
+        .expect_code(0);
+    test.run(&["--pseudonyms", "names.csv", "--verbose"])
+        .expect_error(2, "--verbose");
 }
 
 #[test]

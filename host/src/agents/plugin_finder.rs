@@ -13,6 +13,19 @@ use crate::{
     worker::is_program_folder,
 };
 
+/// The plugins that come with the host: a new one of the same name would hide it, and they are
+/// nobody's submission.
+pub const SHIPPED: [&str; 8] = [
+    "backtracking",
+    "expectimax",
+    "greedy",
+    "mcts",
+    "minimax",
+    "ntuple",
+    "random",
+    "snake",
+];
+
 /// The folders in which plugins are searched, in order.
 #[derive(Clone, Debug)]
 pub struct PluginFinder {
@@ -58,6 +71,17 @@ impl PluginFinder {
             path_of("HOME"),
         ));
         Self { folders }
+    }
+
+    /// A file in a folder within one of the folders; neither name may lead elsewhere.
+    #[must_use]
+    pub fn find_in_folder(&self, folder: &str, file: &str) -> Option<PathBuf> {
+        let is_name = |name: &str| !matches!(name, "" | "." | "..") && !name.contains('/');
+        if !is_name(folder) || !is_name(file) {
+            return None;
+        }
+        let mut paths = self.folders.iter().map(|own| own.join(folder).join(file));
+        paths.find(|path| path.is_file())
     }
 
     /// The file of a plugin: given by a path if it looks like one, otherwise by name.

@@ -12,6 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::agents::plugin_finder::SHIPPED;
 pub use language::Language;
 
 /// The agent to create.
@@ -36,18 +37,6 @@ pub enum NewAgentError {
     #[error("`{}` cannot be written: {error}", path.display())]
     Unwritable { path: PathBuf, error: io::Error },
 }
-
-/// The agents that come with the host: a new one of the same name would hide it.
-pub const SHIPPED: [&str; 8] = [
-    "backtracking",
-    "expectimax",
-    "greedy",
-    "mcts",
-    "minimax",
-    "ntuple",
-    "random",
-    "snake",
-];
 
 /// Checks whether an agent may have this name.
 ///

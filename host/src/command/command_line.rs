@@ -139,6 +139,14 @@ pub(crate) struct RunArguments {
     /// Append the events of the run to a file, as JSON Lines (docs/records.md)
     #[arg(long, value_name = "FILE")]
     pub(crate) events: Option<PathBuf>,
+    /// Print pseudonyms instead of names, from a CSV file that is created or completed if needed;
+    /// report.html has them too
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["events", "verbose", "show_stderr", "shard", "shard_index"]
+    )]
+    pub(crate) pseudonyms: Option<PathBuf>,
     /// Print a line with the time for every game
     #[arg(long, short)]
     pub(crate) verbose: bool,

@@ -106,7 +106,7 @@ pub(super) fn merge_into(
         counted(runs.len() as u64, "run"),
         out.display()
     ));
-    print_line(&where_the_rest_is(out));
+    print_line(&where_the_rest_is(out, None));
     Ok(())
 }
 

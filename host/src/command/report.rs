@@ -1,6 +1,7 @@
 //! `host report`: the tables or the page of a run, computed from its log.
 
 mod contest_report;
+mod disguise;
 mod figure_files;
 mod pseudonym_file;
 
@@ -33,6 +34,7 @@ use anyhow::anyhow;
 
 use super::{CommandError, CommandResult};
 use contest_report::{disguised, print_history, write_participants};
+pub(super) use disguise::Disguise;
 use figure_files::write_figures;
 
 /// How many line numbers a warning lists.
@@ -41,7 +43,7 @@ const MOST_LINES: usize = 20;
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     let contest = &arguments.contest;
     if !contest.history.is_empty() {
-        return print_history(contest, &arguments.run, arguments.format);
+        return print_history(arguments);
     }
     let plan = RunPlan::read(&arguments.run)
         .map_err(|error| CommandError::new(exit_code::USAGE, error))?;
@@ -117,6 +119,11 @@ pub(super) fn print_report(
     print_run(&run, folder, plan, format)
 }
 
+fn n_faults(report: &Report) -> u64 {
+    let agents = report.budgets.iter().flat_map(|part| &part.agents);
+    agents.map(|agent| agent.summary.n_faults()).sum()
+}
+
 /// The same for a report that was already computed.
 pub(super) fn print_run(
     run: &RunReport,
@@ -126,8 +133,7 @@ pub(super) fn print_run(
 ) -> Result<u64, CommandError> {
     print(&in_format(&run.report, format)?)?;
     write_page(&run_files::report_page(folder), &run.page(folder, plan)?)?;
-    let agents = run.report.budgets.iter().flat_map(|part| &part.agents);
-    Ok(agents.map(|agent| agent.summary.n_faults()).sum())
+    Ok(n_faults(&run.report))
 }
 
 fn write_page(file: &Path, page: &str) -> Result<(), CommandError> {
@@ -166,10 +172,13 @@ fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
 }
 
 /// Where to find what the summary of a run leaves out.
-pub(super) fn where_the_rest_is(folder: &Path) -> String {
+pub(super) fn where_the_rest_is(folder: &Path, pseudonyms: Option<&Path>) -> String {
     let program = std::env::args().next().unwrap_or_default();
+    let pseudonyms = pseudonyms.map_or_else(String::new, |file| {
+        format!(" --pseudonyms {}", quoted(&file.display().to_string()))
+    });
     format!(
-        "more: {} report {}; charts: {}",
+        "more: {} report {}{pseudonyms}; charts: {}",
         quoted(&program),
         quoted(&folder.display().to_string()),
         run_files::report_page(folder).display()

@@ -31,13 +31,13 @@ use plugin_api::Salt;
 use super::{
     CommandError, CommandResult,
     entered_tournament::{EnteredTournament, enter},
-    report::{print_report, where_the_rest_is},
+    report::{Disguise, print_report, where_the_rest_is},
     resuming_command::resuming_command,
 };
 use event_file::EventFile;
 use folder_writer::FolderWriter;
 use opening_notes::print_notes;
-use run_progress::RunProgress;
+use run_progress::{Detail, RunProgress};
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let shard = shard_run::chosen_shard(arguments)?;
@@ -65,26 +65,25 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let plan = RunPlan::new(tournament, agents, earlier.as_ref(), salt)
         .with_left_out(left_out)
         .for_shard(shard);
+    let disguise = Disguise::if_wanted(arguments.pseudonyms.as_deref(), &plan)?;
     let (mut leftovers, mut log) = folder
         .take_over_if(&plan, |superseded| may_supersede(arguments, superseded))
         .map_err(folder_error)?;
     log.stop_when_lost(watch.shared_stop());
 
     let workers = shard_run::workers(arguments, &plan);
-    let mut progress = RunProgress::new(&plan, &leftovers, workers, arguments.verbose);
+    let mut progress = RunProgress::new(&plan, &leftovers, workers, detail(arguments));
     print_notes(&progress, &plan, &beside, &leftovers, &folder);
     if arguments.no_pin {
         progress.print_line("workers are not bound to cores, so that other programs move them");
     }
-    let names: Vec<&str> = plan.agents.iter().map(|a| a.name.as_str()).collect();
     let games = plan.games();
     let games_per_seed = games.games_per_seed();
     let stage = shard_run::stage(arguments, &plan)?;
     let wanted = |game: &PlannedGame| {
         (plan.shard).is_none_or(|shard| shard.has(game.number, games_per_seed))
             && stage.as_ref().is_none_or(|stage| stage.has(&games, game))
-            && (arguments.only.is_empty()
-                || arguments.only.iter().any(|name| name == names[game.agent]))
+            && (arguments.only.is_empty() || arguments.only.contains(&plan.agents[game.agent].name))
             && (arguments.seed.is_empty() || arguments.seed.contains(&game.seed))
     };
     let thoughts = thought_keeper(&plan, &folder);
@@ -131,13 +130,23 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         }
         Ok(Outcome::Finished) => {
             let plan = publish_salt(arguments, plan, &folder, &progress)?;
-            let n_faults = conclude(arguments, &plan, &folder, &progress)?;
+            let n_faults = conclude(arguments, &plan, &folder, disguise.as_ref(), &progress)?;
             Ok(if arguments.strict && n_faults > 0 {
                 exit_code::FAULTS
             } else {
                 exit_code::OK
             })
         }
+    }
+}
+
+fn detail(arguments: &RunArguments) -> Detail {
+    if arguments.pseudonyms.is_some() {
+        Detail::Anonymous
+    } else if arguments.verbose {
+        Detail::Verbose
+    } else {
+        Detail::Usual
     }
 }
 
@@ -244,6 +253,7 @@ fn conclude(
     arguments: &RunArguments,
     plan: &RunPlan,
     folder: &RunFolder,
+    disguise: Option<&Disguise>,
     progress: &RunProgress,
 ) -> Result<u64, CommandError> {
     if let Some(shard) = plan.shard {
@@ -257,8 +267,13 @@ fn conclude(
         }
         return Ok(shard_run::n_faults(folder)?);
     }
-    let n_faults = print_report(folder.path(), plan, arguments.format.format)?;
-    progress.print_line(&where_the_rest_is(folder.path()));
+    let format = arguments.format.format;
+    let n_faults = match disguise {
+        Some(disguise) => disguise.print_report(folder.path(), plan, format)?,
+        None => print_report(folder.path(), plan, format)?,
+    };
+    let pseudonyms = arguments.pseudonyms.as_deref();
+    progress.print_line(&where_the_rest_is(folder.path(), pseudonyms));
     Ok(n_faults)
 }
 

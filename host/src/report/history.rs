@@ -95,12 +95,12 @@ impl History {
     /// As text for a terminal.
     #[must_use]
     pub fn to_text(&self, layout: Layout) -> String {
-        self.table().to_text(layout)
+        self.table_of(&self.agents).to_text(layout)
     }
 
     #[must_use]
     pub fn to_markdown(&self) -> String {
-        self.table().to_markdown()
+        self.table_of(&self.agents).to_markdown()
     }
 
     /// As CSV, one line per agent and run.
@@ -139,8 +139,8 @@ impl History {
         csv_text(header.map(str::to_owned), lines)
     }
 
-    fn table(&self) -> Grid {
-        let agents = &self.agents;
+    /// The table of some of the agents.
+    pub(super) fn table_of(&self, agents: &[AgentHistory]) -> Grid {
         let names = agents.iter().map(|agent| agent.name.clone());
         let mut columns = vec![Column::left("Agent", KEEP, names)];
         if agents.iter().any(|agent| agent.budget.is_some()) {

@@ -133,7 +133,6 @@ impl Standings {
     /// The progress of all agents, and the expected time left.
     #[must_use]
     pub fn progress_line(&self, elapsed: Duration) -> String {
-        let (n_ended, n_games) = (self.n_ended(), self.n_games());
         let mut unfinished: Vec<(&SeriesProgress, Option<Duration>)> = self
             .series
             .values()
@@ -159,17 +158,24 @@ impl Standings {
         if unfinished.len() > MOST_IN_A_LINE {
             agents.push(format!("{} more", unfinished.len() - MOST_IN_A_LINE));
         }
-        let left = match time_left(elapsed, n_ended, n_games) {
-            Some(left) if n_ended < n_games => format!(", about {} left", in_words(left)),
-            _ => String::new(),
-        };
         let agents = if agents.is_empty() {
             String::new()
         } else {
             format!(" ({})", agents.join("; "))
         };
+        self.total_line(elapsed) + &agents
+    }
+
+    /// The same without the agents.
+    #[must_use]
+    pub fn total_line(&self, elapsed: Duration) -> String {
+        let (n_ended, n_games) = (self.n_ended(), self.n_games());
+        let left = match time_left(elapsed, n_ended, n_games) {
+            Some(left) if n_ended < n_games => format!(", about {} left", in_words(left)),
+            _ => String::new(),
+        };
         format!(
-            "{}/{} games in {}{left}{agents}",
+            "{}/{} games in {}{left}",
             count(n_ended),
             count(n_games),
             in_words(elapsed)

@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 
 use super::run_plan::RunPlan;
 use crate::{
+    agents::plugin_finder::SHIPPED,
     text::csv_table::csv_text,
     tournament::{AgentEntry, is_plain_name, twin_name},
 };
@@ -139,8 +140,8 @@ impl Pseudonyms {
     }
 
     /// Gives the agents and the left-out submissions of a plan pseudonyms, as far as they
-    /// have none; returns how many got one. Plugins that the file names without a path, such
-    /// as `greedy`, are nobody's submission and keep their names.
+    /// have none; returns how many got one. Plugins that come with the host, such as `greedy`,
+    /// are nobody's submission and keep their names, unless the file gives them others.
     pub fn complete(&mut self, plan: &RunPlan, chance: &Salt) -> usize {
         let mut free: Vec<String> = (1..=plan.agents.len() + plan.left_out.len())
             .flat_map(|round| ANIMALS.map(|animal| numbered(animal, round)))
@@ -151,15 +152,15 @@ impl Pseudonyms {
             names.contains(name.as_str()) || self.of_name.values().any(|other| other == name)
         };
         free.retain(|name| !is_taken(name));
-        let place = |name: &String| {
-            let round = name.contains('-');
-            (round, Sha256::digest(format!("{chance} {name}")).to_vec())
-        };
-        free.sort_by_key(place);
+        let drawn = |name: &String| Sha256::digest(format!("{chance} {name}")).to_vec();
+        free.sort_by_key(|name| (name.contains('-'), drawn(name)));
         let hidden: BTreeSet<String> = hidden_names(plan)
             .filter(|name| !self.of_name.contains_key(*name))
             .map(str::to_owned)
             .collect();
+        // Nor may a number tell that a name is one of the last in the alphabet.
+        free.truncate(hidden.len());
+        free.sort_by_key(drawn);
         let n_new = hidden.len();
         self.of_name.extend(hidden.into_iter().zip(free));
         n_new
@@ -210,8 +211,11 @@ fn names_of(plan: &RunPlan) -> impl Iterator<Item = &str> {
 fn hidden_names(plan: &RunPlan) -> impl Iterator<Item = &str> {
     let twin = plan.tournament.control.as_deref().map(twin_name);
     let is_hidden = move |entry: &&AgentEntry| {
-        let is_own = entry.submission.is_some() || entry.plugin.contains('/');
-        is_own && Some(&entry.name) != twin.as_ref()
+        let is_shipped = entry.submission.is_none()
+            && entry.program.is_empty()
+            && entry.name == entry.plugin
+            && SHIPPED.contains(&entry.plugin.as_str());
+        !is_shipped && Some(&entry.name) != twin.as_ref()
     };
     let entries = plan.tournament.agents.iter().filter(is_hidden);
     let left_out = plan.left_out.iter().map(|left_out| left_out.name.as_str());
@@ -225,6 +229,9 @@ mod tests {
 
     fn contest(names: &[&str]) -> RunPlan {
         let mut plan = plan(4, names);
+        for entry in &mut plan.tournament.agents {
+            entry.plugin.clone_from(&entry.name);
+        }
         for entry in &mut plan.tournament.agents[1..] {
             entry.submission = Some(format!("{}.so", entry.name));
         }
@@ -244,10 +251,28 @@ mod tests {
         let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
         names.extend(["anna"]);
         let many = contest(&names);
-        assert_eq!(pseudonyms.complete(&many, &chance), 199);
+        assert_eq!(pseudonyms.complete(&many, &chance), 200);
         assert_eq!(pseudonyms.shown("anna"), anna);
         assert_eq!(pseudonyms.check(&many), Ok(()));
+        // Whose name is late in the alphabet is not told by a number.
+        let is_numbered = |name: &&&str| pseudonyms.shown(name).contains('-');
+        let n_numbered = names[..60].iter().filter(is_numbered).count();
+        assert!((10..=60).contains(&n_numbered), "{n_numbered}");
         assert_eq!(Pseudonyms::parse(&pseudonyms.to_text()), Ok(pseudonyms));
+    }
+
+    #[test]
+    fn only_plugins_of_the_host_under_their_own_names_keep_them() {
+        let mut plan = plan(4, &["greedy", "random", "anna", "bert", "carl"]);
+        let entries = &mut plan.tournament.agents;
+        entries[0].plugin = "greedy".into();
+        entries[1].plugin = "random".into();
+        // A student's parameters for such a plugin, a file that is found by its name, a command.
+        entries[2].plugin = "expectimax".into();
+        entries[3].plugin = "bert".into();
+        entries[4].program = vec!["python3".into(), "carl.py".into()];
+        let hidden: Vec<&str> = hidden_names(&plan).collect();
+        assert_eq!(hidden, ["anna", "bert", "carl"]);
     }
 
     #[test]

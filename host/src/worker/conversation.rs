@@ -34,6 +34,8 @@ pub enum Conversation {
         buffer: LineBuffer,
         /// The line that begins the game.
         new_line: String,
+        /// The length of the line that was sent last.
+        n_sent: usize,
         /// What is wrong with what the program has written.
         failure: Option<WorkerReport>,
         /// What the program sees of its folder.
@@ -54,6 +56,7 @@ impl Conversation {
             Some(_) => Self::Lines {
                 buffer: LineBuffer::default(),
                 new_line: new_line(params, setup),
+                n_sent: 0,
                 failure: None,
                 view: FolderView::in_a_game(plugin.path(), readable),
             },
@@ -121,13 +124,18 @@ impl Conversation {
                 worker.send(&encode_turn(board, turn, *token))
             }
             Self::Lines {
-                buffer, failure, ..
+                buffer,
+                n_sent,
+                failure,
+                ..
             } => {
                 *failure = unasked(worker, buffer)?;
-                match failure {
-                    None => send_text(worker, &turn_line(board, turn)),
-                    Some(_) => Ok(()),
+                if failure.is_some() {
+                    return Ok(());
                 }
+                let line = turn_line(board, turn);
+                *n_sent = line.len();
+                send_text(worker, &line)
             }
         }
     }
@@ -147,12 +155,22 @@ impl Conversation {
                 Ok(worker.receive(*token, incoming, patience)?.answer)
             }
             Self::Lines {
-                buffer, failure, ..
+                buffer,
+                n_sent,
+                failure,
+                ..
             } => {
                 if failure.is_some() {
                     return Ok(None);
                 }
                 *failure = Some(match say(worker, buffer, patience)? {
+                    // Two answers in two writes would otherwise answer the next turn too.
+                    Ok(Said::Move(_)) if worker.n_unread() >= *n_sent => {
+                        WorkerReport::Broken(
+                            "answered before it had read the turn; each line of the host has one answer"
+                                .to_owned(),
+                        )
+                    }
                     Ok(Said::Move(answer)) => return Ok(Some(answer)),
                     Ok(Said::Error(text)) => {
                         WorkerReport::Panicked(format!("reported an error: {text}"))

@@ -6,7 +6,7 @@
 //! never opens a plugin. The workers it forks are children of the host, not its own, so
 //! the host waits for them, kills them and reads their CPU clocks directly.
 
-mod messages;
+pub(super) mod messages;
 pub(super) mod process;
 
 use std::{
@@ -24,7 +24,7 @@ use std::{
 
 use nix::unistd::Pid;
 
-use super::{PluginFile, sandbox::SandboxRules};
+use super::{DenialWatch, PluginFile, Watched, sandbox::SandboxRules};
 use crate::tournament::Sandbox;
 use messages::{Connection, LauncherReply, Request};
 
@@ -74,14 +74,17 @@ pub(super) fn start(
     plugin: &PluginFile,
     rules: &SandboxRules,
     streams: [BorrowedFd<'_>; 3],
+    watch: Option<&DenialWatch>,
 ) -> io::Result<Pid> {
+    let watch = watch.and_then(DenialWatch::take_end);
+    let watch = watch.as_ref().map(|(watched, end)| (*watched, end.as_fd()));
     let mut slot = lock(&LAUNCHER);
     let is_new = slot.is_none();
-    match start_by(&mut slot, plugin, rules, streams) {
+    match start_by(&mut slot, plugin, rules, streams, watch) {
         // Somebody may have killed the launcher since the last worker was started.
         Err(error) if is_lost(&error) && !is_new => {
             *slot = None;
-            start_by(&mut slot, plugin, rules, streams)
+            start_by(&mut slot, plugin, rules, streams, watch)
         }
         result => result,
     }
@@ -102,30 +105,22 @@ fn start_by(
     plugin: &PluginFile,
     rules: &SandboxRules,
     streams: [BorrowedFd<'_>; 3],
+    watch: Option<(Watched, BorrowedFd<'_>)>,
 ) -> io::Result<Pid> {
     let launcher = match slot {
         Some(launcher) => launcher,
         None => slot.insert(Launcher::start()?),
     };
     let mut descriptors = streams.to_vec();
+    descriptors.extend(watch.map(|(_, end)| end));
+    let watch = watch.map(|(watched, _)| watched);
     let sealed = plugin.sealed().filter(|_| rules.mode != Sandbox::Off);
-    let mut request = Request::Start {
-        room: None,
-        lacking: None,
-    };
+    let (mut room, mut lacking) = (None, None);
     if let Some(sealed) = sealed {
         match launcher.room(plugin, rules)? {
-            Ok(number) => {
-                request = Request::Start {
-                    room: Some(number),
-                    lacking: None,
-                };
-            }
+            Ok(number) => room = Some(number),
             Err(reason) => {
-                request = Request::Start {
-                    room: None,
-                    lacking: Some(reason),
-                };
+                lacking = Some(reason);
                 // Without a room the worker opens the copy through its descriptor. A program
                 // is executed where it lies: an interpreter has to find it by its name.
                 if plugin.program().is_none() {
@@ -134,6 +129,11 @@ fn start_by(
             }
         }
     }
+    let request = Request::Start {
+        room,
+        lacking,
+        watch,
+    };
     match launcher.ask(&request, &descriptors)? {
         LauncherReply::Started(pid) => Ok(Pid::from_raw(pid)),
         // The kernel has no process to spare, at the moment.

@@ -22,10 +22,11 @@ use nix::{
 };
 
 use super::{
+    DenialWatch,
     live_workers::LiveWorker,
     lost::Lost,
     patience::{Look, Patience},
-    protocol::{LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Task, TurnReply, WorkerReport},
+    protocol::{IncomingReply, LONGEST_TEXT, REQUEST_SIZE, Task, TurnReply, WorkerReport},
     stderr_tail::StderrTail,
     worker_start::{bind_to_core, launch, spawn},
     worker_state,
@@ -52,22 +53,8 @@ pub struct WorkerOptions<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// A program that is started as the worker; without it the launcher starts one.
     pub program: Option<&'a Path>,
-}
-
-/// A reply to a turn, as far as it has come.
-#[derive(Debug)]
-pub struct IncomingReply {
-    bytes: [u8; REPLY_SIZE],
-    n_read: usize,
-}
-
-impl Default for IncomingReply {
-    fn default() -> Self {
-        Self {
-            bytes: [0; REPLY_SIZE],
-            n_read: 0,
-        }
-    }
+    /// Who is told what the sandbox denies it.
+    pub watch: Option<&'a DenialWatch>,
 }
 
 /// A running worker. Dropping it kills its whole process group and reaps it.
@@ -94,7 +81,7 @@ impl<'a> WorkerProcess<'a> {
     pub fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
         let started = match options.program {
             Some(program) => spawn(program),
-            None => launch(task),
+            None => launch(task, options.watch),
         };
         if started
             .as_ref()
@@ -246,6 +233,14 @@ impl<'a> WorkerProcess<'a> {
             }
         }
         Ok(())
+    }
+
+    /// How many bytes that were written to it the worker has not read.
+    pub(super) fn n_unread(&self) -> usize {
+        rustix::io::ioctl_fionread(&self.input)
+            .ok()
+            .and_then(|n_unread| usize::try_from(n_unread).ok())
+            .unwrap_or(0)
     }
 
     /// Writes what fits, without waiting; whether it arrives does not matter.

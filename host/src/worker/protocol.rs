@@ -253,6 +253,22 @@ impl TurnReply {
     }
 }
 
+/// A reply to a turn, as far as it has come.
+#[derive(Debug)]
+pub struct IncomingReply {
+    pub(super) bytes: [u8; REPLY_SIZE],
+    pub(super) n_read: usize,
+}
+
+impl Default for IncomingReply {
+    fn default() -> Self {
+        Self {
+            bytes: [0; REPLY_SIZE],
+            n_read: 0,
+        }
+    }
+}
+
 struct FrameWriter<const SIZE: usize> {
     bytes: [u8; SIZE],
     n_put: usize,

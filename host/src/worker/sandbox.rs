@@ -39,7 +39,7 @@ use nix::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Program;
+use super::{Program, denials::Watched};
 use crate::tournament::Sandbox;
 
 pub use allowed_files::sha256_of_files;
@@ -71,6 +71,8 @@ pub(super) struct Surroundings {
     pub(super) sealed: Option<OwnedFd>,
     /// The filters of a worker that is the first process of its namespace.
     pub(super) filters: Option<SystemCallFilters>,
+    /// What of it is watched, and where to say so.
+    pub(super) watch: Option<(Watched, OwnedFd)>,
 }
 
 /// The number of the first process in a namespace.
@@ -82,7 +84,7 @@ pub(super) const FIRST_PROCESS: u32 = 1;
 /// With what could not be given up, one sentence.
 pub(super) fn enter(
     rules: &SandboxRules,
-    surroundings: &Surroundings,
+    surroundings: &mut Surroundings,
     plugin: &Path,
     program: Option<&Program>,
 ) -> Result<(), String> {
@@ -102,11 +104,14 @@ pub(super) fn enter(
     }
     lacking.extend(limits::forbid_writing().err());
     let is_in_room = surroundings.room.is_ok();
-    lacking.extend(file_access::restrict(rules, plugin, program, is_in_room).err());
+    // A copy in memory is in no file system: it needs no rule, and none can be made for it.
+    let file = Some(plugin).filter(|_| surroundings.sealed.is_none());
+    lacking.extend(file_access::restrict(rules, file, program, is_in_room).err());
+    let watch = surroundings.watch.take();
     lacking.extend(match &surroundings.filters {
-        Some(filters) => filters.apply(program).err(),
+        Some(filters) => filters.apply(program, watch).err(),
         None => SystemCallFilters::for_process(std::process::id())
-            .and_then(|filters| filters.apply(program))
+            .and_then(|filters| filters.apply(program, watch))
             .err(),
     });
     if lacking.is_empty() {
@@ -266,15 +271,15 @@ fn file_mapping(line: &str) -> Option<(usize, usize)> {
     Some((start, end - start))
 }
 
-/// Closes every descriptor from `first` on, except for one: the program that started the
+/// Closes every descriptor from `first` on, except for some: the program that started the
 /// host may have left some open, and a plugin must not have them.
-pub(super) fn close_descriptors_from(first: RawFd, except: Option<RawFd>) {
+pub(super) fn close_descriptors_from(first: RawFd, except: &[RawFd]) {
     let Ok(folder) = fs::read_dir("/proc/self/fd") else {
         return;
     };
     let open: Vec<RawFd> = folder
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-        .filter(|&descriptor| descriptor >= first && Some(descriptor) != except)
+        .filter(|descriptor| *descriptor >= first && !except.contains(descriptor))
         .collect();
     for descriptor in open {
         // SAFETY: nothing in this process owns a descriptor above the ones it has

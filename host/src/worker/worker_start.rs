@@ -17,7 +17,7 @@ use nix::{
     unistd::Pid,
 };
 
-use super::{launcher, protocol::Task};
+use super::{DenialWatch, launcher, protocol::Task};
 
 /// Starts another program as a worker.
 pub(super) fn spawn(program: &Path) -> io::Result<(Pid, [File; 3])> {
@@ -41,12 +41,12 @@ pub(super) fn spawn(program: &Path) -> io::Result<(Pid, [File; 3])> {
 }
 
 /// Lets the launcher start a worker.
-pub(super) fn launch(task: &Task) -> io::Result<(Pid, [File; 3])> {
+pub(super) fn launch(task: &Task, watch: Option<&DenialWatch>) -> io::Result<(Pid, [File; 3])> {
     let (its_input, input) = io::pipe()?;
     let (output, its_output) = io::pipe()?;
     let (stderr, its_stderr) = io::pipe()?;
     let theirs = [its_input.as_fd(), its_output.as_fd(), its_stderr.as_fd()];
-    let pid = launcher::start(&task.plugin, &task.sandbox, theirs)?;
+    let pid = launcher::start(&task.plugin, &task.sandbox, theirs, watch)?;
     let ours: [OwnedFd; 3] = [input.into(), output.into(), stderr.into()];
     Ok((pid, ours.map(File::from)))
 }

@@ -169,7 +169,7 @@ fn answers(
         .collect()
 }
 
-fn ask_many(
+pub(super) fn ask_many(
     candidate: &Candidate<'_>,
     player: &mut WorkerPlayer<'_>,
     trial: &TrialSetup,

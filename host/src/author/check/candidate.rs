@@ -20,7 +20,7 @@ use crate::{
         player::{GameTask, Player, PlayerError, Reply, WorkerPlayer},
     },
     tournament::{Budget, BudgetLimit, Overrun, Sandbox, Tournament},
-    worker::{Abi, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules},
+    worker::{Abi, DenialWatch, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules},
 };
 
 /// How long all turns of one claim may take together.
@@ -127,6 +127,36 @@ impl<'a> Candidate<'a> {
 
     /// Starts an agent as a tournament does.
     pub(super) fn start(&self, trial: &TrialSetup) -> Result<WorkerPlayer<'a>, PlayerError> {
+        self.start_with(
+            trial,
+            WorkerOptions {
+                stop: self.options.stop,
+                ..WorkerOptions::default()
+            },
+        )
+    }
+
+    /// Starts an agent that is watched.
+    pub(super) fn start_watched<'w>(
+        &'w self,
+        trial: &TrialSetup,
+        watch: &'w DenialWatch,
+    ) -> Result<WorkerPlayer<'w>, PlayerError> {
+        self.start_with(
+            trial,
+            WorkerOptions {
+                stop: self.options.stop,
+                watch: Some(watch),
+                ..WorkerOptions::default()
+            },
+        )
+    }
+
+    fn start_with<'w>(
+        &self,
+        trial: &TrialSetup,
+        options: WorkerOptions<'w>,
+    ) -> Result<WorkerPlayer<'w>, PlayerError> {
         let mut params = self.options.params.clone();
         params.extend(trial.params.clone());
         let own = self.plugin.own_files();
@@ -144,10 +174,6 @@ impl<'a> Candidate<'a> {
             params: Value::Object(params).to_string(),
             setup: trial.setup(self),
             budget: trial.budget,
-        };
-        let options = WorkerOptions {
-            stop: self.options.stop,
-            ..WorkerOptions::default()
         };
         Ok(match trial.rehearsal {
             Some(rehearsal) => WorkerPlayer::rehearse(&task, rehearsal, options)?,

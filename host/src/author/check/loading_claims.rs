@@ -7,7 +7,7 @@ use std::{
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-use super::verdict::ClaimVerdict;
+use super::{sandbox_claim::denied_while_described, verdict::ClaimVerdict};
 use crate::{
     agents::inspection::{InspectionError, inspect},
     tournament::Sandbox,
@@ -101,7 +101,14 @@ pub(super) fn describes_itself(path: &Path) -> ClaimVerdict {
             "`{}` {}",
             inspection.info.name, inspection.info.version
         )),
-        Err(error) => ClaimVerdict::failed(format!("{error}; see docs/writing-an-agent.md")),
+        Err(error) => {
+            let plugin = PluginFile::seal(path);
+            let denied = plugin
+                .ok()
+                .and_then(|plugin| denied_while_described(&plugin));
+            let denied = denied.map_or(String::new(), |sentence| format!("; it {sentence}"));
+            ClaimVerdict::failed(format!("{error}{denied}; see docs/writing-an-agent.md"))
+        }
     }
 }
 

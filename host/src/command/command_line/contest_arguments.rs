@@ -21,7 +21,7 @@ pub(crate) struct ContestArguments {
         long,
         value_name = "EARLIER",
         num_args = 1..,
-        conflicts_with_all = ["methods", "html", "figures", "participants", "copy"]
+        conflicts_with_all = ["methods", "figures", "participants", "copy"]
     )]
     pub(crate) history: Vec<PathBuf>,
 }

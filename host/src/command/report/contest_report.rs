@@ -12,16 +12,18 @@ use anyhow::anyhow;
 use super::{
     layout, print,
     pseudonym_file::{DisguisedFolder, pseudonyms_in},
-    report_of,
+    report_of, write_page,
 };
 use crate::{
     command::{
-        CommandError, CommandResult, command_line::ContestArguments, exit_code,
+        CommandError, CommandResult,
+        command_line::{ContestArguments, ReportArguments},
+        exit_code,
         output_format::ReportFormat,
     },
     report::{
         history::History,
-        html::{ParticipantPage, left_out_page},
+        html::{ParticipantPage, history_page, left_out_page},
     },
     run::{
         atomic_file,
@@ -119,11 +121,8 @@ fn games_by_agent(run: &Path) -> io::Result<BTreeMap<String, Vec<GameRecord>>> {
 }
 
 /// Prints the places of agents in several runs.
-pub(super) fn print_history(
-    contest: &ContestArguments,
-    last: &Path,
-    format: ReportFormat,
-) -> CommandResult {
+pub(super) fn print_history(arguments: &ReportArguments) -> CommandResult {
+    let (contest, last) = (&arguments.contest, arguments.run.as_path());
     let mut reports = Vec::new();
     for run in contest.history.iter().map(PathBuf::as_path).chain([last]) {
         let plan =
@@ -140,7 +139,17 @@ pub(super) fn print_history(
         reports.push((name, report.report));
     }
     let history = History::of(&reports);
-    print(&match format {
+    if let Some(file) = &arguments.html {
+        let page = history_page(&history);
+        return if file == Path::new("-") {
+            print(&page)?;
+            Ok(exit_code::OK)
+        } else {
+            write_page(file, &page)?;
+            Ok(exit_code::OK)
+        };
+    }
+    print(&match arguments.format {
         ReportFormat::Table => history.to_text(layout()) + "\n",
         ReportFormat::Markdown => history.to_markdown(),
         ReportFormat::Csv => history.to_csv(),
@@ -148,7 +157,7 @@ pub(super) fn print_history(
         ReportFormat::Latex | ReportFormat::Bibtex => {
             return Err(CommandError::new(
                 exit_code::USAGE,
-                anyhow!("--history is available as table, markdown, csv and json"),
+                anyhow!("--history is available as table, markdown, csv, json and with --html"),
             ));
         }
     })?;

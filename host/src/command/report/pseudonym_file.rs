@@ -60,7 +60,7 @@ impl DisguisedFolder {
         pseudonyms: &Pseudonyms,
         copy: Option<&Path>,
     ) -> Result<Self, CommandError> {
-        let disguised = DisguisedRun::new(plan, pseudonyms).map_err(failed)?;
+        let disguised = DisguisedRun::new(plan, pseudonyms)?;
         if let Some(copy) = copy {
             check_publishable(plan, copy)?;
         }
@@ -73,7 +73,7 @@ impl DisguisedFolder {
             plan: disguised.plan.clone(),
             is_temporary: copy.is_none(),
         };
-        disguised.write(run, &folder.path).map_err(failed)?;
+        disguised.write(run, &folder.path)?;
         Ok(folder)
     }
 }
@@ -87,12 +87,14 @@ impl Drop for DisguisedFolder {
     }
 }
 
-fn failed(error: DisguiseError) -> CommandError {
-    let code = match error {
-        DisguiseError::Io(_) => exit_code::UNEXPECTED,
-        _ => exit_code::USAGE,
-    };
-    CommandError::new(code, error)
+impl From<DisguiseError> for CommandError {
+    fn from(error: DisguiseError) -> Self {
+        let code = match error {
+            DisguiseError::Io(_) => exit_code::UNEXPECTED,
+            _ => exit_code::USAGE,
+        };
+        Self::new(code, error)
+    }
 }
 
 /// A copy is for everyone: it may not hold a secret, nor replace something else.

@@ -46,18 +46,31 @@ pub(super) fn print_notes(
     }
     let n_superseded = leftovers.superseded.total();
     if n_superseded > 0 {
+        let whose = if progress.is_anonymous() {
+            String::new()
+        } else {
+            format!(": {}", leftovers.superseded)
+        };
         progress.print_line(&format!(
             "moved to {}: {}, because plugin files, parameters, rules, budgets, salt or seeds \
-             changed: {}",
+             changed{whose}",
             run_files::SUPERSEDED_RECORDS,
             counted(n_superseded, "record"),
-            leftovers.superseded
         ));
     }
     if let (None, Some(commitment)) = (plan.published_salt, &plan.salt_commitment) {
         progress.print_line(&format!(
             "the salt is secret until the run has ended; commitment to it: {commitment}"
         ));
+    }
+    if progress.is_anonymous() {
+        if !plan.left_out.is_empty() {
+            let n_left_out = counted(plan.left_out.len() as u64, "submission");
+            progress.print_line(&format!(
+                "left out: {n_left_out}; `host report` without --pseudonyms says which and why"
+            ));
+        }
+        return;
     }
     for left_out in &plan.left_out {
         let LeftOut { file, reason, .. } = left_out;

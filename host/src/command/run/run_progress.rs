@@ -65,8 +65,18 @@ pub(super) struct RunProgress {
     setup: Duration,
     /// The number of workers that was asked for, until it is told that there are fewer.
     asked_workers: Option<NonZeroUsize>,
-    /// Whether every line has a time and every game a line.
-    is_verbose: bool,
+    detail: Detail,
+}
+
+/// How much is printed about single games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// No line may tell anything about a single agent. The order in which agents are named, or
+    /// play, would tell who is who as well.
+    Anonymous,
+    Usual,
+    /// Every line has a time, and every game a line.
+    Verbose,
 }
 
 /// One bar per series and one for all games, or the latter alone.
@@ -81,7 +91,7 @@ impl RunProgress {
         plan: &RunPlan,
         leftovers: &Leftovers,
         asked_workers: Option<NonZeroUsize>,
-        is_verbose: bool,
+        detail: Detail,
     ) -> Self {
         let mut standings = Standings::new(plan);
         let setups = plan.tournament.budgets.iter().map(|budget| budget.setup);
@@ -101,13 +111,17 @@ impl RunProgress {
             told: BTreeSet::new(),
             setup: setups.max().unwrap_or_default(),
             asked_workers,
-            is_verbose,
+            detail,
         }
+    }
+
+    pub(super) fn is_anonymous(&self) -> bool {
+        self.detail == Detail::Anonymous
     }
 
     /// Prints a line without disturbing the bars.
     pub(super) fn print_line(&self, line: &str) {
-        let time = if self.is_verbose {
+        let time = if self.detail == Detail::Verbose {
             timestamp(SystemTime::now()) + " "
         } else {
             String::new()
@@ -119,6 +133,13 @@ impl RunProgress {
         match &self.bars {
             Some(bars) => bars.screen.suspend(print),
             None => print(),
+        }
+    }
+
+    /// Prints a line about one agent, unless nothing may be told about it.
+    pub(super) fn print_about_agent(&self, line: &str) {
+        if !self.is_anonymous() {
+            self.print_line(line);
         }
     }
 
@@ -149,7 +170,7 @@ impl RunProgress {
                 n_games,
                 timeout,
             } => {
-                self.print_line(&disqualification(agent, *timeout, *n_games));
+                self.print_about_agent(&disqualification(agent, *timeout, *n_games));
                 self.standings.drop_out(*series, *n_games);
                 self.draw();
             }
@@ -159,13 +180,13 @@ impl RunProgress {
             } => {
                 self.standings.ended(record);
                 self.n_reused += 1;
-                if self.is_verbose && record.fault.is_none() {
-                    self.print_line(&format!(
+                if self.detail == Detail::Verbose && record.fault.is_none() {
+                    self.print_about_agent(&format!(
                         "{} on seed {}: {} after {} moves, score {}",
                         record.agent, record.seed, record.ending, record.n_moves, record.score
                     ));
                 }
-                if let Some(fault) = &record.fault {
+                if let Some(fault) = record.fault.as_ref().filter(|_| !self.is_anonymous()) {
                     self.print_line(&format!(
                         "fault: {} on seed {} {fault}",
                         record.agent, record.seed
@@ -226,7 +247,7 @@ impl RunProgress {
             ));
         }
         if io::stderr().is_terminal() && n_games > 0 {
-            self.bars = Some(Bars::new(&self.standings));
+            self.bars = Some(Bars::new(&self.standings, self.is_anonymous()));
         }
     }
 
@@ -249,7 +270,11 @@ impl RunProgress {
             return;
         }
         self.last_line = Instant::now();
-        self.print_wrapped(&self.standings.progress_line(elapsed));
+        if self.is_anonymous() {
+            self.print_line(&self.standings.total_line(elapsed));
+        } else {
+            self.print_wrapped(&self.standings.progress_line(elapsed));
+        }
         if is_late && !is_last {
             self.print_standings();
         }
@@ -257,7 +282,8 @@ impl RunProgress {
 
     /// Prints the standings so far.
     pub(super) fn print_standings(&self) {
-        if let Some(line) = self.standings.standings_line() {
+        let line = self.standings.standings_line();
+        if let Some(line) = line.filter(|_| !self.is_anonymous()) {
             self.print_wrapped(&line);
         }
     }
@@ -300,7 +326,7 @@ fn disqualification(agent: &str, timeout: Option<Ending>, n_games: u64) -> Strin
 }
 
 impl Bars {
-    fn new(standings: &Standings) -> Self {
+    fn new(standings: &Standings, is_anonymous: bool) -> Self {
         let screen = MultiProgress::new();
         let style = |template: &str| {
             ProgressStyle::with_template(template).expect("the template is well-formed")
@@ -312,7 +338,7 @@ impl Bars {
             "{{prefix:{name_width}!}} {{bar:20}} {{pos}}/{{len}}, {{eta}} left  {{wide_msg}}"
         );
         let mut of_series = BTreeMap::new();
-        if (2..=MOST_BARS).contains(&rows.len()) {
+        if (2..=MOST_BARS).contains(&rows.len()) && !is_anonymous {
             for (series, name, _, n_games, _) in rows {
                 let bar = screen.add(ProgressBar::new(n_games).with_style(style(&of_agent)));
                 bar.set_prefix(name.to_owned());

@@ -47,11 +47,18 @@ fn find(agent: &Agent, entry: &AgentEntry, finder: &PluginFinder) -> Result<Plug
         return Err("it is a command, and commands of a plan are not executed".to_owned());
     }
     // A path of the plan belongs to the machine that played.
-    let name = entry.plugin.trim_end_matches('/');
-    let name = name.rsplit('/').next().unwrap_or_default();
-    let path = finder
-        .find(name, None)
-        .map_err(|error| format!("{error}; name the folder of the plugin with --plugins"))?;
+    let mut parts = entry.plugin.trim_end_matches('/').rsplit('/');
+    let name = parts.next().unwrap_or_default();
+    // A submission may be in a folder of its own, whose name it has.
+    let own_folder = parts
+        .next()
+        .filter(|folder| entry.submission.as_deref() == Some(folder));
+    let path = match own_folder.and_then(|folder| finder.find_in_folder(folder, name)) {
+        Some(path) => path,
+        None => finder
+            .find(name, None)
+            .map_err(|error| format!("{error}; name the folder of the plugin with --plugins"))?,
+    };
     let shown = path.display();
     let file = PluginFile::seal(&path).map_err(|error| format!("`{shown}` {error}"))?;
     match file.sha256() {

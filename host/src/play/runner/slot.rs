@@ -63,10 +63,9 @@ impl<'a> Slot<'a> {
         Self {
             plan,
             options: WorkerOptions {
-                core: None,
                 show_stderr,
                 stop: Some(stop),
-                program: None,
+                ..WorkerOptions::default()
             },
             stop,
             thoughts: None,

@@ -19,7 +19,7 @@ pub use pairs::pairs_csv;
 /// [`budget_cells`].
 const BUDGET: [&str; 3] = ["budget", "budget_us", "budget_nodes"];
 
-const HEADERS: [&str; 16] = [
+const HEADERS: [&str; 17] = [
     "rank",
     "agent",
     "games",
@@ -36,9 +36,11 @@ const HEADERS: [&str; 16] = [
     "cpu_ms_per_move",
     "faults",
     "disqualified",
+    "left_out",
 ];
 
-/// A header line, then the agents. The last columns are rates of tiles: `reach_2048` and so on.
+/// A header line, then the agents, then the submissions that do not play. The last columns are
+/// rates of tiles: `reach_2048` and so on.
 #[must_use]
 pub fn csv(report: &Report) -> String {
     let agents = || {
@@ -59,7 +61,19 @@ pub fn csv(report: &Report) -> String {
             .chain(figures(agent))
             .chain(reach)
     });
-    csv_text(header, records)
+    let records = records.map(Iterator::collect::<Vec<String>>);
+    let left_out = report.left_out_files().map(|(file, reason)| {
+        let mut cells = vec![String::new(); BUDGET.len() + HEADERS.len() + tiles.len()];
+        let place = |header: &str| {
+            let place = HEADERS.iter().position(|other| *other == header);
+            BUDGET.len() + place.expect("it is one of the headers")
+        };
+        cells[place("agent")] = file;
+        "0".clone_into(&mut cells[place("games")]);
+        cells[place("left_out")] = reason;
+        cells
+    });
+    csv_text(header, records.chain(left_out))
 }
 
 /// Label, microseconds per move and nodes per move. What a budget does not have is empty.
@@ -93,6 +107,7 @@ fn figures(agent: &AgentReport) -> [String; HEADERS.len()] {
         optional(agent.time.cpu_ms_per_move),
         summary.n_faults().to_string(),
         agent.disqualified.is_some().to_string(),
+        String::new(),
     ]
 }
 
@@ -109,9 +124,9 @@ mod tests {
     fn every_agent_has_one_line() {
         let report = Report::new(&input(&["left", "right"]), &three_seeds());
         insta::assert_snapshot!(csv(&report), @"
-        budget,budget_us,budget_nodes,rank,agent,games,mean,mean_low,mean_high,lower_quartile,median,upper_quartile,max,highest,mean_moves,moves_to_goal,cpu_ms_per_move,faults,disqualified,reach_4,reach_8,reach_16,reach_32,reach_64,reach_128,reach_256,reach_512,reach_1024,reach_2048
-        ,1000,,1,left,3,6000,1031.724576499334,10968.275423500665,5000,6000,7000,8000,512,600,,0.5,0,false,1,1,1,1,1,1,1,0.6666666666666666,0,0
-        ,1000,,1,right,3,5000,0,13605.305459498935,3000,3000,6000,9000,1024,500,,0.25,0,false,1,1,1,1,1,1,1,0.3333333333333333,0.3333333333333333,0
+        budget,budget_us,budget_nodes,rank,agent,games,mean,mean_low,mean_high,lower_quartile,median,upper_quartile,max,highest,mean_moves,moves_to_goal,cpu_ms_per_move,faults,disqualified,left_out,reach_4,reach_8,reach_16,reach_32,reach_64,reach_128,reach_256,reach_512,reach_1024,reach_2048
+        ,1000,,1,left,3,6000,1031.724576499334,10968.275423500665,5000,6000,7000,8000,512,600,,0.5,0,false,,1,1,1,1,1,1,1,0.6666666666666666,0,0
+        ,1000,,1,right,3,5000,0,13605.305459498935,3000,3000,6000,9000,1024,500,,0.25,0,false,,1,1,1,1,1,1,1,0.3333333333333333,0.3333333333333333,0
         ");
     }
 }

@@ -3,10 +3,11 @@
 //! It is a run like any other: reports are made from it, and everyone can replay and verify
 //! its games. What could tell who is who is not in it: names, files, hashes and descriptions
 //! of plugins, their parameters, what they printed, the words of their errors, and the order
-//! of the agents, which numbers the games.
+//! of the agents, in which they played and which numbers the games. The language of an agent
+//! is not in it either: its ABI, the time of its start and the number of its threads.
 
 use std::{
-    io::{self, Write},
+    io,
     path::{Path, PathBuf},
     sync::OnceLock,
 };
@@ -15,6 +16,7 @@ use plugin_api::PluginInfo;
 
 use super::Pseudonyms;
 use crate::{
+    agents::inspection::Inspection,
     run::{
         atomic_file,
         game_log::{self, LogLine},
@@ -25,6 +27,7 @@ use crate::{
         run_plan::{Agent, LeftOut, RunPlan},
     },
     tournament::{AgentEntry, Tournament},
+    worker::Abi,
 };
 
 /// The hash of a plugin that is not to be recognized.
@@ -77,19 +80,24 @@ impl<'p> DisguisedRun<'p> {
     /// When a file cannot be read or written.
     pub fn write(&self, run: &Path, copy: &Path) -> Result<(), DisguiseError> {
         atomic_file::create_folders(copy)?;
-        let mut lines = Vec::new();
+        let mut lines: Vec<(u64, Vec<u8>)> = Vec::new();
         let mut result = Ok(());
         game_log::read(&run_files::game_log(run), |_, line| {
             let LogLine::Record(record) = line else {
                 return;
             };
             if let Some(record) = self.record(*record) {
-                let line = line_of(&record).map_err(io::Error::from);
-                let written = line.and_then(|line| lines.write_all(&line));
-                result = std::mem::replace(&mut result, Ok(())).and(written);
+                match line_of(&record) {
+                    Ok(line) => lines.push((record.game, line)),
+                    Err(error) => result = Err(io::Error::from(error)),
+                }
             }
         })?;
         result?;
+        // In the order in which they were played, the games of a seed would be in the order of
+        // the files.
+        lines.sort();
+        let lines: Vec<u8> = lines.into_iter().flat_map(|(_, line)| line).collect();
         atomic_file::replace(&run_files::game_log(copy), lines)?;
         self.plan.write(copy)?;
         Ok(())
@@ -109,10 +117,15 @@ impl<'p> DisguisedRun<'p> {
             None => 0,
         };
         let Agent { sha256, .. } = &self.plan.agents[agent];
-        let fault = if sha256 == HIDDEN_HASH {
-            record.fault.map(|_| record.ending.sentence().to_owned())
+        let record = if sha256 == HIDDEN_HASH {
+            GameRecord {
+                fault: record.fault.map(|_| record.ending.sentence().to_owned()),
+                setup_ms: 0.0,
+                threads: 1,
+                ..record
+            }
         } else {
-            record.fault
+            record
         };
         Some(GameRecord {
             game: self.games.number_of(record.seed, budget, agent)?,
@@ -122,7 +135,6 @@ impl<'p> DisguisedRun<'p> {
                 &self.plan.salt,
             ),
             agent: name,
-            fault,
             ..record
         })
     }
@@ -153,7 +165,7 @@ fn disguised_plan(plan: &RunPlan, pseudonyms: &Pseudonyms) -> RunPlan {
             if name == agent.name {
                 (entry.clone(), agent.clone())
             } else {
-                (disguised_entry(&name), disguised_agent(&name, agent))
+                (disguised_entry(&name), disguised_agent(&name))
             }
         })
         .collect();
@@ -192,24 +204,17 @@ fn disguised_entry(name: &str) -> AgentEntry {
     }
 }
 
-fn disguised_agent(name: &str, agent: &Agent) -> Agent {
-    let info = &agent.plugin.info;
-    let mut plugin = agent.plugin.clone();
-    plugin.info = PluginInfo {
-        name: name.to_owned(),
-        version: String::new(),
-        author: String::new(),
-        description: String::new(),
-        extensions: Vec::new(),
-        files: Vec::new(),
-        params: serde_json::Value::Null,
-        ..info.clone()
-    };
+fn disguised_agent(name: &str) -> Agent {
+    let nothing_but_the_name = serde_json::json!({ "name": name }).to_string();
+    let info = PluginInfo::from_json(&nothing_but_the_name);
     Agent {
         name: name.to_owned(),
         path: PathBuf::from(name),
         sha256: HIDDEN_HASH.to_owned(),
-        plugin,
+        plugin: Inspection {
+            info: info.expect("a name is a description"),
+            abi: Abi::Text,
+        },
         params: "{}".to_owned(),
         allow_read: Vec::new(),
         allow_read_sha256: None,
@@ -252,13 +257,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let numbers = plan.games();
         let mut log = Vec::new();
-        for (agent, name) in ["anna", "bert", "greedy"].into_iter().enumerate() {
-            for seed in 1..=3 {
+        for seed in 1..=3 {
+            for (agent, name) in ["anna", "bert", "greedy"].into_iter().enumerate() {
                 log.extend(
                     line_of(&GameRecord {
                         game: numbers.number_of(seed, 0, agent).unwrap(),
                         ending: Ending::Panic,
                         fault: Some(format!("panicked in {name}.rs")),
+                        threads: 9,
+                        setup_ms: 80.0,
                         fingerprint: plan.agents[agent].fingerprint(
                             &plan.tournament,
                             &plan.tournament.budgets[0],
@@ -290,12 +297,19 @@ mod tests {
             .collect();
         assert_eq!(names, ["fox", "greedy", "zebra"]);
         let numbering = Numbering::new(&read);
-        let mut n_records = 0;
+        let (mut n_records, mut last) = (0, None);
         game_log::read(&run_files::game_log(&copy), |_, line| {
             let LogLine::Record(record) = line else {
                 panic!("{line:?}");
             };
             assert_eq!(numbering.number_of(&record), Some(record.game));
+            assert!(last < Some(record.game), "the order tells who is who");
+            last = Some(record.game);
+            let is_hidden = record.agent != "greedy";
+            assert_eq!(
+                (record.threads == 1, record.setup_ms == 0.0),
+                (is_hidden, is_hidden)
+            );
             n_records += 1;
         })
         .unwrap();

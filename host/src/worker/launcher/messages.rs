@@ -3,7 +3,7 @@
 use std::{
     io::{self, IoSlice, IoSliceMut},
     mem::MaybeUninit,
-    os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd},
+    os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd},
     path::PathBuf,
 };
 
@@ -13,12 +13,13 @@ use rustix::net::{
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::worker::Program;
+use crate::worker::{Program, Watched};
 
 /// The longest packet. Only long lists of `allow_read` come near it.
 const LONGEST: usize = 1 << 16;
-/// The most descriptors in a packet: three streams and the sealed copy.
-const MOST_DESCRIPTORS: usize = 4;
+/// The most descriptors in a packet: three streams, the end of who is watched, and the
+/// sealed copy.
+const MOST_DESCRIPTORS: usize = 5;
 
 /// What the host wants.
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,11 +33,12 @@ pub(super) enum Request {
     },
     /// Forget a room; there is no reply.
     RemoveRoom(u64),
-    /// Fork a worker. Its three standard streams come along and, when it has no room, the
-    /// sealed copy of the plugin.
+    /// Fork a worker. Its three standard streams come along, when it is watched the end of a
+    /// connection and, when it has no room, the sealed copy of the plugin.
     Start {
         room: Option<u64>,
         lacking: Option<String>,
+        watch: Option<Watched>,
     },
 }
 
@@ -58,10 +60,10 @@ pub(super) enum LauncherReply {
 
 /// One end of the connection.
 #[derive(Debug)]
-pub(super) struct Connection(OwnedFd);
+pub(in crate::worker) struct Connection(OwnedFd);
 
 /// A connection and the other end of it.
-pub(super) fn connection() -> io::Result<(Connection, OwnedFd)> {
+pub(in crate::worker) fn connection() -> io::Result<(Connection, OwnedFd)> {
     let (one, other) = socketpair(
         AddressFamily::UNIX,
         SocketType::SEQPACKET,
@@ -72,7 +74,7 @@ pub(super) fn connection() -> io::Result<(Connection, OwnedFd)> {
 }
 
 impl Connection {
-    pub(super) fn new(socket: OwnedFd) -> Self {
+    pub(in crate::worker) fn new(socket: OwnedFd) -> Self {
         Self(socket)
     }
 
@@ -80,7 +82,11 @@ impl Connection {
         self.0.as_raw_fd()
     }
 
-    pub(super) fn send(
+    pub(in crate::worker) fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+
+    pub(in crate::worker) fn send(
         &self,
         message: &impl Serialize,
         descriptors: &[BorrowedFd<'_>],
@@ -104,7 +110,7 @@ impl Connection {
     }
 
     /// Waits for a message. The end of the connection is an error of its own kind.
-    pub(super) fn receive<T: DeserializeOwned>(&self) -> io::Result<(T, Vec<OwnedFd>)> {
+    pub(in crate::worker) fn receive<T: DeserializeOwned>(&self) -> io::Result<(T, Vec<OwnedFd>)> {
         let mut text = vec![0; LONGEST];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
@@ -132,7 +138,7 @@ impl Connection {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs::File, io::Read, os::fd::AsFd};
+    use std::{fs::File, io::Read};
 
     use super::*;
 

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     fs::File,
     io,
-    os::fd::{AsFd, AsRawFd, OwnedFd},
+    os::fd::{AsFd, AsRawFd, OwnedFd, RawFd},
 };
 
 use nix::{
@@ -15,7 +15,7 @@ use nix::{
 
 use super::messages::{Connection, LauncherReply, Request};
 use crate::worker::{
-    Program, child,
+    Program, Watched, child,
     sandbox::{self, Forked, Room, RoomBuilder, Surroundings, SystemCallFilters},
 };
 
@@ -45,14 +45,18 @@ pub fn run(host: u32) -> io::Result<()> {
                 launcher.connection.send(&reply, &[])?;
             }
             Request::RemoveRoom(number) => launcher.remove_room(number),
-            Request::Start { room, lacking } => {
+            Request::Start {
+                room,
+                lacking,
+                watch,
+            } => {
                 let room = match room.map(|number| launcher.rooms.get(&number)) {
                     Some(Some(room)) => Ok(room.clone()),
                     Some(None) => Err("room: it does not exist any more".to_owned()),
                     None => Err(lacking.unwrap_or_default()),
                 };
                 match sandbox::fork(room.is_ok()) {
-                    Ok(Forked::Child) => return launcher.become_worker(room, descriptors),
+                    Ok(Forked::Child) => return launcher.become_worker(room, watch, descriptors),
                     Ok(Forked::Parent(pid)) => {
                         launcher
                             .connection
@@ -81,7 +85,7 @@ impl LauncherProcess {
     fn new() -> io::Result<Self> {
         let connection = Connection::new(io::stdin().as_fd().try_clone_to_owned()?);
         dup2_stdin(File::open("/dev/null")?)?;
-        sandbox::close_descriptors_from(3, Some(connection.as_raw_fd()));
+        sandbox::close_descriptors_from(3, &[connection.as_raw_fd()]);
         sandbox::prepare_this_process();
         Ok(Self {
             connection,
@@ -127,6 +131,7 @@ impl LauncherProcess {
     fn become_worker(
         self,
         room: Result<Room, String>,
+        watch: Option<Watched>,
         descriptors: Vec<OwnedFd>,
     ) -> io::Result<()> {
         const OUT_OF_REACH: i32 = 210;
@@ -140,6 +145,10 @@ impl LauncherProcess {
         dup2_stdin(next()?)?;
         dup2_stdout(next()?)?;
         dup2_stderr(next()?)?;
+        let watch = match watch {
+            Some(watched) => Some((watched, next()?)),
+            None => None,
+        };
         // Opened anew: a position in the file must not be shared with other workers.
         let sealed = match next() {
             Ok(sealed) => {
@@ -149,13 +158,20 @@ impl LauncherProcess {
             }
             Err(_) => None,
         };
-        let surroundings = Surroundings {
+        let mut surroundings = Surroundings {
             filters: self.filters.ok().filter(|_| room.is_ok()),
             room,
             sealed,
+            watch,
         };
         drop(self.connection);
-        sandbox::close_descriptors_from(3, surroundings.sealed.as_ref().map(AsRawFd::as_raw_fd));
-        child::run(&surroundings)
+        let end = surroundings.watch.as_ref().map(|(_, end)| end);
+        let kept: Vec<RawFd> = [surroundings.sealed.as_ref(), end]
+            .into_iter()
+            .flatten()
+            .map(AsRawFd::as_raw_fd)
+            .collect();
+        sandbox::close_descriptors_from(3, &kept);
+        child::run(&mut surroundings)
     }
 }

@@ -25,7 +25,7 @@ const SYSTEM: [&str; 8] = [
 /// Restricts this process for good. A room holds only what may be read, so all of it may.
 pub(super) fn restrict(
     rules: &SandboxRules,
-    plugin: &Path,
+    plugin: Option<&Path>,
     program: Option<&Program>,
     is_in_room: bool,
 ) -> Result<(), String> {
@@ -35,7 +35,7 @@ pub(super) fn restrict(
         SYSTEM
             .iter()
             .map(Path::new)
-            .chain([plugin])
+            .chain(plugin)
             .chain(rules.allow_read.iter().map(PathBuf::as_path))
             .chain(
                 program

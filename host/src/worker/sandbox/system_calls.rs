@@ -10,8 +10,9 @@
 //! to `clone` and `openat`.
 
 mod arguments;
+mod watched;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, os::fd::OwnedFd};
 
 use nix::libc;
 use seccompiler::{
@@ -19,7 +20,8 @@ use seccompiler::{
 };
 
 use super::Program;
-use crate::worker::program::RuntimeKind;
+use crate::worker::{denials::Watched, program::RuntimeKind};
+use watched::apply_watched;
 
 /// Calls that are allowed with any arguments.
 const ALLOWED: &[i64] = &[
@@ -155,10 +157,16 @@ impl SystemCallFilters {
     }
 
     /// Applies the filter for a library or a program to this thread and to those it starts.
+    /// Where it is watched and this machine can do that, the other end of a connection learns
+    /// what is denied.
     ///
     /// # Errors
     /// When the kernel does not take it.
-    pub(super) fn apply(&self, program: Option<&Program>) -> Result<(), String> {
+    pub(super) fn apply(
+        &self,
+        program: Option<&Program>,
+        watch: Option<(Watched, OwnedFd)>,
+    ) -> Result<(), String> {
         // The allow-list comes last, because it forbids to install another filter. When both
         // give an error, the kernel takes the one of the last; so it lets unknown calls pass.
         let allowed = match program.map(|program| program.runtime.kind) {
@@ -166,9 +174,19 @@ impl SystemCallFilters {
             Some(RuntimeKind::Node) => &self.node,
             Some(_) => &self.programs,
         };
-        apply_filter(&self.unknown)
-            .and_then(|()| apply_filter(allowed))
-            .map_err(|error| format!("seccomp: {error}"))
+        let apply = || {
+            apply_filter(&self.unknown)?;
+            let is_applied = match watch {
+                Some((watched, end)) => apply_watched(allowed, watched, end)?,
+                None => false,
+            };
+            if is_applied {
+                Ok(())
+            } else {
+                apply_filter(allowed)
+            }
+        };
+        apply().map_err(|error: seccompiler::Error| format!("seccomp: {error}"))
     }
 }
 

@@ -26,17 +26,19 @@ const SHOWN: usize = 8;
 const LONGEST: usize = 200;
 
 /// Calls that interpreters and the C library try on their own and do without.
-const OF_INTERPRETERS: [&str; 6] = [
+const OF_INTERPRETERS: [&str; 8] = [
     "capget",
+    "clock_getres",
     "madvise",
     "pkey_alloc",
     "prctl",
+    "prlimit64",
     Denial::LOCAL_SOCKET,
     "sysinfo",
 ];
 
 /// Where interpreters look for settings of the machine when they start.
-const SETTINGS: [&str; 4] = ["/etc/", "/proc/", "/sys/", "/usr/share/"];
+const SETTINGS: [&str; 5] = ["/etc/", "/proc/", "/sys/", "/usr/lib/", "/usr/share/"];
 
 pub(super) fn is_denied_nothing(candidate: &Candidate<'_>) -> ClaimResult {
     const N_TURNS: u64 = 24;

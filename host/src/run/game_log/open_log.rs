@@ -367,7 +367,7 @@ mod tests {
         );
         assert!(unpack(&path).is_err() && compressed.exists() && !path.exists());
 
-        let endless = zstd::encode_all(io::repeat(b'x').take(LONGEST_LINE + 1), 1).unwrap();
+        let endless = zstd::encode_all(io::repeat(b'x').take(LONGEST_LINE as u64 + 1), 1).unwrap();
         fs::write(&compressed, endless).unwrap();
         let error = OpenLog::open(&path).unwrap().unwrap().read(|_, _| ());
         let error = error.unwrap_err().to_string();

@@ -1,8 +1,11 @@
 //! Writes the folder of a run that was never played, to measure the cost of reports.
 //!
-//! Run `cargo run --release -p host --example synthetic_run -- DIR [RECORDS [MOVES [SHARDS]]]`,
-//! then `host report DIR`, or with shards `host merge DIR/* --out OTHER`. Six agents share
-//! the seeds; scores grow with the agent and vary with the seed, and the moves are invented.
+//! Run `cargo run --release -p host --example synthetic_run -- DIR [RECORDS [MOVES [SHARDS
+//! [AGENTS]]]]`, then `host report DIR`, or with shards `host merge DIR/* --out OTHER`. Six agents,
+//! if no other number is given, share the seeds; scores grow with the agent and vary with the seed,
+//! and the moves are invented. With 0 MOVES, games are played to their end with random moves, so
+//! that `host verify` has something to replay. If DIR has a plan, because a `host run` was stopped
+//! there at once, its games are recorded, so that `host run` can resume.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +19,7 @@ use anyhow::Context;
 use arena2048::{
     agents::{agent::Agent, inspection::Inspection},
     run::{
-        game_record::{Ending, GameRecord, MoveTimes},
+        game_record::{Ending, GameRecord, MoveTimes, course::GameCourse},
         record_line::line_of,
         run_files,
         run_plan::RunPlan,
@@ -24,8 +27,18 @@ use arena2048::{
     },
     tournament::file::{TournamentSource, parse},
 };
+use plugin_api::{Direction, Game, Status};
 
-const AGENTS: [&str; 6] = ["anna", "bert", "carl", "dora", "emil", "fred"];
+const NAMES: [&str; 6] = ["anna", "bert", "carl", "dora", "emil", "fred"];
+
+/// Six names, then the same with numbers.
+fn name(agent: u64) -> String {
+    let (round, place) = (agent / 6, usize::try_from(agent % 6).expect("below six"));
+    match round {
+        0 => NAMES[place].to_owned(),
+        round => format!("{}-{round}", NAMES[place]),
+    }
+}
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -39,30 +52,28 @@ fn main() -> anyhow::Result<()> {
     let (n_records, n_moves) = (number(1, 100_000)?, number(2, 1_000)?);
     let folder = Path::new(folder);
     let n_shards = u32::try_from(number(3, 0)?).context("so many shards?")?;
+    let names: Vec<String> = (0..number(4, 6)?.max(1)).map(name).collect();
     match NonZeroU32::new(n_shards) {
-        None => write_run(folder, n_records, n_moves, None),
+        None => write_run(folder, &names, n_records, n_moves, None),
         Some(of) => Shard::all(of).try_for_each(|shard| {
             let folder = folder.join(shard.folder_name());
-            write_run(&folder, n_records, n_moves, Some(shard))
+            write_run(&folder, &names, n_records, n_moves, Some(shard))
         }),
     }
 }
 
 fn write_run(
     folder: &Path,
+    names: &[String],
     n_records: u64,
     n_moves: u64,
     shard: Option<Shard>,
 ) -> anyhow::Result<()> {
-    let n_agents = AGENTS.len() as u64;
-    let agents: Vec<String> = AGENTS.map(|name| format!("{{plugin: {name}}}")).to_vec();
-    let yaml = format!(
-        "seeds: 1..{}\nbudget: {{per_move: 1ms}}\nagents: [{}]\n",
-        n_records.div_ceil(n_agents).max(1),
-        agents.join(", ")
-    );
-    let tournament = parse(&TournamentSource::new("synthetic.yaml", yaml))?;
-    let plan = RunPlan::new(tournament, AGENTS.map(agent).into(), None, None).for_shard(shard);
+    let plan = if run_files::plan(folder).exists() {
+        RunPlan::read(folder)?
+    } else {
+        new_plan(names, n_records)?.for_shard(shard)
+    };
     let budget = plan.tournament.budgets[0];
     let fingerprints: Vec<String> = plan
         .agents
@@ -72,12 +83,40 @@ fn write_run(
     fs::create_dir_all(folder)?;
     plan.write(folder)?;
     let mut log = BufWriter::new(File::create(run_files::game_log(folder))?);
+    let n_agents = plan.agents.len() as u64;
     let is_own = |game: &u64| shard.is_none_or(|shard| shard.has(*game, n_agents));
-    for game in (0..n_records).filter(is_own) {
-        log.write_all(&line_of(&record(game, n_moves, &fingerprints))?)?;
+    let games = plan.games();
+    for number in (0..n_records).filter(is_own) {
+        let game = games.game(number).context("the plan has fewer games")?;
+        let record = GameRecord {
+            game: number,
+            agent: plan.agents[game.agent].name.clone(),
+            fingerprint: fingerprints[game.agent].clone(),
+            ..if n_moves == 0 {
+                played_record(&plan, number, game.seed)
+            } else {
+                invented_record(number, game.seed, game.agent as u64, n_moves)
+            }
+        };
+        log.write_all(&line_of(&record)?)?;
     }
     log.flush()?;
     Ok(())
+}
+
+fn new_plan(names: &[String], n_records: u64) -> anyhow::Result<RunPlan> {
+    let agents: Vec<String> = names
+        .iter()
+        .map(|name| format!("{{plugin: {name}}}"))
+        .collect();
+    let yaml = format!(
+        "seeds: 1..{}\nbudget: {{per_move: 1ms}}\nagents: [{}]\n",
+        n_records.div_ceil(names.len() as u64).max(1),
+        agents.join(", ")
+    );
+    let tournament = parse(&TournamentSource::new("synthetic.yaml", yaml))?;
+    let agents = names.iter().map(|name| agent(name)).collect();
+    Ok(RunPlan::new(tournament, agents, None, None))
 }
 
 fn agent(name: &str) -> Agent {
@@ -104,11 +143,32 @@ fn scattered(number: u64) -> u64 {
     (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 20
 }
 
-fn record(game: u64, n_moves: u64, fingerprints: &[String]) -> GameRecord {
-    let n_agents = AGENTS.len() as u64;
-    let agent = usize::try_from(game % n_agents).expect("an index of the agents");
-    let seed = game / n_agents + 1;
-    let score = 10_000 + 40 * agent as u64 + scattered(seed) % 20_000 + scattered(game) % 20_000;
+/// A game of random moves, up to its end.
+fn played_record(plan: &RunPlan, number: u64, seed: u64) -> GameRecord {
+    let mut game = Game::start(plan.tournament.rules(), &plan.salt, seed);
+    let mut course = GameCourse::start(game.board());
+    let mut moves = String::new();
+    while game.status() == Status::Running {
+        let mut order = Direction::ALL;
+        let turn = scattered(number.wrapping_mul(7_919).wrapping_add(game.n_moves())) % 4;
+        order.rotate_left(usize::try_from(turn).expect("below four"));
+        let legal = order.into_iter().find(|way| game.play(*way).is_some());
+        moves.push(legal.expect("a running game has a legal move").letter());
+        course.after_move(&game);
+    }
+    GameRecord {
+        score: game.score(),
+        highest: game.board().highest(),
+        highest_at: Some(course.highest_at()),
+        crowded_moves: Some(course.crowded_moves(&game)),
+        board: game.board().tiles(),
+        moves,
+        ..invented_record(number, seed, 0, game.n_moves())
+    }
+}
+
+fn invented_record(game: u64, seed: u64, agent: u64, n_moves: u64) -> GameRecord {
+    let score = 10_000 + 40 * agent + scattered(seed) % 20_000 + scattered(game) % 20_000;
     let moves = (0..n_moves).map(|number| {
         let letter = scattered(game.wrapping_mul(7_919).wrapping_add(number)) % 4;
         ['U', 'R', 'D', 'L'][usize::try_from(letter).expect("below four")]
@@ -116,7 +176,7 @@ fn record(game: u64, n_moves: u64, fingerprints: &[String]) -> GameRecord {
     GameRecord {
         v: 1,
         game,
-        agent: AGENTS[agent].to_owned(),
+        agent: String::new(),
         budget: None,
         seed,
         score,
@@ -147,7 +207,7 @@ fn record(game: u64, n_moves: u64, fingerprints: &[String]) -> GameRecord {
         overruns: 0,
         threads: 1,
         nodes: 1_000_000,
-        fingerprint: fingerprints[agent].clone(),
+        fingerprint: String::new(),
         host: GameRecord::this_host(),
     }
 }

@@ -141,6 +141,12 @@ impl Report {
         Self { games, ..self }
     }
 
+    /// Whether there are too many agents to read every pair.
+    #[must_use]
+    pub fn has_many_agents(&self) -> bool {
+        self.budgets.iter().any(BudgetReport::has_many_agents)
+    }
+
     /// Every kind of fault of every agent, in the order of the ranking.
     pub fn faults(&self) -> impl Iterator<Item = &FaultExample> {
         let agents = self.budgets.iter().flat_map(|part| &part.agents);

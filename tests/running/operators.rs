@@ -242,6 +242,19 @@ fn events_tell_a_program_everything_about_a_run() {
 }
 
 #[test]
+fn a_full_disk_below_events_and_output_is_named_and_loses_no_game() {
+    let test = TournamentTest::new("board: 2\nseeds: 1..2\nagents: [{plugin: greedy}]\n");
+    let full = fs::File::options().write(true).open("/dev/full");
+    let mut run = test.command(&["--events", "/dev/full"]);
+    run.stdout(full.expect("a device"));
+    let run = Finished::of(&mut run).expect_error(1, "cannot print the report: No space left");
+    let warning = "warning: some events are missing from `/dev/full`: No space left";
+    assert!(run.stderr.contains(warning), "{}", run.stderr);
+    assert_eq!(test.records().len(), 2);
+    assert!(test.path("runs/t/report.html").exists());
+}
+
+#[test]
 fn workers_can_be_left_to_the_system() {
     let test = TournamentTest::new(ENDLESS);
     let run = test.start(&["--workers", "1", "--no-pin"]);

@@ -1,5 +1,7 @@
 //! A tournament from its file to its ranking.
 
+use std::fs;
+
 use crate::support::TournamentTest;
 
 const BASELINES: &str = "seeds: 1..10\nagents:\n- plugin: random\n- plugin: greedy\n";
@@ -99,6 +101,32 @@ fn tables_are_selected_and_a_csv_file_has_one() {
     report(&["--tables", "curves"]).expect_error(2, "only available with --format csv");
     report(&["--tables", "nothing"]).expect_error(2, "possible values: ranking, tiles");
     report(&["--format", "json", "--tables", "tiles"]).expect_error(2, "always complete");
+}
+
+#[test]
+fn a_run_of_many_agents_writes_who_beats_whom_to_a_file() {
+    let yaml = |n_agents| {
+        let agent = |number| format!("- {{plugin: random, name: r{number}}}\n");
+        let agents: String = (0..n_agents).map(agent).collect();
+        format!("board: 2\nseeds: 1..6\nisolation: none\nagents:\n{agents}")
+    };
+    let test = TournamentTest::new(&yaml(31));
+    let many = test.run(&[]).expect_code(0);
+    let place = "; who beats whom: runs/t/matrix.csv";
+    assert!(many.stderr.contains(place), "{}", many.stderr);
+    let matrix = fs::read_to_string(test.path("runs/t/matrix.csv")).expect("a file");
+    let arguments = ["report", "runs/t", "--format", "csv", "--tables", "matrix"];
+    assert_eq!(test.host(&arguments).expect_code(0).stdout, matrix);
+    let n_cells: Vec<usize> = matrix.lines().map(|line| line.split(',').count()).collect();
+    assert_eq!(n_cells, [34 + 1; 32]);
+    let report = test.host(&["report", "runs/t"]).expect_code(0).stdout;
+    assert!(report.contains("Neighbours in the ranking"), "{report}");
+
+    // What is no longer true does not stay there.
+    test.write("t.yaml", &yaml(30));
+    let few = test.run(&["--supersede"]).expect_code(0);
+    assert!(!few.stderr.contains(place), "{}", few.stderr);
+    assert!(!test.path("runs/t/matrix.csv").exists());
 }
 
 #[test]

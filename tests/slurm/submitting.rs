@@ -322,11 +322,9 @@ fn nothing_is_queued_twice_and_what_was_cancelled_stays_so(
         "{}",
         stopped.stderr
     );
-    assert!(
-        stopped.stderr.contains("following job"),
-        "{}",
-        stopped.stderr
-    );
+    for sentence in ["waiting for the `sbatch` of an earlier", "following job"] {
+        assert!(stopped.stderr.contains(sentence), "{}", stopped.stderr);
+    }
     let mut squeue = cluster.command("squeue");
     squeue.args(["--noheader", "--states=all", "--format=%F"]);
     let jobs = Finished::of(&mut squeue).expect_code(0).stdout;

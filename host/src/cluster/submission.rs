@@ -3,10 +3,12 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
+    fs::{self, File, TryLockError},
     io,
     num::NonZeroU32,
     path::{Path, PathBuf},
+    thread,
+    time::Duration,
 };
 
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,9 @@ pub struct Submission {
 }
 
 const FOLDER_PREFIX: &str = "submit-of-";
+
+/// How often a lock that another process holds is tried.
+const TRY_EVERY: Duration = Duration::from_millis(100);
 
 /// The files of a submission: script, jobs and the output of the tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,15 +98,19 @@ impl SubmissionFolder {
 
     /// Waits until no command submits jobs, and keeps others from doing so while the file is
     /// open, in this process or in one that it starts. Without locks there is nothing to wait
-    /// for.
+    /// for. `waits_on` is asked again and again while it waits; `None` where it says no.
     ///
     /// # Errors
     /// When the file cannot be opened.
-    pub fn lock_submitting(&self) -> io::Result<File> {
+    pub fn lock_submitting(&self, mut waits_on: impl FnMut() -> bool) -> io::Result<Option<File>> {
         let file = unlinked::open_or_create(&self.0.join("sbatch.lock"))?;
-        match file.lock() {
-            Ok(()) | Err(_) => Ok(file),
+        while matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            if !waits_on() {
+                return Ok(None);
+            }
+            thread::sleep(TRY_EVERY);
         }
+        Ok(Some(file))
     }
 
     fn jobs(&self) -> PathBuf {
@@ -159,4 +168,27 @@ fn identity(plan: &RunPlan) -> String {
         .collect();
     let decisive = serde_json::json!({"tournament": plan.tournament, "agents": agents});
     hex(&Sha256::digest(decisive.to_string().as_bytes())[..16])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_waits_for_an_sbatch_may_give_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = SubmissionFolder(folder.path().to_path_buf());
+        let held = folder
+            .lock_submitting(|| panic!("nobody holds it"))
+            .unwrap();
+        let mut n_asked = 0;
+        let given_up = folder.lock_submitting(|| {
+            n_asked += 1;
+            n_asked < 3
+        });
+        assert!(given_up.unwrap().is_none());
+        assert_eq!(n_asked, 3);
+        drop(held);
+        assert!(folder.lock_submitting(|| false).unwrap().is_some());
+    }
 }

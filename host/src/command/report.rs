@@ -6,6 +6,7 @@ mod figure_files;
 mod pseudonym_file;
 
 use std::{
+    fs,
     io::{self, IsTerminal, Write},
     path::Path,
 };
@@ -92,11 +93,12 @@ fn chosen_tables(
         ReportFormat::Csv => match chosen {
             [] | [ReportTable::Ranking] => csv::csv(report),
             [ReportTable::Pairs] => csv::pairs_csv(report),
+            [ReportTable::Matrix] => csv::matrix_csv(report),
             [ReportTable::Curves] => run.curves_csv(plan),
             _ => {
                 return usage(
                     "--format csv: a CSV file has one table; choose one of --tables ranking, \
-                     --tables pairs and --tables curves",
+                     --tables pairs, --tables matrix and --tables curves",
                 );
             }
         },
@@ -131,16 +133,29 @@ pub(super) fn print_run(
     plan: &RunPlan,
     format: Format,
 ) -> Result<u64, CommandError> {
-    print(&in_format(&run.report, format)?)?;
+    let printed = print(&in_format(&run.report, format)?);
+    // They are written even if nobody can read what is printed.
     write_page(&run_files::report_page(folder), &run.page(folder, plan)?)?;
+    let matrix = run_files::matrix(folder);
+    if run.report.has_many_agents() {
+        write_text(&matrix, "matrix", &csv::matrix_csv(&run.report))?;
+    } else if matrix.exists() {
+        // Of the same folder, when the tournament had more agents.
+        fs::remove_file(&matrix)?;
+    }
+    printed?;
     Ok(n_faults(&run.report))
 }
 
 fn write_page(file: &Path, page: &str) -> Result<(), CommandError> {
-    atomic_file::replace(file, page).map_err(|error| {
+    write_text(file, "page", page)
+}
+
+fn write_text(file: &Path, what: &str, text: &str) -> Result<(), CommandError> {
+    atomic_file::replace(file, text).map_err(|error| {
         CommandError::new(
             exit_code::UNEXPECTED,
-            anyhow!("cannot write the page `{}`: {error}", file.display()),
+            anyhow!("cannot write the {what} `{}`: {error}", file.display()),
         )
     })
 }
@@ -177,8 +192,14 @@ pub(super) fn where_the_rest_is(folder: &Path, pseudonyms: Option<&Path>) -> Str
     let pseudonyms = pseudonyms.map_or_else(String::new, |file| {
         format!(" --pseudonyms {}", quoted(&file.display().to_string()))
     });
+    let matrix = run_files::matrix(folder);
+    let matrix = if matrix.exists() {
+        format!("; who beats whom: {}", matrix.display())
+    } else {
+        String::new()
+    };
     format!(
-        "more: {} report {}{pseudonyms}; charts: {}",
+        "more: {} report {}{pseudonyms}; charts: {}{matrix}",
         quoted(&program),
         quoted(&folder.display().to_string()),
         run_files::report_page(folder).display()
@@ -199,7 +220,11 @@ fn print(text: &str) -> io::Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
         // The reader of the pipe has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
+        Err(error) => Err(io::Error::new(
+            error.kind(),
+            format!("cannot print the report: {error}"),
+        )),
+        Ok(()) => Ok(()),
     }
 }
 

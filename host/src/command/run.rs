@@ -112,7 +112,14 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
             }
         },
     );
-    events.end(&outcome);
+    if let Some(error) = events.end(&outcome)
+        && let Some(file) = &arguments.events
+    {
+        progress.print_line(&format!(
+            "warning: some events are missing from `{}`: {error}",
+            file.display()
+        ));
+    }
     progress.finish();
     // The report needs the memory.
     drop(leftovers);
@@ -239,7 +246,17 @@ fn publish_salt(
         return Ok(plan);
     }
     let plan = plan.with_published_salt();
-    plan.write(folder.path())?;
+    plan.write(folder.path()).map_err(|error| {
+        let file = run_files::plan(folder.path());
+        CommandError::new(
+            exit_code::UNEXPECTED,
+            anyhow!(
+                "all games are played and kept, but the salt cannot be published in `{}`: {error}; \
+                 give the command again when the folder can be written",
+                file.display()
+            ),
+        )
+    })?;
     progress.print_line(&format!(
         "the run has ended; its salt is now in {}",
         run_files::plan(folder.path()).display()

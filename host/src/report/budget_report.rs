@@ -26,6 +26,9 @@ use crate::{
     tournament::twin_name,
 };
 
+/// Of more agents, tables show the neighbours in the ranking and not every pair.
+pub const MOST_IN_FULL: usize = 30;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct BudgetReport {
     pub budget: ReportBudget,
@@ -107,6 +110,7 @@ impl BudgetReport {
         let n_pairs = ranked.len() * ranked.len().saturating_sub(1) / 2;
         let effort = effort.shared_by(n_pairs * input.budgets.len());
         let (mut pairs, patterns) = compare_all(&ranked, input, race, effort);
+        let ranked_names: Vec<String> = ranked.iter().map(|(name, _)| (*name).into()).collect();
         let wins: Vec<(usize, usize)> = pairs.iter().filter_map(PairReport::win).collect();
         let ranks = ranks(ranked.len(), &wins)
             .into_iter()
@@ -119,7 +123,7 @@ impl BudgetReport {
         }
         // Agents without a rank stay last; equal ranks keep their order.
         agents.sort_by_key(|agent| agent.rank.unwrap_or(usize::MAX));
-        mark_neighbours(&mut pairs, &agents);
+        mark_neighbours(&mut pairs, &ranked_names, &agents);
         mark_same_games(&mut agents);
         Self {
             budget: budget.clone(),
@@ -134,6 +138,43 @@ impl BudgetReport {
     /// The pairs that are next to each other in the ranking, from the top.
     pub fn neighbours(&self) -> impl Iterator<Item = &PairReport> {
         self.pairs.iter().filter(|pair| pair.neighbours)
+    }
+
+    /// The agents with a rank; they come first.
+    #[must_use]
+    pub fn n_ranked(&self) -> usize {
+        self.agents.partition_point(|agent| agent.rank.is_some())
+    }
+
+    /// Whether there are too many agents to read every pair.
+    #[must_use]
+    pub fn has_many_agents(&self) -> bool {
+        self.n_ranked() > MOST_IN_FULL
+    }
+
+    /// The pairs that tables show: all of them, or of many agents each one with its neighbours in
+    /// the ranking.
+    #[must_use]
+    pub fn listed_pairs(&self) -> Vec<&PairReport> {
+        if self.has_many_agents() {
+            self.neighbours().collect()
+        } else {
+            self.pairs.iter().collect()
+        }
+    }
+
+    /// The pair of the agents at two places of the ranking, and whether its first agent is the
+    /// one at `row`.
+    #[must_use]
+    pub fn pair(&self, row: usize, column: usize) -> Option<(&PairReport, bool)> {
+        let (above, below) = (row.min(column), row.max(column));
+        if above == below || below >= self.n_ranked() {
+            return None;
+        }
+        // The pairs of the agents above come first; see `mark_neighbours`.
+        let place = above * self.n_ranked() - above * (above + 1) / 2 + below - above - 1;
+        let pair = self.pairs.get(place)?;
+        Some((pair, pair.a == self.agents[row].name))
     }
 }
 
@@ -245,17 +286,22 @@ fn mark_same_games(agents: &mut [AgentReport]) {
     }
 }
 
-fn mark_neighbours(pairs: &mut [PairReport], agents: &[AgentReport]) {
-    let position: BTreeMap<&str, usize> = agents
+/// Sorts the pairs by the places of their agents in the ranking. `compared` are the agents in the
+/// order in which they were compared.
+fn mark_neighbours(pairs: &mut [PairReport], compared: &[String], agents: &[AgentReport]) {
+    let names = agents.iter().map(|agent| agent.name.as_str());
+    let place_of: BTreeMap<&str, usize> = names.zip(0..).collect();
+    let places: Vec<usize> = compared
         .iter()
-        .enumerate()
-        .map(|(position, agent)| (agent.name.as_str(), position))
+        .map(|name| place_of[name.as_str()])
         .collect();
+    let places_of = |pair: &PairReport| {
+        let (a, b) = pair.positions;
+        (places[a].min(places[b]), places[a].max(places[b]))
+    };
     for pair in pairs.iter_mut() {
-        pair.neighbours = position[pair.a.as_str()].abs_diff(position[pair.b.as_str()]) == 1;
+        let (above, below) = places_of(pair);
+        pair.neighbours = below == above + 1;
     }
-    pairs.sort_by_key(|pair| {
-        let (a, b) = (position[pair.a.as_str()], position[pair.b.as_str()]);
-        (a.min(b), a.max(b))
-    });
+    pairs.sort_by_key(places_of);
 }

@@ -7,8 +7,13 @@ use super::{
     BudgetReport, PairReport, PairVerdict, Report, ReportInput,
     example::input,
     formats::{
-        csv::csv, json::json, latex::latex, layout::Layout, markdown::markdown,
-        report_table::ReportTable, terminal_text::terminal_text,
+        csv::{csv, matrix_csv, pairs_csv},
+        json::{as_json, json},
+        latex::latex,
+        layout::Layout,
+        markdown::markdown,
+        report_table::ReportTable,
+        terminal_text::terminal_text,
     },
     verdict::verdicts,
 };
@@ -223,9 +228,10 @@ fn odd_tournaments_have_reports_without_contradictions() {
 }
 
 /// The case of a large class with few seeds.
-#[test]
-fn a_hundred_agents_on_six_seeds_are_compared() {
-    let names: Vec<String> = (0..100).map(|agent| format!("agent-{agent}")).collect();
+fn a_class(n_agents: usize) -> (ReportInput, Report) {
+    let names: Vec<String> = (0..n_agents)
+        .map(|agent| format!("agent-{agent}"))
+        .collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let input = ReportInput {
         n_seeds: 6,
@@ -233,6 +239,12 @@ fn a_hundred_agents_on_six_seeds_are_compared() {
     };
     let records = records(&input, Oddity::Usual, &mut generator(3));
     let report = Report::new(&input, &records);
+    (input, report)
+}
+
+#[test]
+fn a_hundred_agents_on_six_seeds_are_compared() {
+    let (input, report) = a_class(100);
     let part = &report.budgets[0];
     part.pairs.iter().for_each(|pair| check_pair(pair, &input));
     check_part(part);
@@ -242,4 +254,54 @@ fn a_hundred_agents_on_six_seeds_are_compared() {
         .filter(|pair| pair.win().is_some())
         .count();
     assert!(n_wins > 1_000, "{n_wins}");
+}
+
+#[test]
+fn of_more_than_thirty_agents_texts_show_neighbours_and_the_csv_has_all_pairs() {
+    let (_, report) = a_class(40);
+    let part = &report.budgets[0];
+    for row in 0..40 {
+        for column in (0..40).filter(|column| *column != row) {
+            let (pair, is_first) = part.pair(row, column).unwrap();
+            let [one, other] = [row, column].map(|place| &part.agents[place].name);
+            let names = if is_first { [one, other] } else { [other, one] };
+            assert_eq!([&pair.a, &pair.b], names);
+        }
+    }
+    let text = terminal_text(&report, &ReportTable::ALL, Layout::default());
+    let where_they_are = "a matrix of 40 agents would not fit; `host report RUN --format csv \
+                          --tables matrix` prints it";
+    let others = "corrected for all 780 pairs, which `host report RUN --format csv --tables pairs`";
+    for text in [
+        &text,
+        &markdown(&report, &ReportTable::ALL),
+        &latex(&report, &ReportTable::ALL),
+    ] {
+        assert!(text.contains(where_they_are), "{text}");
+        assert!(!text.contains("row against column"), "{text}");
+    }
+    assert!(text.contains(others), "{text}");
+    let list = text.split(others).nth(1).unwrap();
+    let rows = list.lines().skip(4).take_while(|line| !line.is_empty());
+    assert_eq!(rows.count(), 39, "{list}");
+    let n_pairs = |text: String| {
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        json["pairs"].as_array().unwrap().len()
+    };
+    assert_eq!(n_pairs(json(&report).unwrap()), 780);
+    assert_eq!(
+        n_pairs(serde_json::to_string(&as_json(&report)).unwrap()),
+        39
+    );
+    assert_eq!(pairs_csv(&report).lines().count(), 781);
+    let matrix = matrix_csv(&report);
+    let cells = |verdict| matrix.matches(verdict).count();
+    assert_eq!(matrix.lines().count(), 41);
+    assert_eq!(cells("better "), cells("worse "));
+    assert_eq!(cells("better ") + cells("worse ") + cells("open "), 40 * 39);
+
+    let (_, small) = a_class(30);
+    let text = terminal_text(&small, &ReportTable::ALL, Layout::default());
+    assert!(text.contains("row against column"), "{text}");
+    assert!(text.contains("Pairs on common seeds"), "{text}");
 }

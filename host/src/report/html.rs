@@ -295,5 +295,6 @@ mod tests {
         let page = page_of(&plan, &played_games(&plan, &names, 2));
         assert!(page.len() < 1_500_000, "{} bytes", page.len());
         assert!(page.contains("the first 30 of 100 agents"));
+        assert!(page.contains("Neighbours in the ranking, of 4,950 pairs"));
     }
 }

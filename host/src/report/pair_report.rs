@@ -5,7 +5,7 @@
 //! with those of all pairs, would include 0; it then ends just above 0. So an interval excludes 0
 //! exactly where the difference is significant.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::HashMap};
 
 use super::{decision::BudgetRace, input::ReportInput};
 use crate::statistics::{
@@ -158,8 +158,10 @@ pub(super) fn compare_all(
         return (pairs, None);
     }
     if let Some(race) = race {
+        let places: HashMap<&str, usize> =
+            input.agents.iter().map(String::as_str).zip(0..).collect();
         for pair in &mut pairs {
-            settle_by_race(pair, race, input);
+            settle_by_race(pair, race, &places, input);
         }
         return (pairs, None);
     }
@@ -242,30 +244,38 @@ fn settle_by_flips(
         .iter()
         .filter(|pair| pair.verdict == PairVerdict::Open);
     let of_one = significance / length(n_open.count().max(1));
+    // In standard deviations; most pairs have the same number of seeds.
+    let mut detectable: HashMap<usize, Option<f64>> = HashMap::new();
     for pair in pairs.iter_mut().filter(|p| p.verdict == PairVerdict::Open) {
         let PairedComparison {
             games,
             standard_deviation,
             ..
         } = pair.comparison;
-        pair.detectable = MULTIPLES
-            .into_iter()
-            .filter_map(|times| {
-                let n = times * games;
-                let shown = detectable_difference(standard_deviation?, n, of_one)?;
-                // The formula promises too much where a single pattern is all that is significant.
-                let is_possible = smallest_p_value(n) <= significance / 2.0;
-                Some((n, if is_possible { shown } else { f64::INFINITY }))
-            })
-            .collect();
+        let shown_by = |times: usize| {
+            let (n, deviation) = (times * games, standard_deviation?);
+            let of_deviation = detectable
+                .entry(n)
+                .or_insert_with(|| detectable_difference(1.0, n, of_one));
+            // The formula promises too much where a single pattern is all that is significant.
+            let is_possible = smallest_p_value(n) <= significance / 2.0;
+            let shown = (*of_deviation)? * deviation;
+            Some((n, if is_possible { shown } else { f64::INFINITY }))
+        };
+        pair.detectable = MULTIPLES.into_iter().filter_map(shown_by).collect();
     }
     test.patterns
 }
 
 /// Takes over what a stop rule decided.
-fn settle_by_race(pair: &mut PairReport, race: &BudgetRace, input: &ReportInput) {
-    let position = |name: &str| input.agents.iter().position(|agent| agent == name);
-    let (Some(a), Some(b)) = (position(&pair.a), position(&pair.b)) else {
+fn settle_by_race(
+    pair: &mut PairReport,
+    race: &BudgetRace,
+    places: &HashMap<&str, usize>,
+    input: &ReportInput,
+) {
+    let place = |name: &str| places.get(name).copied();
+    let (Some(a), Some(b)) = (place(&pair.a), place(&pair.b)) else {
         return;
     };
     let is_mirrored = a > b;

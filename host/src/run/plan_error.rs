@@ -49,6 +49,16 @@ pub enum PlanError {
 }
 
 impl PlanError {
+    /// Whether this user may not read a file that is there.
+    pub(super) fn is_refused(&self) -> bool {
+        let source = match self {
+            Self::Unreadable { source, .. }
+            | Self::NoSalt(SaltFileError::Unreadable { source, .. }) => source,
+            _ => return false,
+        };
+        source.kind() == io::ErrorKind::PermissionDenied
+    }
+
     /// What a file is that was given as the folder of a run.
     #[must_use]
     pub fn of_file(path: &Path) -> Self {

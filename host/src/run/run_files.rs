@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 pub const PLAN: &str = "plan.json";
 pub const GAME_LOG: &str = "games.jsonl";
 pub const REPORT_PAGE: &str = "report.html";
+pub const MATRIX: &str = "matrix.csv";
 pub const SUPERSEDED_RECORDS: &str = "superseded.jsonl";
 pub const DAMAGED_LINES: &str = "damaged.jsonl";
 pub const SALT: &str = "salt";
@@ -62,6 +63,12 @@ pub fn old_salt(run: &Path, number: u32) -> PathBuf {
 #[must_use]
 pub fn report_page(run: &Path) -> PathBuf {
     run.join(REPORT_PAGE)
+}
+
+/// Who beats whom, of agents that are too many for a table.
+#[must_use]
+pub fn matrix(run: &Path) -> PathBuf {
+    run.join(MATRIX)
 }
 
 /// Records that no longer match the plan.

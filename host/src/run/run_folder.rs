@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io,
+    io::{self, ErrorKind},
     path::{Path, PathBuf},
     thread,
     time::Duration,
@@ -34,7 +34,7 @@ pub enum Locking {
 /// Why a folder cannot be used for a run.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    #[error("cannot use the run folder `{folder}`: {source}; choose another with --out")]
+    #[error("cannot use the run folder `{folder}`: {source}; {}", way_out(source))]
     Unusable { folder: String, source: io::Error },
     #[error("another host is playing in `{0}`; wait for it, or choose another folder with --out")]
     Busy(String),
@@ -63,7 +63,7 @@ pub enum FolderError {
         whose: String,
         n_records: u64,
     },
-    #[error("{0}; use --fresh to start the run anew")]
+    #[error("{error}; {way_on}", error = .0, way_on = way_on(.0))]
     Plan(#[from] PlanError),
     #[error(transparent)]
     Log(#[from] LogError),
@@ -219,10 +219,59 @@ impl RunFolder {
     }
 }
 
+/// What to do about a folder that cannot be used.
+fn way_out(error: &io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "free some space, or choose another folder with --out"
+        }
+        ErrorKind::PermissionDenied => {
+            "use the account that owns it, or choose another folder with --out"
+        }
+        _ => "choose another with --out",
+    }
+}
+
+/// What to do about a plan or a salt that cannot be read.
+fn way_on(error: &PlanError) -> &'static str {
+    if error.is_refused() {
+        "use the account that started the run"
+    } else {
+        "use --fresh to start the run anew"
+    }
+}
+
 fn has_no_locks(error: &io::Error) -> bool {
     let code = error.raw_os_error().map(Errno::from_raw);
     matches!(
         code,
         Some(Errno::ENOLCK | Errno::ENOSYS | Errno::EOPNOTSUPP | Errno::EINVAL)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::salt_file::SaltFileError;
+
+    #[test]
+    fn another_user_and_a_full_disk_are_not_told_to_start_anew() {
+        let salt = |kind: ErrorKind| {
+            let (file, source) = (PathBuf::from("run/salt"), kind.into());
+            FolderError::from(PlanError::NoSalt(SaltFileError::Unreadable {
+                file,
+                source,
+            }))
+            .to_string()
+        };
+        assert!(
+            salt(ErrorKind::PermissionDenied).ends_with("use the account that started the run")
+        );
+        assert!(salt(ErrorKind::NotFound).ends_with("use --fresh to start the run anew"));
+        let full = FolderError::Unusable {
+            folder: "run".into(),
+            source: ErrorKind::StorageFull.into(),
+        };
+        assert!(full.to_string().contains("; free some space, or"), "{full}");
+    }
 }

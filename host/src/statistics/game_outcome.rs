@@ -80,15 +80,19 @@ pub fn on_common_seeds(
     first: &[GameOutcome],
     second: &[GameOutcome],
 ) -> Vec<(GameOutcome, GameOutcome)> {
-    let mut others = second.iter().peekable();
-    first
-        .iter()
-        .filter_map(|outcome| {
-            while others.next_if(|other| other.seed < outcome.seed).is_some() {}
-            let other = others.next_if(|other| other.seed == outcome.seed)?;
-            Some((*outcome, *other))
-        })
-        .collect()
+    let mut common = Vec::with_capacity(first.len().min(second.len()));
+    let mut others = second;
+    for outcome in first {
+        while let [other, rest @ ..] = others
+            && other.seed <= outcome.seed
+        {
+            if other.seed == outcome.seed {
+                common.push((*outcome, *other));
+            }
+            others = rest;
+        }
+    }
+    common
 }
 
 /// With deterministic tiles, identical games count once: the first of each kind.

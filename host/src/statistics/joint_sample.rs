@@ -1,15 +1,21 @@
 //! The differences of all pairs of agents, arranged so that one sign per seed flips all of them.
 //!
 //! The sum of a pair's flipped differences is the difference of its agents' flipped scores, so a
-//! tournament of 100 agents needs 100 sums per pattern of signs and not 4,950. Agents that did
-//! not play the same seeds need a column of their own for each of their pairs.
+//! tournament of 100 agents needs 100 sums per pattern of signs and not 4,950. Where agents did
+//! not play the same seeds, as in a run that is not finished, a column has the scores of an agent
+//! on the seeds of another one; agents that played the same seeds share it. Pairs that are
+//! compared by moves on the games in which both reached the goal have columns of their own, which
+//! are made when they are needed.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::{
-    game_outcome::{GameOutcome, Measure},
+    game_outcome::{GameOutcome, Measure, on_common_seeds},
     length,
 };
+
+/// With more different sets of seeds, pairs of agents with unlike seeds have columns of their own.
+const MOST_SETS_OF_SEEDS: usize = 8;
 
 /// Two agents by position, and the number by which they are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,24 +26,36 @@ pub struct ComparedPair {
 }
 
 #[derive(Clone, Debug)]
-pub struct JointSample {
-    pub(super) n_seeds: usize,
+pub struct JointSample<'s> {
+    agents: &'s [&'s [GameOutcome]],
+    compared: &'s [ComparedPair],
+    /// The seeds with their places.
+    places: HashMap<u64, usize>,
     /// One number per seed in each.
     pub(super) columns: Vec<Vec<f64>>,
     pub(super) pairs: Vec<SampledPair>,
 }
 
-/// The differences of one pair: which columns they come from, and their moments.
+/// The differences of one pair: where they come from, and their moments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SampledPair {
-    first: usize,
-    /// `None` where the first column has the differences themselves.
-    second: Option<usize>,
-    /// The column that is 1 on the seeds of this pair.
-    present: usize,
+    pub(super) source: DifferenceSource,
     pub(super) n: f64,
     pub(super) sum: f64,
     pub(super) squares: f64,
+}
+
+/// Where the differences of a pair are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DifferenceSource {
+    /// In two columns, of which the second is subtracted; the third is 1 on the seeds of the pair.
+    Columns {
+        first: usize,
+        second: usize,
+        present: usize,
+    },
+    /// In columns of its own.
+    Own,
 }
 
 impl SampledPair {
@@ -50,72 +68,59 @@ impl SampledPair {
         (self.squares - self.sum * self.mean()).max(0.0)
     }
 
-    /// The sum of flipped differences, and the sum of the signs of its seeds.
-    pub(super) fn flipped(&self, sums: &[f64]) -> (f64, f64) {
-        let second = self.second.map_or(0.0, |column| sums[column]);
-        (sums[self.first] - second, sums[self.present])
+    /// The values `v` for which a pattern is at least as extreme as the data after `v` has been
+    /// subtracted: `|flipped - v signs| >= |sum - v n|`. The mean is always among them.
+    pub(super) fn accepted_by(&self, flipped: f64, signs: f64) -> (f64, f64) {
+        if signs.abs() >= self.n {
+            return (f64::NEG_INFINITY, f64::INFINITY);
+        }
+        let one = (self.sum - flipped) / (self.n - signs);
+        let other = (self.sum + flipped) / (self.n + signs);
+        (one.min(other), one.max(other))
     }
 }
 
-impl JointSample {
+impl<'s> JointSample<'s> {
     /// `agents` have their outcomes sorted by seed, with each seed once.
     #[must_use]
-    pub fn new(agents: &[&[GameOutcome]], pairs: &[ComparedPair]) -> Self {
+    pub fn new(agents: &'s [&'s [GameOutcome]], compared: &'s [ComparedPair]) -> Self {
         let seeds: BTreeSet<u64> = agents
             .iter()
             .flat_map(|outcomes| outcomes.iter().map(|outcome| outcome.seed))
             .collect();
-        let places: HashMap<u64, usize> = seeds.iter().copied().zip(0..).collect();
         let mut sample = Self {
-            n_seeds: seeds.len(),
+            agents,
+            compared,
+            places: seeds.into_iter().zip(0..).collect(),
             columns: Vec::new(),
-            pairs: Vec::with_capacity(pairs.len()),
+            pairs: Vec::with_capacity(compared.len()),
         };
-        // Agents with the same seeds have the number of the first of them.
-        let same_seeds: Vec<usize> = agents
-            .iter()
-            .map(|outcomes| {
-                let is_same = |other: &&[GameOutcome]| {
-                    let seeds = |o: &[GameOutcome]| o.iter().map(|o| o.seed).collect::<Vec<_>>();
-                    other.len() == outcomes.len() && seeds(other) == seeds(outcomes)
-                };
-                agents.iter().position(is_same).expect("itself at least")
-            })
-            .collect();
-        let mut numbers: HashMap<(usize, Measure), usize> = HashMap::new();
-        let mut present: HashMap<usize, usize> = HashMap::new();
-        for &ComparedPair {
-            first,
-            second,
-            measure,
-        } in pairs
-        {
-            let differences = differences(agents[first], agents[second], measure);
-            let n = length(differences.len());
-            let sum = differences.iter().map(|(_, d)| d).sum();
-            let squares = differences.iter().map(|(_, d)| d * d).sum();
-            let (first, second, present) =
-                if same_seeds[first] == same_seeds[second] && measure != Measure::Moves {
-                    let mut column_of = |agent: usize| {
-                        *numbers.entry((agent, measure)).or_insert_with(|| {
-                            let outcomes = agents[agent].iter();
-                            sample.add(outcomes.map(|o| (places[&o.seed], o.number(measure))))
-                        })
-                    };
-                    let columns = (column_of(first), column_of(second));
-                    let present = *present.entry(same_seeds[first]).or_insert_with(|| {
-                        sample.add(agents[first].iter().map(|o| (places[&o.seed], 1.0)))
-                    });
-                    (columns.0, Some(columns.1), present)
-                } else {
-                    let own = differences.iter().map(|(seed, d)| (places[seed], *d));
-                    let present = differences.iter().map(|(seed, _)| (places[seed], 1.0));
-                    (sample.add(own), None, sample.add(present))
-                };
-            sample.pairs.push(SampledPair {
+        let mut shared = SharedColumns::new(agents);
+        for pair in compared {
+            let source = shared.source(*pair, &mut sample);
+            let (mut n, mut sum, mut squares) = (0.0, 0.0, 0.0);
+            let mut add = |difference: f64| {
+                sum += difference;
+                squares += difference * difference;
+            };
+            if let DifferenceSource::Columns {
                 first,
                 second,
                 present,
+            } = source
+            {
+                // Both are 0 on the seeds that the pair does not have.
+                let numbers = sample.columns[first].iter().zip(&sample.columns[second]);
+                numbers.for_each(|(first, second)| add(first - second));
+                n = shared.n_present[&present];
+            } else {
+                for_each_difference(agents, *pair, |_, difference| {
+                    n += 1.0;
+                    add(difference);
+                });
+            }
+            sample.pairs.push(SampledPair {
+                source,
                 n,
                 sum,
                 squares,
@@ -124,21 +129,119 @@ impl JointSample {
         sample
     }
 
-    fn add(&mut self, numbers: impl Iterator<Item = (usize, f64)>) -> usize {
-        let mut column = vec![0.0; self.n_seeds];
-        for (place, number) in numbers {
-            column[place] = number;
+    pub(super) fn n_seeds(&self) -> usize {
+        self.places.len()
+    }
+
+    /// All columns, including those of single pairs.
+    pub(super) fn n_columns(&self) -> usize {
+        let pairs = self.pairs.iter();
+        let n_own = pairs.filter(|pair| pair.source == DifferenceSource::Own);
+        self.columns.len() + 2 * n_own.count()
+    }
+
+    /// The differences of a pair and the seeds that it has.
+    pub(super) fn own_columns(&self, pair: usize) -> [Vec<f64>; 2] {
+        let mut columns = [vec![0.0; self.n_seeds()], vec![0.0; self.n_seeds()]];
+        for_each_difference(self.agents, self.compared[pair], |seed, difference| {
+            let place = self.places[&seed];
+            columns[0][place] = difference;
+            columns[1][place] = 1.0;
+        });
+        columns
+    }
+
+    fn add(&mut self, numbers: impl Iterator<Item = (u64, f64)>) -> usize {
+        let mut column = vec![0.0; self.n_seeds()];
+        for (seed, number) in numbers {
+            column[self.places[&seed]] = number;
         }
         self.columns.push(column);
         self.columns.len() - 1
     }
 }
 
-/// The differences by seed. Moves are compared where both agents reached the goal.
-fn differences(first: &[GameOutcome], second: &[GameOutcome], measure: Measure) -> Vec<(u64, f64)> {
-    super::game_outcome::on_common_seeds(first, second)
-        .into_iter()
-        .filter(|(a, b)| measure != Measure::Moves || (a.reached() && b.reached()))
-        .map(|(a, b)| (a.seed, a.number(measure) - b.number(measure)))
-        .collect()
+/// The columns that several pairs use.
+struct SharedColumns {
+    /// The number of each agent's set of seeds: the first agent with the same one.
+    sets: Vec<usize>,
+    n_sets: usize,
+    /// By agent, measure, and the set of seeds that the other agent of the pair played.
+    numbers: HashMap<(usize, Measure, usize), usize>,
+    /// By the two sets of seeds.
+    present: HashMap<(usize, usize), usize>,
+    /// The number of seeds of each of these.
+    n_present: HashMap<usize, f64>,
+}
+
+impl SharedColumns {
+    fn new(agents: &[&[GameOutcome]]) -> Self {
+        let mut first_with: HashMap<Vec<u64>, usize> = HashMap::new();
+        let sets = agents.iter().enumerate().map(|(agent, outcomes)| {
+            let seeds: Vec<u64> = outcomes.iter().map(|outcome| outcome.seed).collect();
+            *first_with.entry(seeds).or_insert(agent)
+        });
+        Self {
+            sets: sets.collect(),
+            n_sets: first_with.len(),
+            numbers: HashMap::new(),
+            present: HashMap::new(),
+            n_present: HashMap::new(),
+        }
+    }
+
+    fn source(&mut self, pair: ComparedPair, sample: &mut JointSample) -> DifferenceSource {
+        let ComparedPair {
+            first,
+            second,
+            measure,
+        } = pair;
+        let sets = (self.sets[first], self.sets[second]);
+        let has_many_sets = sets.0 != sets.1 && self.n_sets > MOST_SETS_OF_SEEDS;
+        if measure == Measure::Moves || has_many_sets {
+            return DifferenceSource::Own;
+        }
+        let agents = sample.agents;
+        let mut column_of = |agent: usize, other: usize| {
+            *self
+                .numbers
+                .entry((agent, measure, other))
+                .or_insert_with(|| {
+                    let common = on_common_seeds(agents[agent], agents[other]);
+                    sample.add(
+                        common
+                            .iter()
+                            .map(|(own, _)| (own.seed, own.number(measure))),
+                    )
+                })
+        };
+        let (first, second) = (column_of(first, sets.1), column_of(second, sets.0));
+        let sets = (sets.0.min(sets.1), sets.0.max(sets.1));
+        let present = *self.present.entry(sets).or_insert_with(|| {
+            let common = on_common_seeds(agents[sets.0], agents[sets.1]);
+            let column = sample.add(common.iter().map(|(own, _)| (own.seed, 1.0)));
+            self.n_present.insert(column, length(common.len()));
+            column
+        });
+        DifferenceSource::Columns {
+            first,
+            second,
+            present,
+        }
+    }
+}
+
+/// Calls `visit` with every seed that counts and the difference on it. Moves are compared where
+/// both agents reached the goal.
+fn for_each_difference(
+    agents: &[&[GameOutcome]],
+    pair: ComparedPair,
+    mut visit: impl FnMut(u64, f64),
+) {
+    let measure = pair.measure;
+    for (a, b) in on_common_seeds(agents[pair.first], agents[pair.second]) {
+        if measure != Measure::Moves || (a.reached() && b.reached()) {
+            visit(a.seed, a.number(measure) - b.number(measure));
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Mean, spread, skewness and correlation of numbers.
+//! Mean, spread and skewness of numbers.
 
 use super::length;
 
@@ -37,39 +37,22 @@ pub fn skewness(values: &[f64]) -> Option<f64> {
     (spread > 0.0).then(|| moment(3) / spread.powf(1.5))
 }
 
-/// Pearson's correlation; `None` where one side is constant.
-#[must_use]
-pub fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
-    let (firsts, seconds): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
-    let (first_mean, second_mean) = (mean(&firsts)?, mean(&seconds)?);
-    let product: f64 = pairs
-        .iter()
-        .map(|(first, second)| (first - first_mean) * (second - second_mean))
-        .sum();
-    let spread = (variance(&firsts)? * variance(&seconds)?).sqrt() * length(pairs.len() - 1);
-    (spread > 0.0).then(|| (product / spread).clamp(-1.0, 1.0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::simulated_scores::{ANOTHER_TEN_SCORES, TEN_SCORES, close};
+    use crate::statistics::simulated_scores::{TEN_SCORES, close};
 
     #[test]
     fn moments_agree_with_scipy() {
         close(mean(&TEN_SCORES), 29_023.2);
         close(standard_deviation(&TEN_SCORES), 15_091.235_166_3);
         close(skewness(&TEN_SCORES), 0.710_857_415_95);
-        let pairs: Vec<_> = TEN_SCORES.into_iter().zip(ANOTHER_TEN_SCORES).collect();
-        close(correlation(&pairs), 0.813_596_671_7);
     }
 
     #[test]
-    fn there_is_no_spread_of_one_game_and_no_correlation_with_a_constant() {
+    fn there_is_no_spread_of_one_game() {
         assert_eq!(mean(&[]), None);
         assert_eq!(variance(&[7.0]), None);
         assert_eq!(skewness(&[7.0, 7.0]), None);
-        assert_eq!(correlation(&[(1.0, 5.0), (2.0, 5.0)]), None);
-        assert_eq!(correlation(&[(1.0, 5.0)]), None);
     }
 }

@@ -12,7 +12,8 @@ use serde::Serialize;
 use super::{
     effort::Effort,
     game_outcome::{GameOutcome, Measure},
-    moments::{correlation, mean, standard_deviation, variance},
+    length,
+    moments::mean,
     rate::Rate,
     sign_flip::exact_sign_flip_p_value,
 };
@@ -74,14 +75,13 @@ impl PairedComparison {
         effort: Effort,
     ) -> Self {
         let differences = differences(numbers);
-        let (firsts, seconds): (Vec<f64>, Vec<f64>) = numbers.iter().copied().unzip();
-        let count = |ordering| {
-            pairs
-                .iter()
-                .filter(|(a, b)| a.worth(measure).cmp(&b.worth(measure)) == ordering)
-                .count()
-        };
-        let wins = count(Ordering::Greater);
+        let (mut wins, mut losses) = (0, 0);
+        for (a, b) in pairs {
+            let (a, b) = (a.worth(measure), b.worth(measure));
+            wins += usize::from(a > b);
+            losses += usize::from(a < b);
+        }
+        let spreads = PairSpreads::of(numbers, &differences);
         Self {
             measure,
             games: pairs.len(),
@@ -89,11 +89,11 @@ impl PairedComparison {
             p_value: exact_sign_flip_p_value(&as_whole(&differences), effort),
             does_better: Rate::of(wins as u64, pairs.len() as u64, confidence),
             wins,
-            ties: count(Ordering::Equal),
-            losses: count(Ordering::Less),
-            correlation: correlation(numbers),
-            variance_reduction: variance_reduction(&firsts, &seconds, &differences),
-            standard_deviation: standard_deviation(&differences),
+            ties: pairs.len() - wins - losses,
+            losses,
+            correlation: spreads.and_then(PairSpreads::correlation),
+            variance_reduction: spreads.and_then(PairSpreads::variance_reduction),
+            standard_deviation: spreads.map(PairSpreads::standard_deviation),
         }
     }
 
@@ -176,9 +176,63 @@ fn as_whole(differences: &[f64]) -> Vec<i64> {
     differences.iter().map(whole).collect()
 }
 
-fn variance_reduction(firsts: &[f64], seconds: &[f64], differences: &[f64]) -> Option<f64> {
-    let separate = variance(firsts)? + variance(seconds)?;
-    (separate > 0.0).then_some(1.0 - variance(differences)? / separate)
+/// Sums of squares and products around the means: all pairs of 800 agents need them, so they
+/// are computed together.
+#[derive(Clone, Copy)]
+struct PairSpreads {
+    n: f64,
+    first: f64,
+    second: f64,
+    product: f64,
+    difference: f64,
+}
+
+impl PairSpreads {
+    /// `None` for fewer than two seeds.
+    fn of(numbers: &[(f64, f64)], differences: &[f64]) -> Option<Self> {
+        let n = length(numbers.len());
+        let mean_difference = mean(differences).filter(|_| numbers.len() > 1)?;
+        let (mut first, mut second) = (0.0, 0.0);
+        for (a, b) in numbers {
+            first += a;
+            second += b;
+        }
+        let (first_mean, second_mean) = (first / n, second / n);
+        let mut spreads = Self {
+            n,
+            first: 0.0,
+            second: 0.0,
+            product: 0.0,
+            difference: 0.0,
+        };
+        for ((a, b), difference) in numbers.iter().zip(differences) {
+            let (a, b, d) = (
+                a - first_mean,
+                b - second_mean,
+                difference - mean_difference,
+            );
+            spreads.first += a * a;
+            spreads.second += b * b;
+            spreads.product += a * b;
+            spreads.difference += d * d;
+        }
+        Some(spreads)
+    }
+
+    /// Pearson's; `None` where one side is constant.
+    fn correlation(self) -> Option<f64> {
+        let spread = (self.first * self.second).sqrt();
+        (spread > 0.0).then(|| (self.product / spread).clamp(-1.0, 1.0))
+    }
+
+    fn variance_reduction(self) -> Option<f64> {
+        let separate = self.first + self.second;
+        (separate > 0.0).then(|| 1.0 - self.difference / separate)
+    }
+
+    fn standard_deviation(self) -> f64 {
+        (self.difference / (self.n - 1.0)).sqrt()
+    }
 }
 
 #[cfg(test)]

@@ -147,12 +147,13 @@ impl Race {
                 pair.decision = pair.decision.filter(|d| evidence.supports(d.kind, rule));
             }
             decide_pairs(&mut pairs, racers, seeds, rule);
+            let mut is_settled = vec![true; racers.len()];
+            for (pair, _) in pairs.iter().filter(|(pair, _)| pair.decision.is_none()) {
+                is_settled[pair.first] = false;
+                is_settled[pair.second] = false;
+            }
             for (agent, stop) in stops.iter_mut().enumerate() {
-                let mut own = pairs
-                    .iter()
-                    .filter(|(pair, _)| pair.first == agent || pair.second == agent);
-                let is_settled = own.all(|(pair, _)| pair.decision.is_some());
-                if is_settled && is_compared(agent) {
+                if is_settled[agent] && is_compared(agent) {
                     stop.get_or_insert(seeds);
                 }
             }
@@ -179,8 +180,10 @@ impl Race {
 
     #[must_use]
     pub fn pair(&self, first: usize, second: usize) -> Option<&RacedPair> {
-        let is_wanted = |pair: &&RacedPair| (pair.first, pair.second) == (first, second);
-        self.pairs.iter().find(is_wanted)
+        // They are in this order from the beginning.
+        let order = |pair: &RacedPair| (pair.first, pair.second).cmp(&(first, second));
+        let place = self.pairs.binary_search_by(order).ok()?;
+        self.pairs.get(place)
     }
 
     /// The interval of a pair's difference on the seeds that both played and that count. It holds

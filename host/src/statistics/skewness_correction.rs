@@ -32,7 +32,7 @@ pub fn skewness_corrected_interval(values: &[f64], confidence: f64) -> Option<In
             ((1.0 + 3.0 * bend * distance).cbrt() - 1.0) / bend
         }
     };
-    let quantile = student_quantile(values.len(), confidence);
+    let quantile = student_quantile(length(values.len()), confidence);
     Some(Interval {
         low: mean - untransformed(quantile) * error,
         high: mean - untransformed(-quantile) * error,
@@ -46,7 +46,7 @@ pub fn student_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let (mean, error) = mean_and_standard_error(values)?;
     Some(Interval::around(
         mean,
-        student_quantile(values.len(), confidence) * error,
+        student_quantile(length(values.len()), confidence) * error,
     ))
 }
 
@@ -55,8 +55,8 @@ pub(super) fn mean_and_standard_error(values: &[f64]) -> Option<(f64, f64)> {
     Some((mean(values)?, error))
 }
 
-fn student_quantile(n_values: usize, confidence: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, length(n_values - 1))
+pub(super) fn student_quantile(n_values: f64, confidence: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, n_values - 1.0)
         .expect("an interval has at least two values")
         .inverse_cdf(f64::midpoint(1.0, confidence))
 }

@@ -43,6 +43,8 @@ struct SharedEvents {
 
 struct RunCounts {
     file: File,
+    /// Why an event could not be written, the first time.
+    refused: Option<io::Error>,
     /// Games of the plan that have a record.
     n_played: u64,
     /// Games that this execution has still to play.
@@ -64,6 +66,7 @@ impl EventFile {
         };
         let mut state = RunCounts {
             file: OpenOptions::new().create(true).append(true).open(path)?,
+            refused: None,
             n_played: 0,
             n_left: 0,
             tallies: BTreeMap::new(),
@@ -136,11 +139,10 @@ impl EventFile {
         }
     }
 
-    /// Writes the last event. Every event is on disk when this returns.
-    pub(super) fn end(self, outcome: &Result<Outcome, RunError>) {
-        let Self(Some((shared, thread))) = self else {
-            return;
-        };
+    /// Writes the last event. Every event is on disk when this returns, unless it returns why
+    /// one could not be written.
+    pub(super) fn end(self, outcome: &Result<Outcome, RunError>) -> Option<io::Error> {
+        let (shared, thread) = self.0?;
         let mut state = shared.state();
         let (outcome, error) = match outcome {
             Ok(Outcome::Finished) => ("finished", None),
@@ -148,9 +150,12 @@ impl EventFile {
             Err(error) => ("failed", Some(error.to_string())),
         };
         state.write_end(outcome, error.as_deref());
+        let refused = state.refused.take();
         drop(state);
         shared.changed.notify_all();
         let _ = thread.join();
+        // A watcher that is gone misses nothing.
+        refused.filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
     }
 }
 
@@ -210,8 +215,13 @@ impl RunCounts {
     fn write(&mut self, kind: &str, mut event: Value) {
         event["event"] = kind.into();
         event["time"] = timestamp(SystemTime::now()).into();
+        // After a refusal, a part of the line before may be there.
+        let start = if self.refused.is_some() { "\n" } else { "" };
         // One call for a whole line. A watcher that is gone does not stop the run.
-        let _ = self.file.write_all(format!("{event}\n").as_bytes());
+        let written = self.file.write_all(format!("{start}{event}\n").as_bytes());
+        if let Err(error) = written {
+            self.refused.get_or_insert(error);
+        }
     }
 }
 

@@ -1,10 +1,13 @@
 //! The jobs that earlier commands have submitted for a tournament.
 
-use std::io;
+use std::{fs::File, sync::atomic::Ordering};
 
 use crate::{
     cluster::submission::{Submission, SubmissionFolder},
-    command::{CommandError, exit_code},
+    command::{
+        CommandError, exit_code, interruption::InterruptionWatch,
+        resuming_command::resuming_command,
+    },
 };
 use anyhow::anyhow;
 
@@ -12,12 +15,16 @@ use super::{cluster_run::ClusterRun, following::scheduler_error, submit_progress
 
 impl ClusterRun {
     /// Rejects a tournament that unfinished jobs play with a different number of shards.
-    pub(super) fn check_other_numbers_of_shards(&self) -> Result<(), CommandError> {
+    pub(super) fn check_other_numbers_of_shards(
+        &self,
+        watch: &InterruptionWatch,
+        progress: &SubmitProgress,
+    ) -> Result<(), CommandError> {
         for (n_shards, folder) in SubmissionFolder::all(&self.jobs.shards_folder)? {
             if n_shards == self.n_shards() {
                 continue;
             }
-            let Some(other) = self.submission_in(&folder)? else {
+            let Some(other) = self.submission_in(&folder, watch, progress)? else {
                 continue;
             };
             if !self.tasks_of(&other)?.have_ended() {
@@ -36,20 +43,20 @@ impl ClusterRun {
 
     /// The submission in a folder, with a job that was submitted by a command that was killed
     /// before it could write down the number.
-    fn submission_in(&self, folder: &SubmissionFolder) -> Result<Option<Submission>, CommandError> {
-        let read = || -> io::Result<Option<Submission>> {
-            let Some(submission) = Submission::read(folder)? else {
-                return Ok(None);
-            };
-            if submission.intended.is_none() {
-                return Ok(Some(submission));
-            }
+    fn submission_in(
+        &self,
+        folder: &SubmissionFolder,
+        watch: &InterruptionWatch,
+        progress: &SubmitProgress,
+    ) -> Result<Option<Submission>, CommandError> {
+        let mut read = Submission::read(folder)?;
+        if read.as_ref().is_some_and(|read| read.intended.is_some()) {
             // A command that was killed may have left its `sbatch` behind, which goes on. What it
             // queues has the name that is written down.
-            drop(folder.lock_submitting()?);
-            Submission::read(folder)
-        };
-        let Some(mut submission) = read()? else {
+            drop(wait_for_sbatch(folder, watch, progress)?);
+            read = Submission::read(folder)?;
+        }
+        let Some(mut submission) = read else {
             return Ok(None);
         };
         if let Some(name) = submission.intended.take() {
@@ -63,10 +70,11 @@ impl ClusterRun {
     /// The unfinished jobs of an earlier command, if they play this tournament.
     pub(super) fn earlier_submission(
         &self,
+        watch: &InterruptionWatch,
         progress: &SubmitProgress,
     ) -> Result<Submission, CommandError> {
         let new = Submission::new(&self.plan);
-        let Some(earlier) = self.submission_in(&self.submission_folder)? else {
+        let Some(earlier) = self.submission_in(&self.submission_folder, watch, progress)? else {
             return Ok(new);
         };
         if self.tasks_of(&earlier)?.have_ended() {
@@ -88,4 +96,32 @@ impl ClusterRun {
         ));
         Ok(earlier)
     }
+}
+
+/// Waits for the `sbatch` that an earlier command may have left behind, and says so once.
+pub(super) fn wait_for_sbatch(
+    folder: &SubmissionFolder,
+    watch: &InterruptionWatch,
+    progress: &SubmitProgress,
+) -> Result<File, CommandError> {
+    let mut is_said = false;
+    let lock = folder.lock_submitting(|| {
+        if !std::mem::replace(&mut is_said, true) {
+            progress.print_line(
+                "waiting for the `sbatch` of an earlier `host submit`, so that nothing is queued \
+                 twice: it ends when the batch system answers, or when you end it (`pgrep -a \
+                 sbatch` shows it); Ctrl-C stops waiting",
+            );
+        }
+        !watch.stop().load(Ordering::Relaxed)
+    })?;
+    lock.ok_or_else(|| {
+        CommandError::new(
+            exit_code::INTERRUPTED,
+            anyhow!(
+                "interrupted while an earlier `sbatch` was waited for; go on with:\n  {}",
+                resuming_command()
+            ),
+        )
+    })
 }

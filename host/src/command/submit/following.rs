@@ -22,6 +22,7 @@ use anyhow::anyhow;
 use super::{
     cancellations::Cancellations,
     cluster_run::{ClusterRun, Followed},
+    earlier_jobs::wait_for_sbatch,
     needed_games::NeededGames,
     submit_progress::SubmitProgress,
 };
@@ -51,8 +52,8 @@ impl ClusterRun {
         watch: &InterruptionWatch,
         progress: &mut SubmitProgress,
     ) -> Result<Followed, CommandError> {
-        self.check_other_numbers_of_shards()?;
-        let mut submission = self.earlier_submission(progress)?;
+        self.check_other_numbers_of_shards(watch, progress)?;
+        let mut submission = self.earlier_submission(watch, progress)?;
         let mut cancellations = Cancellations::default();
         let (mut n_rounds_in_vain, mut n_ended) = (0, None);
         let mut last_look = None;
@@ -93,7 +94,7 @@ impl ClusterRun {
             if let Some(stage) = &needed.stage {
                 stage.write(&self.submission_folder.stage())?;
             }
-            self.submit(&mut submission, &missing, progress)?;
+            self.submit(&mut submission, &missing, watch, progress)?;
         }
     }
 
@@ -103,9 +104,10 @@ impl ClusterRun {
         &self,
         submission: &mut Submission,
         missing: &[u32],
+        watch: &InterruptionWatch,
         progress: &SubmitProgress,
     ) -> Result<(), CommandError> {
-        let lock = self.submission_folder.lock_submitting()?;
+        let lock = wait_for_sbatch(&self.submission_folder, watch, progress)?;
         let name = unique_name(&self.plan.tournament.name);
         submission.intended = Some(name.clone());
         let folder = &self.submission_folder;

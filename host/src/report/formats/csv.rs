@@ -2,6 +2,7 @@
 //! one table: pairs and curves are files of their own.
 
 mod curves;
+mod matrix;
 mod pairs;
 
 use crate::{
@@ -13,6 +14,7 @@ use crate::{
 };
 
 pub(in crate::report) use curves::curves_csv;
+pub use matrix::matrix_csv;
 pub use pairs::pairs_csv;
 
 /// The budget as its label and as numbers, so that programs can draw it on an axis; see

@@ -170,12 +170,20 @@ struct JsonPair<'r> {
 /// # Errors
 /// None in practice: all keys are strings.
 pub fn json(report: &Report) -> serde_json::Result<String> {
-    Ok(json_text(&as_json(report))? + "\n")
+    Ok(json_text(&with_pairs(report, all_pairs))? + "\n")
 }
 
-/// The report as part of a larger JSON value.
+fn all_pairs(part: &BudgetReport) -> Vec<&PairReport> {
+    part.pairs.iter().collect()
+}
+
+/// The report as part of a larger JSON value for the page, with the pairs that tables list.
 #[must_use]
 pub fn as_json(report: &Report) -> impl Serialize {
+    with_pairs(report, BudgetReport::listed_pairs)
+}
+
+fn with_pairs(report: &Report, pairs: fn(&BudgetReport) -> Vec<&PairReport>) -> JsonReport<'_> {
     let parts = || report.budgets.iter();
     let confidence = parts()
         .next()
@@ -191,7 +199,11 @@ pub fn as_json(report: &Report) -> impl Serialize {
             })
             .collect(),
         pairs: parts()
-            .flat_map(|part| part.pairs.iter().map(|pair| json_pair(pair, part)))
+            .flat_map(|part| {
+                pairs(part)
+                    .into_iter()
+                    .map(move |pair| json_pair(pair, part))
+            })
             .collect(),
         confidence: confidence.level,
         stop: report.decision.as_ref().map(json_stop),

@@ -42,6 +42,8 @@ pub fn latex(report: &Report, tables: &[ReportTable]) -> String {
             };
             if let Some(grid) = grid.filter(|grid| grid.n_rows() > 0) {
                 text += &table(&caption(report, part, *chosen), &grid.fitted(Some(WIDTH)));
+            } else if let Some(sentence) = chosen.instead(part) {
+                text += &format!("% {sentence}.\n");
             }
         }
     }
@@ -60,8 +62,13 @@ fn caption(report: &Report, part: &BudgetReport, table: ReportTable) -> String {
             format!("Tiles reached: share of games, with {level} intervals where there is room")
         }
         ReportTable::Pairs => format!(
-            "Pairs on common seeds. The intervals of differences hold together with {level}, p-values \
-             are corrected for all pairs, and a round bracket excludes 0"
+            "{} on common seeds. The intervals of differences hold together with {level}, p-values \
+             are corrected for all pairs, and a round bracket excludes 0",
+            if part.has_many_agents() {
+                "Neighbours in the ranking"
+            } else {
+                "Pairs"
+            }
         ),
         other => other.title(part),
     };

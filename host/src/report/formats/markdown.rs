@@ -22,6 +22,9 @@ pub fn markdown(report: &Report, tables: &[ReportTable]) -> String {
             } else if let Some(grid) = table.grid(part, None) {
                 blocks.push(format!("### {}\n", table.title(part)));
                 blocks.push(grid.to_markdown());
+            } else if let Some(sentence) = table.instead(part) {
+                // The commands in it are code.
+                blocks.push(format!("{sentence}.\n"));
             }
         }
     }

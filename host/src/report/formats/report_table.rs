@@ -10,8 +10,8 @@ use crate::report::{
         fairness_table::fairness_table,
         grid::Grid,
         pair_tables::{
-            DETECTABLE, detectable_list, difference_matrix, pair_list, pair_matrix, pairs_title,
-            sign_matrix, who_beats_whom,
+            DETECTABLE, detectable_list, difference_matrix, instead_of_matrix, pair_list,
+            pair_matrix, pairs_title, sign_matrix, who_beats_whom,
         },
         step_table::{STEPS, plain_step_table, step_table},
         tile_table::{plain_tile_table, tile_table_with_intervals},
@@ -88,8 +88,11 @@ impl ReportTable {
             Self::Tiles => "how often each agent reached each tile",
             Self::Steps => "the chance to get from each tile to the next one",
             Self::Ends => "how games end: tile, moves, and how suddenly",
-            Self::Matrix => "who beats whom",
-            Self::Pairs => "every pair with its difference, interval and p-value",
+            Self::Matrix => "who beats whom; beyond 30 agents only as CSV",
+            Self::Pairs => {
+                "every pair with its difference, interval and p-value; beyond 30 agents only \
+                 neighbours in the ranking, except as CSV"
+            }
             Self::Detectable => "the differences that more seeds would show",
             Self::Times => "the time per move",
             Self::EmptyCells => "the time per move by the number of empty cells",
@@ -107,7 +110,7 @@ impl ReportTable {
             Self::Steps => STEPS,
             Self::Ends => ENDS,
             Self::Matrix => return who_beats_whom(part),
-            Self::Pairs => pairs_title(part),
+            Self::Pairs => return pairs_title(part),
             Self::Detectable => DETECTABLE,
             Self::Times => "Time per move",
             Self::EmptyCells => "Time per move by the number of empty cells",
@@ -116,6 +119,14 @@ impl ReportTable {
             Self::Curves => "Curves",
         };
         title.to_owned()
+    }
+
+    /// A sentence in the place of a table that would be too large.
+    pub(in crate::report) fn instead(self, part: &BudgetReport) -> Option<String> {
+        match self {
+            Self::Matrix => instead_of_matrix(part),
+            _ => None,
+        }
     }
 
     /// The table, with as many figures as fit into this number of columns; `None` where there
@@ -133,6 +144,7 @@ impl ReportTable {
             Self::Tiles => widest(&[tile_table_with_intervals, plain_tile_table]),
             Self::Steps => widest(&[step_table, plain_step_table]),
             Self::Ends => Some(end_table(part)),
+            Self::Matrix if part.has_many_agents() => None,
             Self::Matrix => widest(&[pair_matrix, difference_matrix, sign_matrix]),
             Self::Pairs => Some(pair_list(part)),
             Self::Detectable => detectable_list(part),

@@ -25,6 +25,8 @@ pub fn terminal_text(report: &Report, tables: &[ReportTable], layout: Layout) ->
                 text += &heading(&of_budget(&table.title(part), part), layout);
                 text += &grid.to_text(layout);
                 text += "\n";
+            } else if let Some(sentence) = table.instead(part) {
+                text += &paragraphs(&[of_budget(&sentence, part)], layout);
             }
         }
     }

@@ -9,7 +9,7 @@ use super::{
         Chart,
         distribution_chart::{Distribution, MOST_NAMES, MOST_STEPS, distribution_chart},
         empty_cells_chart::empty_cells_chart,
-        pair_chart::{self, pair_chart},
+        pair_chart::pair_chart,
         ranking_chart::{ranking_caption, ranking_chart},
         seed_chart::SeedScores,
         survival_chart::survival_chart,
@@ -21,7 +21,7 @@ use super::{
 use crate::{
     report::{
         agent_games::AgentGames,
-        budget_report::BudgetReport,
+        budget_report::{BudgetReport, MOST_IN_FULL},
         loss::loss_sentences,
         tables::{
             empty_cells_table::empty_cells_table,
@@ -36,9 +36,6 @@ use crate::{
     },
     text::number_text::{count, counted},
 };
-
-/// A table of more pairs would be most of the page.
-const MOST_PAIRS: usize = 500;
 
 /// Further sentences are folded away.
 const MOST_SENTENCES: usize = 12;
@@ -250,24 +247,19 @@ fn pairs(part: &BudgetReport, id: String) -> Figure<'_> {
     let caption = "Row against column: ▲ better, ▼ worse, = cannot be distinguished, \
                    ≈ practically equal, with the mean difference on common seeds. The darker a \
                    cell, the more of the seeds were won.";
-    let n_ranked = part.agents.iter().filter(|agent| agent.rank.is_some());
-    let caption = match n_ranked.count() {
-        n if n > pair_chart::MOST_AGENTS => {
-            let most = pair_chart::MOST_AGENTS;
-            format!("{caption} Only the first {most} of {n} agents are shown.")
-        }
-        _ => caption.to_owned(),
+    let caption = if part.has_many_agents() {
+        let n = part.n_ranked();
+        format!("{caption} Only the first {MOST_IN_FULL} of {n} agents are shown.")
+    } else {
+        caption.to_owned()
     };
-    let mut table = full_pair_list(part);
-    for column in &mut table.columns {
-        column.cells.truncate(MOST_PAIRS);
-    }
     let table = html! {
-        (table.to_html())
-        @if part.pairs.len() > MOST_PAIRS {
+        (full_pair_list(part).to_html())
+        @if part.has_many_agents() {
             p.meta {
-                "The first " (MOST_PAIRS) " of " (count(part.pairs.len() as u64)) " pairs; "
-                code { "host report RUN --format json" } " prints all of them."
+                "Neighbours in the ranking, of " (count(part.pairs.len() as u64)) " pairs; "
+                code { "host report RUN --format csv --tables pairs" } " prints all of them, and "
+                code { "--tables matrix" } " who beats whom."
             }
         }
         @if let Some(detectable) = detectable_list(part) {

@@ -1,6 +1,6 @@
 //! Notes on agents that share a rank although one is better than another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{BudgetLabel, Note};
 use crate::report::{budget_report::BudgetReport, pair_report::PairVerdict};
@@ -8,10 +8,11 @@ use crate::report::{budget_report::BudgetReport, pair_report::PairVerdict};
 /// Ranks are separated only where every agent above is significantly better than every agent
 /// below. One note per rank, for its most significant pair.
 pub(super) fn shared_ranks(part: &BudgetReport, budget: &BudgetLabel) -> Vec<Note> {
-    let rank_of = |name: &str| {
-        let agent = part.agents.iter().find(|agent| agent.name == name);
-        agent.and_then(|agent| agent.rank)
-    };
+    let agents = part.agents.iter();
+    let ranks: HashMap<&str, Option<usize>> = agents
+        .map(|agent| (agent.name.as_str(), agent.rank))
+        .collect();
+    let rank_of = |name: &str| ranks.get(name).copied().flatten();
     let mut notes: BTreeMap<usize, (f64, Note)> = BTreeMap::new();
     for pair in &part.pairs {
         let (better, worse) = match pair.verdict {

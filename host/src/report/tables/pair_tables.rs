@@ -1,7 +1,5 @@
 //! Who beats whom: a matrix for an overview, a list with all figures.
 
-use std::collections::BTreeMap;
-
 use super::{
     estimate_text::{Estimate, aligned_intervals, of_measure},
     grid::{Column, Grid, KEEP},
@@ -11,6 +9,7 @@ use crate::{
         budget_report::BudgetReport,
         pair_report::{PairReport, PairVerdict},
     },
+    run::run_files::MATRIX,
     statistics::{detectable_difference::MULTIPLES, game_outcome::Measure},
     text::number_text::{NONE, count, counted, decimals, p_value, percent, percent_with_digits},
 };
@@ -28,14 +27,40 @@ pub(in crate::report) fn who_beats_whom(part: &BudgetReport) -> String {
     )
 }
 
-/// The title of the list of pairs, which says what its figures mean.
-pub(in crate::report) fn pairs_title(part: &BudgetReport) -> &'static str {
-    if is_tested(part) {
-        "Pairs on common seeds (intervals of differences hold together; p-values are corrected for \
-         all pairs)"
-    } else {
-        "Pairs (each game of one agent is compared with each game of the other)"
+/// The title of the list of pairs, which says what its figures mean; of many agents it says where
+/// the others are.
+pub(in crate::report) fn pairs_title(part: &BudgetReport) -> String {
+    let is_tested = is_tested(part);
+    if !part.has_many_agents() {
+        return if is_tested {
+            "Pairs on common seeds (intervals of differences hold together; p-values are \
+             corrected for all pairs)"
+        } else {
+            "Pairs (each game of one agent is compared with each game of the other)"
+        }
+        .to_owned();
     }
+    let of_all = if is_tested {
+        "on common seeds (intervals of differences hold together; p-values are corrected for all"
+    } else {
+        "(each game of one agent is compared with each game of the other; there are"
+    };
+    format!(
+        "Neighbours in the ranking {of_all} {} pairs, which `host report RUN --format csv --tables \
+         pairs` prints)",
+        count(part.pairs.len() as u64)
+    )
+}
+
+/// What is said instead of a matrix of many agents; `None` where it is shown.
+pub(in crate::report) fn instead_of_matrix(part: &BudgetReport) -> Option<String> {
+    part.has_many_agents().then(|| {
+        format!(
+            "Who beats whom: a matrix of {} would not fit; `host report RUN --format csv --tables \
+             matrix` prints it, and `host run` writes it to `{MATRIX}` in the run folder",
+            counted(part.n_ranked() as u64, "agent")
+        )
+    })
 }
 
 /// Without luck there is nothing to test.
@@ -48,7 +73,8 @@ pub(in crate::report) const DETECTABLE: &str = "Differences that so many seeds w
 /// The row against the column: `>` better, `<` worse, `=` cannot be distinguished; the difference
 /// and its adjusted p-value.
 pub(in crate::report) fn pair_matrix(part: &BudgetReport) -> Grid {
-    matrix(part, str::to_owned, |pair, sign, mirrored| {
+    let name = |column: usize| part.agents[column].name.clone();
+    matrix(part, name, |pair, sign, mirrored| {
         let difference = signed_difference(pair, mirrored);
         match pair.p_adjusted {
             Some(p_adjusted) => format!("{sign} {difference} ({})", p_value(p_adjusted)),
@@ -66,17 +92,15 @@ fn signed_difference(pair: &PairReport, mirrored: bool) -> String {
 
 /// Signs and differences, where there is no room for p-values.
 pub(in crate::report) fn difference_matrix(part: &BudgetReport) -> Grid {
-    matrix(part, str::to_owned, |pair, sign, mirrored| {
+    let name = |column: usize| part.agents[column].name.clone();
+    matrix(part, name, |pair, sign, mirrored| {
         format!("{sign} {}", signed_difference(pair, mirrored))
     })
 }
 
 /// Only signs, with a number for each column.
 pub(in crate::report) fn sign_matrix(part: &BudgetReport) -> Grid {
-    let number = |name: &str| {
-        let position = part.agents.iter().position(|agent| agent.name == name);
-        position.map_or(NONE.to_owned(), |position| (position + 1).to_string())
-    };
+    let number = |column: usize| (column + 1).to_string();
     let mut grid = matrix(part, number, |_, sign, _| sign.to_string());
     let rows = grid.columns[0].cells.len();
     let numbers = (1..=rows).map(|row| row.to_string());
@@ -86,34 +110,17 @@ pub(in crate::report) fn sign_matrix(part: &BudgetReport) -> Grid {
 
 fn matrix(
     part: &BudgetReport,
-    header: impl Fn(&str) -> String,
+    header: impl Fn(usize) -> String,
     cell: impl Fn(&PairReport, char, bool) -> String,
 ) -> Grid {
-    let names: Vec<&str> = part
-        .agents
-        .iter()
-        .filter(|agent| agent.rank.is_some())
-        .map(|agent| agent.name.as_str())
-        .collect();
-    let mut columns = vec![Column::left(
-        "",
-        KEEP,
-        names.iter().map(|&name| name.to_owned()),
-    )];
-    let pairs: BTreeMap<(&str, &str), &PairReport> = part
-        .pairs
-        .iter()
-        .map(|pair| ((pair.a.as_str(), pair.b.as_str()), pair))
-        .collect();
-    for column in &names {
-        let cells = names.iter().map(|row| {
-            if let Some(pair) = pairs.get(&(*row, *column)) {
-                cell(pair, sign(pair.verdict), false)
-            } else if let Some(pair) = pairs.get(&(*column, *row)) {
-                cell(pair, sign(pair.verdict.mirrored()), true)
-            } else {
-                String::new()
-            }
+    let ranked = 0..part.n_ranked();
+    let names = ranked.clone().map(|row| part.agents[row].name.clone());
+    let mut columns = vec![Column::left("", KEEP, names)];
+    for column in ranked.clone() {
+        let cells = ranked.clone().map(|row| match part.pair(row, column) {
+            Some((pair, true)) => cell(pair, sign(pair.verdict), false),
+            Some((pair, false)) => cell(pair, sign(pair.verdict.mirrored()), true),
+            None => String::new(),
         });
         columns.push(Column::left(header(column), KEEP, cells));
     }
@@ -172,11 +179,11 @@ pub(in crate::report) fn detectable_list(part: &BudgetReport) -> Option<Grid> {
     Some(Grid::new(columns))
 }
 
-/// The pairs with all figures that the terminal shows.
+/// The pairs with all figures that the terminal shows; of many agents, neighbours in the ranking.
 pub(in crate::report) fn pair_list(part: &BudgetReport) -> Grid {
-    let pairs = &part.pairs;
+    let pairs = part.listed_pairs();
     let numbers = |header, importance, text: fn(&PairReport) -> String| {
-        Column::right(header, importance, pairs.iter().map(text))
+        Column::right(header, importance, pairs.iter().map(|pair| text(pair)))
     };
     let names = pairs
         .iter()
@@ -222,27 +229,27 @@ pub(in crate::report) fn pair_list(part: &BudgetReport) -> Grid {
         Column::left(
             with_level("Does better"),
             75,
-            aligned_intervals(&does_better(part)),
+            aligned_intervals(&does_better(&pairs)),
         ),
     ]);
     Grid::new(columns)
 }
 
 /// The chance that the first agent of each pair does better on a seed.
-fn does_better(part: &BudgetReport) -> Vec<(Measure, Estimate)> {
-    let rate_of = |pair: &PairReport| {
+fn does_better(pairs: &[&PairReport]) -> Vec<(Measure, Estimate)> {
+    let rate_of = |pair: &&PairReport| {
         let rate = pair.comparison.does_better;
         let known = (rate.games > 0).then_some(rate.rate);
         (Measure::Reach, (known, rate.interval))
     };
-    part.pairs.iter().map(rate_of).collect()
+    pairs.iter().map(rate_of).collect()
 }
 
 /// The pairs with the figures of interest to statisticians too, for the page.
 pub(in crate::report) fn full_pair_list(part: &BudgetReport) -> Grid {
-    let pairs = &part.pairs;
+    let pairs = part.listed_pairs();
     let numbers = |header, text: fn(&PairReport) -> String| {
-        Column::right(header, KEEP, pairs.iter().map(text))
+        Column::right(header, KEEP, pairs.iter().map(|pair| text(pair)))
     };
     let mut grid = pair_list(part);
     grid.columns.extend([

@@ -1,9 +1,12 @@
 //! The joint test beside a slow twin, which writes the definitions down and counts all patterns.
 
+use rand::Rng;
+
 use super::*;
 use crate::statistics::{
     game_outcome::{GameOutcome, Measure},
     joint_sample::ComparedPair,
+    length,
     simulated_scores::{ANOTHER_TEN_SCORES, TEN_SCORES, close, generator},
 };
 
@@ -35,7 +38,8 @@ fn all_pairs(n_agents: usize) -> Vec<ComparedPair> {
 
 fn test(agents: &[Vec<GameOutcome>], effort: Effort) -> JointTest {
     let agents: Vec<&[GameOutcome]> = agents.iter().map(Vec::as_slice).collect();
-    let sample = JointSample::new(&agents, &all_pairs(agents.len()));
+    let pairs = all_pairs(agents.len());
+    let sample = JointSample::new(&agents, &pairs);
     test_jointly(&sample, ERRORS, effort)
 }
 
@@ -207,4 +211,54 @@ fn too_few_seeds_have_no_interval_and_equal_games_no_width() {
     assert_eq!(result.simultaneous, Interval::around(0.0, 0.0));
     assert!(test(&[games(&[5])], Effort::FULL).results.is_empty());
     assert!(test(&[], Effort::FULL).results.is_empty());
+}
+
+/// Every agent lacks another seed, so that all pairs have columns of their own.
+#[test]
+fn agents_that_all_played_different_seeds_agree_with_the_twin() {
+    let mut random = generator(12);
+    let agents: Vec<Vec<GameOutcome>> = (0..9)
+        .map(|agent| {
+            let score = |_| 1_000 + 300 * agent + random.next_u64() % 1_500;
+            let mut games = games(&(0..9).map(score).collect::<Vec<_>>());
+            games.remove(usize::try_from(agent).expect("below nine"));
+            games
+        })
+        .collect();
+    let all = differences(&agents, 9);
+    let actual = test(&agents, Effort::FULL);
+    assert!(actual.patterns.all);
+    for (result, p_value) in actual.results.iter().zip(twin_p_values(&all)) {
+        close(Some(result.p_value), p_value);
+    }
+    let Interval { low, high } = actual.results[8].simultaneous;
+    let step = 1e-6 * (high - low);
+    assert!(low.is_finite() && high.is_finite());
+    for (end, outward) in [(low, -step), (high, step)] {
+        assert!(twin_p_of_value(&all, 8, end - outward) > 0.05);
+        assert!(twin_p_of_value(&all, 8, end + outward) <= 0.05);
+    }
+}
+
+/// The quantile of 5 degrees of freedom is that of `SciPy`: `stats.t.ppf(0.975, 5)`.
+#[test]
+fn pairs_of_more_than_a_hundred_agents_have_students_interval_of_their_own() {
+    let mut random = generator(5);
+    let agents: Vec<Vec<GameOutcome>> = (0..101)
+        .map(|_| {
+            games(
+                &(0..6)
+                    .map(|_| random.next_u64() % 5_000)
+                    .collect::<Vec<_>>(),
+            )
+        })
+        .collect();
+    let differences = differences(&agents[..2], 6);
+    let own = test(&agents, Effort::FULL).results[0].own;
+    let mean = mean(&differences[0]);
+    let squares = differences[0].iter().flatten().map(|d| (d - mean).powi(2));
+    let error = (squares.sum::<f64>() / 5.0 / 6.0).sqrt();
+    close(Some(own.low), mean - 2.570_581_835_636_314 * error);
+    close(Some(own.high), mean + 2.570_581_835_636_314 * error);
+    assert_ne!(own, test(&agents[..2], Effort::FULL).results[0].own);
 }

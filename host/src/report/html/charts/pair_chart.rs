@@ -3,7 +3,7 @@
 //! The symbol and the number of a cell say the same as its colour, for readers who cannot see
 //! colours. The darker a cell, the more of the common seeds the better agent won.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::fmt::Write;
 
 use maud::{Markup, html};
 
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     report::{
-        budget_report::BudgetReport,
+        budget_report::{BudgetReport, MOST_IN_FULL},
         pair_report::{PairReport, PairVerdict},
         tables::estimate_text::of_measure,
         verdict::corrected,
@@ -22,9 +22,6 @@ use crate::{
     statistics::{game_outcome::Measure, length},
     text::number_text::percent,
 };
-
-/// A matrix of more agents is unreadable.
-pub(in crate::report::html) const MOST_AGENTS: usize = 30;
 
 /// Cells of a larger matrix have no room for the difference.
 const MOST_WITH_NUMBERS: usize = 12;
@@ -46,23 +43,11 @@ struct PairCell {
 }
 
 pub(in crate::report::html) fn pair_chart(part: &BudgetReport) -> Chart<'_> {
-    let ranked = part.agents.iter().filter(|agent| agent.rank.is_some());
-    let names: Vec<&str> = ranked
-        .take(MOST_AGENTS)
-        .map(|agent| agent.name.as_str())
-        .collect();
-    let pairs: BTreeMap<(&str, &str), &PairReport> = part
-        .pairs
-        .iter()
-        .map(|pair| ((pair.a.as_str(), pair.b.as_str()), pair))
-        .collect();
-    let row = |row: &&str| {
-        names
-            .iter()
-            .map(|column| cell(&pairs, row, column))
-            .collect()
-    };
-    let cells = names.iter().map(row).collect();
+    let n_shown = part.n_ranked().min(MOST_IN_FULL);
+    let shown = part.agents.iter().take(n_shown);
+    let names = shown.map(|agent| agent.name.as_str()).collect();
+    let row = |row| (0..n_shown).map(|column| cell(part, row, column)).collect();
+    let cells = (0..n_shown).map(row).collect();
     Chart::Pairs(PairMatrix { names, cells })
 }
 
@@ -138,12 +123,11 @@ impl PairMatrix<'_> {
 }
 
 /// The cell of a row and a column; pairs are stored once and shown from both sides.
-fn cell(pairs: &BTreeMap<(&str, &str), &PairReport>, row: &str, column: &str) -> Option<PairCell> {
-    match (pairs.get(&(row, column)), pairs.get(&(column, row))) {
-        (Some(pair), _) => Some(mark(pair, pair.verdict, View::AsIs)),
-        (None, Some(pair)) => Some(mark(pair, pair.verdict.mirrored(), View::Mirrored)),
-        (None, None) => None,
-    }
+fn cell(part: &BudgetReport, row: usize, column: usize) -> Option<PairCell> {
+    Some(match part.pair(row, column)? {
+        (pair, true) => mark(pair, pair.verdict, View::AsIs),
+        (pair, false) => mark(pair, pair.verdict.mirrored(), View::Mirrored),
+    })
 }
 
 fn class_of(verdict: PairVerdict) -> &'static str {

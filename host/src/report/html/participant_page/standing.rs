@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::{
     report::{
-        AgentReport, BudgetReport, PairReport, PairVerdict,
+        AgentReport, BudgetReport, PairVerdict,
         html::figure::confidence_level,
         tables::estimate_text::{of_measure, with_interval},
     },
@@ -77,14 +77,11 @@ pub(super) fn mean(agent: &AgentReport) -> String {
 
 /// Three cells: the difference, its p-value and what follows, from the agent's point of view.
 pub(super) fn comparison(part: &BudgetReport, own: &str, other: &str) -> Markup {
-    let is_pair = |pair: &&PairReport| {
-        let names = [pair.a.as_str(), &pair.b];
-        names == [own, other] || names == [other, own]
-    };
-    let Some(pair) = part.pairs.iter().find(is_pair) else {
+    let place = |name: &str| part.agents.iter().position(|agent| agent.name == name);
+    let places = place(own).zip(place(other));
+    let Some((pair, is_first)) = places.and_then(|(own, other)| part.pair(own, other)) else {
         return html! { td {} td {} td { "not compared" } };
     };
-    let is_first = pair.a == own;
     let verdict = if is_first {
         pair.verdict
     } else {

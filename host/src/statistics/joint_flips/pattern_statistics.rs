@@ -1,0 +1,158 @@
+//! The statistics of all pairs under every pattern: p-values, and the largest of each pattern.
+
+use std::collections::HashMap;
+
+use super::{
+    ROUNDING,
+    flipped_sums::{FlippedSums, SumsOfPair},
+    patterns::Patterns,
+};
+use crate::statistics::joint_sample::SampledPair;
+
+pub(super) struct PatternStatistics {
+    /// Corrected for all pairs.
+    pub(super) p_values: Vec<f64>,
+    /// Of each pair alone.
+    pub(super) own_p_values: Vec<f64>,
+    /// Around their means: the largest statistic among all pairs, by pattern.
+    pub(super) largest: Vec<f64>,
+    /// The largest one but one.
+    pub(super) second: Vec<f64>,
+    /// The pair with the largest statistic.
+    pub(super) largest_pair: Vec<usize>,
+    /// For every pair, the largest sum of its own differences around their mean, each divided by
+    /// the number of seeds less the sum of the signs; infinite where it is not known. Patterns
+    /// accept no value that is further from the mean.
+    pub(super) reach: Vec<f64>,
+}
+
+/// The reciprocal of a root; 0 where all differences are 0, so that the statistic is 0 as well.
+fn reciprocal(root: f64) -> f64 {
+    if root > 0.0 { 1.0 / root } else { 0.0 }
+}
+
+impl PatternStatistics {
+    pub(super) fn of(pairs: &[SampledPair], sums: &FlippedSums, patterns: Patterns) -> Self {
+        let observed: Vec<f64> = pairs
+            .iter()
+            .map(|pair| pair.sum.abs() * reciprocal(pair.squares.sqrt()) * (1.0 - ROUNDING))
+            .collect();
+        // From the least to the most evidence.
+        let mut order: Vec<usize> = (0..pairs.len()).collect();
+        order.sort_by(|&a, &b| observed[a].total_cmp(&observed[b]));
+        let mut statistics = Self {
+            p_values: vec![1.0; pairs.len()],
+            own_p_values: vec![1.0; pairs.len()],
+            largest: vec![0.0; patterns.count],
+            second: vec![0.0; patterns.count],
+            largest_pair: vec![usize::MAX; patterns.count],
+            reach: vec![f64::INFINITY; pairs.len()],
+        };
+        let mut running = vec![0.0; patterns.count];
+        let mut room = SumsOfPair::default();
+        for &index in &order {
+            let (differences, signs) = sums.of_pair(index, &mut room);
+            let (n_extreme, n_alone) =
+                count_extreme(&pairs[index], observed[index], differences, &mut running);
+            statistics.p_values[index] = patterns.p_value(n_extreme);
+            statistics.own_p_values[index] = patterns.p_value(n_alone);
+            statistics.enter(index, &pairs[index], differences, signs);
+            if let Some(unbalanced) = sums.unbalanced(index) {
+                let reach = reach_of(&pairs[index], differences, signs, &unbalanced.weights);
+                statistics.reach[index] = reach;
+            }
+        }
+        // A pair with more evidence has no larger p-value than one with less.
+        let mut highest = 0.0_f64;
+        for &index in order.iter().rev() {
+            highest = highest.max(statistics.p_values[index]);
+            statistics.p_values[index] = highest;
+        }
+        statistics
+    }
+
+    /// Takes the statistics of a pair around its mean into account.
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "the loop goes over five lists, and this is the form that is vectorised"
+    )]
+    fn enter(&mut self, index: usize, pair: &SampledPair, differences: &[f64], signs: &[f64]) {
+        let (mean, scale) = (pair.mean(), reciprocal(pair.spread().sqrt()));
+        let n = self.largest.len();
+        let (differences, signs) = (&differences[..n], &signs[..n]);
+        let (largest, second) = (&mut self.largest[..n], &mut self.second[..n]);
+        let mut is_largest = false;
+        for place in 0..n {
+            let centred = (differences[place] - signs[place] * mean).abs() * scale;
+            let before = largest[place];
+            is_largest |= centred > before;
+            let lower = if centred < before { centred } else { before };
+            largest[place] = if centred > before { centred } else { before };
+            second[place] = if lower > second[place] {
+                lower
+            } else {
+                second[place]
+            };
+        }
+        if is_largest {
+            for place in 0..n {
+                let centred = (differences[place] - signs[place] * mean).abs() * scale;
+                if centred > 0.0 && centred.total_cmp(&largest[place]).is_eq() {
+                    self.largest_pair[place] = index;
+                }
+            }
+        }
+    }
+
+    /// The number of patterns in which each pair has the largest statistic, where there are any.
+    pub(super) fn times_largest(&self) -> HashMap<usize, usize> {
+        let mut times = HashMap::new();
+        for pair in &self.largest_pair {
+            *times.entry(*pair).or_default() += 1;
+        }
+        times
+    }
+}
+
+fn reach_of(pair: &SampledPair, differences: &[f64], signs: &[f64], weights: &[f64]) -> f64 {
+    let (mean, n) = (pair.mean(), weights.len());
+    let (differences, signs) = (&differences[..n], &signs[..n]);
+    let mut reach = [0.0; 4];
+    for place in 0..n {
+        let centred = (differences[place] - signs[place] * mean).abs() * weights[place];
+        let highest = &mut reach[place % 4];
+        *highest = if centred > *highest {
+            centred
+        } else {
+            *highest
+        };
+    }
+    reach.into_iter().fold(0.0, f64::max)
+}
+
+/// The number of patterns in which the largest statistic so far, and that of this pair alone, is
+/// at least the observed one.
+#[expect(
+    clippy::needless_range_loop,
+    reason = "the loop goes over two lists, and this is the form that is vectorised"
+)]
+fn count_extreme(
+    pair: &SampledPair,
+    observed: f64,
+    differences: &[f64],
+    running: &mut [f64],
+) -> (u64, u64) {
+    let scale = reciprocal(pair.squares.sqrt());
+    let n = running.len();
+    let differences = &differences[..n];
+    let (mut n_extreme, mut n_alone) = (0, 0);
+    for place in 0..n {
+        let alone = differences[place].abs() * scale;
+        let before = running[place];
+        let highest = if alone > before { alone } else { before };
+        running[place] = highest;
+        n_alone += u64::from(alone >= observed);
+        n_extreme += u64::from(highest >= observed);
+    }
+    (n_extreme, n_alone)
+}

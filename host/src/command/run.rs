@@ -112,14 +112,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
             }
         },
     );
-    if let Some(error) = events.end(&outcome)
-        && let Some(file) = &arguments.events
-    {
-        progress.print_line(&format!(
-            "warning: some events are missing from `{}`: {error}",
-            file.display()
-        ));
-    }
+    warn_of_missing_events(arguments, events.end(&outcome), &progress);
     progress.finish();
     // The report needs the memory.
     drop(leftovers);
@@ -144,6 +137,19 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
                 exit_code::OK
             })
         }
+    }
+}
+
+fn warn_of_missing_events(
+    arguments: &RunArguments,
+    refused: Option<io::Error>,
+    progress: &RunProgress,
+) {
+    if let (Some(error), Some(file)) = (refused, &arguments.events) {
+        progress.print_line(&format!(
+            "warning: some events are missing from `{}`: {error}",
+            file.display()
+        ));
     }
 }
 

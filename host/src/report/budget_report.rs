@@ -290,11 +290,8 @@ fn mark_same_games(agents: &mut [AgentReport]) {
 /// order in which they were compared.
 fn mark_neighbours(pairs: &mut [PairReport], compared: &[String], agents: &[AgentReport]) {
     let names = agents.iter().map(|agent| agent.name.as_str());
-    let place_of: BTreeMap<&str, usize> = names.zip(0..).collect();
-    let places: Vec<usize> = compared
-        .iter()
-        .map(|name| place_of[name.as_str()])
-        .collect();
+    let by_name: BTreeMap<&str, usize> = names.zip(0..).collect();
+    let places: Vec<usize> = compared.iter().map(|name| by_name[name.as_str()]).collect();
     let places_of = |pair: &PairReport| {
         let (a, b) = pair.positions;
         (places[a].min(places[b]), places[a].max(places[b]))

@@ -51,10 +51,10 @@ pub enum PlanError {
 impl PlanError {
     /// Whether this user may not read a file that is there.
     pub(super) fn is_refused(&self) -> bool {
-        let source = match self {
-            Self::Unreadable { source, .. }
-            | Self::NoSalt(SaltFileError::Unreadable { source, .. }) => source,
-            _ => return false,
+        let (Self::Unreadable { source, .. }
+        | Self::NoSalt(SaltFileError::Unreadable { source, .. })) = self
+        else {
+            return false;
         };
         source.kind() == io::ErrorKind::PermissionDenied
     }

@@ -43,7 +43,9 @@ pub fn latex(report: &Report, tables: &[ReportTable]) -> String {
             if let Some(grid) = grid.filter(|grid| grid.n_rows() > 0) {
                 text += &table(&caption(report, part, *chosen), &grid.fitted(Some(WIDTH)));
             } else if let Some(sentence) = chosen.instead(part) {
-                text += &format!("% {sentence}.\n");
+                text += "% ";
+                text += &sentence;
+                text += ".\n";
             }
         }
     }

@@ -93,7 +93,9 @@ impl<'t> SimultaneousEnds<'t> {
         } else {
             let (differences, signs) = self.sums.of_pair(index, room);
             let at = |pattern: usize| (differences[pattern], signs[pattern]);
-            first.iter().for_each(|&p| enter(p, at(p)));
+            for &pattern in first {
+                enter(pattern, at(pattern));
+            }
             let ends = Interval::around(pair.mean(), half);
             let distance = pair.n * half * (1.0 - ROUNDING);
             for_each_beyond(differences, signs, ends, distance, |pattern| {

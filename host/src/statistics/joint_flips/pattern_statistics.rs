@@ -72,10 +72,6 @@ impl PatternStatistics {
     }
 
     /// Takes the statistics of a pair around its mean into account.
-    #[expect(
-        clippy::needless_range_loop,
-        reason = "the loop goes over five lists, and this is the form that is vectorised"
-    )]
     fn enter(&mut self, index: usize, pair: &SampledPair, differences: &[f64], signs: &[f64]) {
         let (mean, scale) = (pair.mean(), reciprocal(pair.spread().sqrt()));
         let n = self.largest.len();
@@ -132,10 +128,6 @@ fn reach_of(pair: &SampledPair, differences: &[f64], signs: &[f64], weights: &[f
 
 /// The number of patterns in which the largest statistic so far, and that of this pair alone, is
 /// at least the observed one.
-#[expect(
-    clippy::needless_range_loop,
-    reason = "the loop goes over two lists, and this is the form that is vectorised"
-)]
 fn count_extreme(
     pair: &SampledPair,
     observed: f64,

@@ -5,6 +5,7 @@ mod cluster_run;
 mod earlier_jobs;
 mod following;
 mod needed_games;
+mod sbatch_wait;
 mod submit_progress;
 
 use std::{

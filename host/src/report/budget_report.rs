@@ -152,6 +152,11 @@ impl BudgetReport {
         self.n_ranked() > MOST_IN_FULL
     }
 
+    #[must_use]
+    pub fn all_pairs(&self) -> Vec<&PairReport> {
+        self.pairs.iter().collect()
+    }
+
     /// The pairs that tables show: all of them, or of many agents each one with its neighbours in
     /// the ranking.
     #[must_use]
@@ -159,7 +164,7 @@ impl BudgetReport {
         if self.has_many_agents() {
             self.neighbours().collect()
         } else {
-            self.pairs.iter().collect()
+            self.all_pairs()
         }
     }
 

@@ -1,17 +1,15 @@
 //! The jobs that earlier commands have submitted for a tournament.
 
-use std::{fs::File, sync::atomic::Ordering};
-
 use crate::{
     cluster::submission::{Submission, SubmissionFolder},
-    command::{
-        CommandError, exit_code, interruption::InterruptionWatch,
-        resuming_command::resuming_command,
-    },
+    command::{CommandError, exit_code, interruption::InterruptionWatch},
 };
 use anyhow::anyhow;
 
-use super::{cluster_run::ClusterRun, following::scheduler_error, submit_progress::SubmitProgress};
+use super::{
+    cluster_run::ClusterRun, following::scheduler_error, sbatch_wait::wait_for_sbatch,
+    submit_progress::SubmitProgress,
+};
 
 impl ClusterRun {
     /// Rejects a tournament that unfinished jobs play with a different number of shards.
@@ -96,32 +94,4 @@ impl ClusterRun {
         ));
         Ok(earlier)
     }
-}
-
-/// Waits for the `sbatch` that an earlier command may have left behind, and says so once.
-pub(super) fn wait_for_sbatch(
-    folder: &SubmissionFolder,
-    watch: &InterruptionWatch,
-    progress: &SubmitProgress,
-) -> Result<File, CommandError> {
-    let mut is_said = false;
-    let lock = folder.lock_submitting(|| {
-        if !std::mem::replace(&mut is_said, true) {
-            progress.print_line(
-                "waiting for the `sbatch` of an earlier `host submit`, so that nothing is queued \
-                 twice: it ends when the batch system answers, or when you end it (`pgrep -a \
-                 sbatch` shows it); Ctrl-C stops waiting",
-            );
-        }
-        !watch.stop().load(Ordering::Relaxed)
-    })?;
-    lock.ok_or_else(|| {
-        CommandError::new(
-            exit_code::INTERRUPTED,
-            anyhow!(
-                "interrupted while an earlier `sbatch` was waited for; go on with:\n  {}",
-                resuming_command()
-            ),
-        )
-    })
 }

@@ -22,8 +22,8 @@ use anyhow::anyhow;
 use super::{
     cancellations::Cancellations,
     cluster_run::{ClusterRun, Followed},
-    earlier_jobs::wait_for_sbatch,
     needed_games::NeededGames,
+    sbatch_wait::wait_for_sbatch,
     submit_progress::SubmitProgress,
 };
 

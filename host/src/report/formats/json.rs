@@ -170,11 +170,7 @@ struct JsonPair<'r> {
 /// # Errors
 /// None in practice: all keys are strings.
 pub fn json(report: &Report) -> serde_json::Result<String> {
-    Ok(json_text(&with_pairs(report, all_pairs))? + "\n")
-}
-
-fn all_pairs(part: &BudgetReport) -> Vec<&PairReport> {
-    part.pairs.iter().collect()
+    Ok(json_text(&with_pairs(report, BudgetReport::all_pairs))? + "\n")
 }
 
 /// The report as part of a larger JSON value for the page, with the pairs that tables list.

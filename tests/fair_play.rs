@@ -15,6 +15,9 @@ mod equal_time;
 /// Agents in C that try to get more time than others.
 mod hostile_clocks;
 
+/// Submissions whose files are the attack: each is left out alone.
+mod hostile_files;
+
 /// Programs that misbehave: each ends at most its own game, and the sentence says why.
 mod hostile_programs;
 

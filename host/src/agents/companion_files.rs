@@ -12,7 +12,10 @@ use std::{
 
 use plugin_api::{GameSetup, PluginInfo};
 
-use crate::tournament::{AgentEntry, PROGRAM_EXTENSIONS};
+use crate::{
+    tournament::{AgentEntry, PROGRAM_EXTENSIONS},
+    worker::open_regular,
+};
 
 /// The most bytes that all files of a plugin may have. They are copied into memory.
 const MOST_BYTES: u64 = 1 << 30;
@@ -59,6 +62,9 @@ pub fn companion_files(plugin: &Path, info: &PluginInfo) -> Result<Vec<PathBuf>,
         };
         if !metadata.is_file() {
             return Err(CompanionError::NotAFile { path });
+        }
+        if let Err(source) = open_regular(&path) {
+            return Err(CompanionError::Missing { path, source });
         }
         n_bytes = n_bytes.saturating_add(metadata.len());
         files.push(path);

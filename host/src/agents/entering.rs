@@ -182,10 +182,17 @@ fn enter(
     }
     let mut allow_read = known.sealed.own_files();
     allow_read.extend(known.companions.clone());
+    let own = allow_read.clone();
     allow_read.extend(allowed);
     let allow_read_sha256 = hash_of(&allow_read).unwrap_or_else(|error| {
+        let is_own = hash_of(&own).is_err();
+        let place = if is_own {
+            &plugin_place
+        } else {
+            &place.key("allow_read")
+        };
         let message = format!("cannot be read: {error}");
-        diagnostics.push(Diagnostic::at_value(&place.key("allow_read"), message));
+        diagnostics.push(Diagnostic::at_value(place, message));
         None
     });
     if !diagnostics.is_empty() {

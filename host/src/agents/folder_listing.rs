@@ -12,7 +12,10 @@ use std::{
 };
 
 use super::{left_out::LeftOut, name_of_file::short_name, plugin_finder::plugin_name};
-use crate::{tournament::AgentEntry, worker::is_program_folder};
+use crate::{
+    tournament::AgentEntry,
+    worker::{SubmissionFiles, has_several_names, is_main_file, is_program_folder},
+};
 
 /// The files of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,17 +65,37 @@ impl FolderListing {
                 listing.left_out.push(LeftOut { file, name, reason });
             }
         }
+        listing.leave_out_linked(folder);
         Ok(listing)
     }
 
     /// Whether a plugin has the same name up to the ending.
     fn has_plugin_of(&self, file: &str) -> bool {
-        self.plugins.iter().any(|plugin| {
+        let names = self.plugins.iter();
+        let mut names = names.map(|plugin| AgentEntry::default_name(&plugin.submission));
+        names.any(|name| belongs_to(file, name))
+    }
+
+    /// Leaves out plugins beside which lies a hard link that they can read.
+    fn leave_out_linked(&mut self, folder: &Path) {
+        let is_linked = |file: &&String| {
+            let data = fs::symlink_metadata(folder.join(file));
+            data.is_ok_and(|data| has_several_names(&data))
+        };
+        let linked: Vec<&String> = self.beside.iter().filter(is_linked).collect();
+        self.plugins.retain(|plugin| {
             let name = AgentEntry::default_name(&plugin.submission);
-            let rest = file.strip_prefix(name);
-            // The inner classes of a Java class follow a dollar sign.
-            rest.is_some_and(|rest| rest.starts_with(['.', '$']))
-        })
+            let mut linked = linked.iter().filter(|file| belongs_to(file, name));
+            let found = linked.next();
+            if let Some(file) = found {
+                self.left_out.push(LeftOut {
+                    file: plugin.submission.clone(),
+                    name: short_name(&plugin.submission),
+                    reason: several_names(file),
+                });
+            }
+            found.is_none()
+        });
     }
 }
 
@@ -92,13 +115,10 @@ fn plugin_of(entry: &DirEntry) -> Result<ListedPlugin, String> {
     if kind.is_symlink() {
         Err("is a symbolic link; put the file itself into the folder".to_owned())
     } else if kind.is_dir() {
-        match linked(&entry.path()) {
-            Some(link) => Err(format!(
-                "is a folder that contains a symbolic link, `{link}`"
-            )),
-            None if is_program_folder(&entry.path()) => Ok(plugin(name.into())),
-            None => main_file(&entry.path()).map(|file| plugin(Path::new(name).join(file))),
-        }
+        Ok(plugin(match plugin_in(&entry.path())? {
+            Some(file) => Path::new(name).join(file),
+            None => name.into(),
+        }))
     } else if !kind.is_file() {
         Err("is not a file but a pipe, socket or device".to_owned())
     } else if is_plugin(name) || is_executable(entry) {
@@ -123,24 +143,52 @@ fn is_executable(entry: &DirEntry) -> bool {
     !has_ending && !is_hidden && mode & 0o111 != 0
 }
 
-/// A symbolic link in a folder or below, by which a submission could choose any file.
-fn linked(folder: &Path) -> Option<String> {
-    const MOST_FILES: usize = 10_000;
-    let mut folders = vec![folder.to_path_buf()];
-    let mut n_files = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            n_files += 1;
-            let kind = entry.file_type().ok()?;
-            if kind.is_symlink() || n_files > MOST_FILES {
-                return Some(entry.file_name().to_string_lossy().into_owned());
-            }
-            if kind.is_dir() {
-                folders.push(entry.path());
-            }
-        }
+/// The plugin of a submission that is a folder; nothing if the folder is a program.
+fn plugin_in(folder: &Path) -> Result<Option<String>, String> {
+    let plugin = if is_program_folder(folder) {
+        None
+    } else {
+        Some(main_file(folder)?)
+    };
+    let library = plugin.as_deref().filter(|name| name.ends_with(".so"));
+    let files = match library {
+        Some(_) => SubmissionFiles::beside_library(folder),
+        None => SubmissionFiles::of(&[folder.to_path_buf()]),
+    };
+    let files = files.map_err(|error| format!("is a folder that {error}"))?;
+    if let Some(link) = files.symbolic_link {
+        return Err(format!(
+            "is a folder that contains a symbolic link, `{link}`"
+        ));
     }
-    None
+    // A library can read what is called like it, a program the whole folder.
+    let is_read = |name: &str| match (&plugin, library) {
+        (None, _) => !is_main_file(name),
+        (Some(plugin), None) => name != plugin,
+        (Some(plugin), Some(_)) => {
+            name != plugin && belongs_to(name, AgentEntry::default_name(plugin))
+        }
+    };
+    let names = files.with_several_names.iter();
+    let mut names = names.map(|path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy());
+    match names.find(|name| is_read(name)) {
+        Some(name) => Err(several_names(&name)),
+        None => Ok(plugin),
+    }
+}
+
+/// Why a submission with a hard link does not play. Nothing tells whose file it is.
+fn several_names(file: &str) -> String {
+    format!(
+        "can read `{file}`, a hard link, which may be somebody else's file; hand in a copy of it"
+    )
+}
+
+/// Whether a file has the name of a plugin and an ending of its own.
+fn belongs_to(file: &str, plugin: &str) -> bool {
+    // The inner classes of a Java class follow a dollar sign.
+    let rest = file.strip_prefix(plugin);
+    rest.is_some_and(|rest| rest.starts_with(['.', '$']))
 }
 
 /// The plugin of a submission that is a folder: the only one, or the one called `main` or
@@ -242,6 +290,11 @@ mod tests {
             }
         }
         symlink("/etc/passwd", path("karl/data")).unwrap();
+        // Not what is played, but what is read besides.
+        fs::hard_link(path("libanna.so"), path("copy.d")).unwrap();
+        fs::hard_link(path("jan/helper.py"), path("notes.hard")).unwrap();
+        fs::write(path("lena.py"), "").unwrap();
+        fs::hard_link(path("emil/emil.so"), path("lena.hard")).unwrap();
         fs::write(path("anna.py"), "").unwrap();
         nix::unistd::mkfifo(&path("ida.so"), nix::sys::stat::Mode::S_IRWXU).unwrap();
         let listing = FolderListing::of(folder.path(), |_| true).unwrap();
@@ -257,11 +310,13 @@ mod tests {
                 "anna.py",
                 "emil/emil.so",
                 "fred/main.so",
-                "jan",
                 "libanna.so"
             ]
         );
-        assert_eq!(listing.beside, [".DS_Store", "anna.c", "anna.weights"]);
+        assert_eq!(
+            listing.beside,
+            [".DS_Store", "anna.c", "anna.weights", "lena.hard"]
+        );
         let left_out: Vec<String> = listing
             .left_out
             .iter()
@@ -271,16 +326,20 @@ mod tests {
             ".kurt.so is a hidden file",
             "bert.c is source code",
             "carl.zip is an archive",
+            "copy.d is not a plugin",
             "dora.so is a symbolic link",
             "gina is a folder with several plugins (a.so, b.so)",
             "hans is a folder without a plugin",
             "ida.so is not a file but a pipe",
+            "jan can read `helper.py`, a hard link",
             "karl is a folder that contains a symbolic link, `data`",
+            "notes.hard is not a plugin",
             "notes.txt is not a plugin",
+            "lena.py can read `lena.hard`, a hard link",
         ]) {
             assert!(sentence.starts_with(expected), "{sentence}");
         }
-        assert_eq!(left_out.len(), 9, "{left_out:?}");
+        assert_eq!(left_out.len(), 13, "{left_out:?}");
         let only_anna = FolderListing::of(folder.path(), |name| name == "anna.c").unwrap();
         assert_eq!((only_anna.plugins.len(), only_anna.left_out.len()), (0, 1));
     }

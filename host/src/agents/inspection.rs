@@ -1,6 +1,6 @@
 //! The description of a plugin, read in a worker because the host never loads plugins.
 
-use std::{io, path::Path, time::Duration};
+use std::{error::Error, io, path::Path, time::Duration};
 
 use nix::errno::Errno;
 use plugin_api::PluginInfo;
@@ -10,8 +10,8 @@ use crate::{
     text::printable::printable,
     tournament::{Sandbox, Tournament},
     worker::{
-        Abi, DenialWatch, FolderView, Job, LibraryError, LineBuffer, Lost, Patience, PluginFile,
-        Task, WorkerOptions, WorkerProcess, WorkerReport, describe as describe_program,
+        Abi, CannotBeShown, DenialWatch, FolderView, Job, LibraryError, LineBuffer, Lost, Patience,
+        PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport, describe as describe_program,
         description_advice, last_words,
         sandbox::{SandboxRules, report_missing_layer},
     },
@@ -39,7 +39,9 @@ pub enum InspectionError {
     #[error("{0}")]
     Unusable(String),
     #[error("a worker could not be started: {0}")]
-    NoWorker(#[from] io::Error),
+    NoWorker(io::Error),
+    #[error("{0}")]
+    NotShown(CannotBeShown),
     #[error("crashed while it was loaded: {0}")]
     Crashed(String),
     #[error("used more than {} s of CPU time while it was loaded", CPU_LIMIT.as_secs())]
@@ -60,6 +62,15 @@ pub enum InspectionError {
     BadInfo(String),
 }
 
+impl From<io::Error> for InspectionError {
+    fn from(error: io::Error) -> Self {
+        match error.downcast() {
+            Ok(reason) => Self::NotShown(reason),
+            Err(error) => Self::NoWorker(error),
+        }
+    }
+}
+
 impl InspectionError {
     /// Whether the machine is the reason, not the plugin: it may pass.
     #[must_use]
@@ -67,7 +78,12 @@ impl InspectionError {
         match self {
             Self::NoWorker(_) | Self::Paused => true,
             Self::File(LibraryError::Unreadable(error)) => is_shortage(error),
+            Self::File(LibraryError::Files(error)) => {
+                let cause = error.source().and_then(|cause| cause.downcast_ref());
+                cause.is_some_and(is_shortage)
+            }
             Self::File(_)
+            | Self::NotShown(_)
             | Self::Unusable(_)
             | Self::Crashed(_)
             | Self::UsedUp

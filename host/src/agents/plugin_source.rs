@@ -54,7 +54,7 @@ impl PluginSource {
     pub(super) fn seal(&self) -> Result<PluginFile, LibraryError> {
         match self {
             Self::Path(path) => PluginFile::seal(path),
-            Self::InOwnFolder(path) => Ok(PluginFile::seal(path)?.showing_its_folder()),
+            Self::InOwnFolder(path) => PluginFile::seal(path)?.showing_its_folder(),
             Self::Command(words, folder) => PluginFile::seal_command(words, folder),
         }
     }

@@ -73,7 +73,7 @@ pub(super) fn run(surroundings: &mut Surroundings) -> io::Result<()> {
     };
     // Agents without a stop flag look at the clock.
     let _ = stop_timer::create();
-    let lacking = sandbox::enter(&task.sandbox, surroundings, &plugin, program).err();
+    let lacking = sandbox::enter(&task.sandbox, surroundings, &plugin, program)?;
     let is_refused = lacking.is_some() && task.sandbox.mode == Sandbox::Required;
     pipe.send(&WorkerReport::Confined { lacking })?;
     if is_refused {

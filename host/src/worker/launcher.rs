@@ -45,9 +45,16 @@ struct RoomNumber {
     number: u64,
 }
 
-/// The rooms of one plugin, by the files that its agents may read.
+/// The rooms of one plugin, by the files that its agents may read; without any, why this
+/// machine has no rooms.
 #[derive(Debug, Default)]
 pub(super) struct Rooms(Mutex<HashMap<Vec<PathBuf>, Result<RoomNumber, String>>>);
+
+/// This machine can make rooms, but not one with the files of this agent. It does not play
+/// without one, or it could choose to.
+#[derive(Debug, thiserror::Error)]
+#[error("has files that cannot be shown to it in its sandbox: {0}")]
+pub struct CannotBeShown(String);
 
 impl Drop for Rooms {
     fn drop(&mut self) {
@@ -69,7 +76,8 @@ impl Drop for Rooms {
 /// Starts a worker with these streams and returns the process that will hold the agent.
 ///
 /// # Errors
-/// When no process can be started, or a file has changed since it was hashed.
+/// When no process can be started, a file has changed since it was hashed, or the files of
+/// this agent cannot be shown: [`CannotBeShown`].
 pub(super) fn start(
     plugin: &PluginFile,
     rules: &SandboxRules,
@@ -114,9 +122,9 @@ fn start_by(
     let mut descriptors = streams.to_vec();
     descriptors.extend(watch.map(|(_, end)| end));
     let watch = watch.map(|(watched, _)| watched);
-    let sealed = plugin.sealed().filter(|_| rules.mode != Sandbox::Off);
     let (mut room, mut lacking) = (None, None);
-    if let Some(sealed) = sealed {
+    if rules.mode != Sandbox::Off {
+        let sealed = plugin.sealed().ok_or_else(not_sealed)?;
         match launcher.room(plugin, rules)? {
             Ok(number) => room = Some(number),
             Err(reason) => {
@@ -136,10 +144,16 @@ fn start_by(
     };
     match launcher.ask(&request, &descriptors)? {
         LauncherReply::Started(pid) => Ok(Pid::from_raw(pid)),
+        LauncherReply::NotShown(reason) => Err(io::Error::other(CannotBeShown(reason))),
         // The kernel has no process to spare, at the moment.
         LauncherReply::Failed(sentence) => Err(io::Error::new(io::ErrorKind::WouldBlock, sentence)),
         _ => Err(io::Error::other("the launcher answered another question")),
     }
+}
+
+/// What is not sealed is not played in a sandbox.
+fn not_sealed() -> io::Error {
+    io::Error::other("the plugin was not sealed")
 }
 
 impl Launcher {
@@ -178,11 +192,9 @@ impl Launcher {
     }
 
     /// The room of a plugin's workers, made when the first of them is started; or why
-    /// there is none.
+    /// this machine has none.
     fn room(&self, plugin: &PluginFile, rules: &SandboxRules) -> io::Result<Result<u64, String>> {
-        let Some(sealed) = plugin.sealed() else {
-            return Ok(Err("room: the plugin was not sealed".to_owned()));
-        };
+        let sealed = plugin.sealed().ok_or_else(not_sealed)?;
         let mut rooms = lock(&sealed.rooms.0);
         match rooms.get(&rules.allow_read) {
             Some(Ok(room)) if room.generation == self.generation => return Ok(Ok(room.number)),
@@ -211,7 +223,10 @@ impl Launcher {
                     number,
                 })
             }
-            LauncherReply::NoRoom(reason) => Err(reason),
+            LauncherReply::NoRooms(reason) => Err(reason),
+            LauncherReply::NotShown(reason) => {
+                return Err(io::Error::other(CannotBeShown(reason)));
+            }
             _ => return Err(io::Error::other("the launcher answered another question")),
         };
         rooms.insert(rules.allow_read.clone(), room.clone());

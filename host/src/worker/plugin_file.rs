@@ -21,8 +21,11 @@ use sha2::{Digest, Sha256};
 use super::{
     Program,
     launcher::Rooms,
-    plugin_library::{LARGEST, LibraryError, check_elf, check_executable, check_kind},
-    program::{command, program_at},
+    plugin_library::{LibraryError, check_elf, check_executable, check_kind},
+    program::{RuntimeKind, command, program_at},
+    regular_file::open_regular_behind_links,
+    sandbox::system_loader,
+    submission_files::{LARGEST, SubmissionFiles},
 };
 use crate::{text::hex::hex, tournament::AgentEntry};
 
@@ -50,6 +53,7 @@ impl PluginFile {
     /// When the file cannot be a plugin.
     pub fn seal(path: &Path) -> Result<Self, LibraryError> {
         if let Some((main_file, program)) = program_at(&fs::canonicalize(path)?)? {
+            SubmissionFiles::of(program.files())?;
             return Self::seal_program(&main_file, program);
         }
         let path = check_kind(path)?;
@@ -70,8 +74,12 @@ impl PluginFile {
     fn seal_program(main_file: &Path, program: Program) -> Result<Self, LibraryError> {
         let path = check_kind(main_file)?;
         let content = sealed_copy(&path)?;
-        if program.runtime.executable == path {
+        if program.runtime.kind == RuntimeKind::Own {
+            if program.runtime.executable != path {
+                return Err(LibraryError::NotAFile("a link"));
+            }
             check_executable(&content)?;
+            system_loader(&content)?;
         }
         Ok(Self::sealed_as(path, Some(program), content))
     }
@@ -86,12 +94,15 @@ impl PluginFile {
     }
 
     /// The same plugin; a program can read the whole folder of its file.
-    #[must_use]
-    pub fn showing_its_folder(mut self) -> Self {
+    ///
+    /// # Errors
+    /// When the folder cannot be copied.
+    pub fn showing_its_folder(mut self) -> Result<Self, LibraryError> {
         if let (Some(program), Some(folder)) = (&mut self.program, self.path.parent()) {
             program.show(folder);
+            SubmissionFiles::of(program.files())?;
         }
-        self
+        Ok(self)
     }
 
     /// The same plugin, opened where it lies.
@@ -166,7 +177,7 @@ impl PartialEq for PluginFile {
 fn sealed_copy(path: &Path) -> Result<File, LibraryError> {
     let flags = MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING;
     let mut copy = File::from(memfd_create("plugin", flags).map_err(io::Error::from)?);
-    let file = File::open(path)?;
+    let file = open_regular_behind_links(path)?;
     // It may have holes, and it may grow.
     let is_large = file.metadata()?.len() > LARGEST;
     if is_large || io::copy(&mut file.take(LARGEST + 1), &mut copy)? > LARGEST {

@@ -17,7 +17,12 @@ use std::{
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use plugin_api::{Incompatible, LoadedPlugin, abi, c_abi};
 
-use super::{ProgramError, protocol::Abi};
+use super::{
+    ProgramError,
+    protocol::Abi,
+    sandbox::ForeignLoader,
+    submission_files::{LARGEST, SubmissionError},
+};
 
 /// A plugin that has been opened, and the ABI it speaks.
 pub struct PluginLibrary {
@@ -26,9 +31,6 @@ pub struct PluginLibrary {
     /// Whether the C header says that it was compiled without optimisation.
     pub is_unoptimised: bool,
 }
-
-/// The most bytes that a plugin's file may have. It is copied into memory.
-pub(super) const LARGEST: u64 = 1 << 30;
 
 /// Why a file cannot be used as a plugin.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +63,10 @@ pub enum LibraryError {
     Incompatible(#[from] Incompatible),
     #[error("{0}")]
     Program(#[from] ProgramError),
+    #[error("{0}")]
+    Files(#[from] SubmissionError),
+    #[error("{0}")]
+    Loader(#[from] ForeignLoader),
 }
 
 impl PluginLibrary {

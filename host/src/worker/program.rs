@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub(super) use execution::become_program;
-pub use program_file::is_program_folder;
 pub(super) use program_file::{command, program_at};
+pub use program_file::{is_main_file, is_program_folder};
 pub use runtime::Runtime;
 pub(super) use runtime::RuntimeKind;
 

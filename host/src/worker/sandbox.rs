@@ -20,6 +20,7 @@ mod missing_layer;
 mod room;
 mod shared_libraries;
 mod system_calls;
+mod system_loader;
 
 use std::{
     fs, io,
@@ -48,6 +49,8 @@ pub use machine_memory::memory_shortage;
 pub use missing_layer::{is_missing_layer_told, report_missing_layer, tell_about_missing_layers};
 pub(super) use room::{Room, RoomBuilder};
 pub(super) use system_calls::SystemCallFilters;
+pub use system_loader::ForeignLoader;
+pub(super) use system_loader::system_loader;
 
 /// What holds for one worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -78,23 +81,26 @@ pub(super) struct Surroundings {
 /// The number of the first process in a namespace.
 pub(super) const FIRST_PROCESS: u32 = 1;
 
-/// Gives up what the rules say, for this process and for good.
+/// Gives up what the rules say, for this process and for good. Returns what could not be
+/// given up, one sentence.
 ///
 /// # Errors
-/// With what could not be given up, one sentence.
+/// When there is a room that cannot be entered: nobody plays beside it.
 pub(super) fn enter(
     rules: &SandboxRules,
     surroundings: &mut Surroundings,
     plugin: &Path,
     program: Option<&Program>,
-) -> Result<(), String> {
-    limits::limit_resources(rules).map_err(|error| format!("resource limits: {error}"))?;
+) -> io::Result<Option<String>> {
+    if let Err(error) = limits::limit_resources(rules) {
+        return Ok(Some(format!("resource limits: {error}")));
+    }
     if rules.mode == Sandbox::Off {
-        return go_to_folder_of(program);
+        return Ok(go_to_folder_of(program).err());
     }
     let mut lacking = Vec::new();
     match &surroundings.room {
-        Ok(room) => lacking.extend(room.enter().err()),
+        Ok(room) => lacking.extend(room.enter()?),
         Err(reason) => lacking.push(reason.clone()),
     }
     lacking.extend(go_to_folder_of(program).err());
@@ -114,11 +120,7 @@ pub(super) fn enter(
             .and_then(|filters| filters.apply(program, watch))
             .err(),
     });
-    if lacking.is_empty() {
-        Ok(())
-    } else {
-        Err(lacking.join("; "))
-    }
+    Ok((!lacking.is_empty()).then(|| lacking.join("; ")))
 }
 
 /// A program works in its own folder.

@@ -51,8 +51,10 @@ pub(super) enum LauncherReply {
         number: u64,
         allow_read_sha256: String,
     },
-    /// Why there is no room.
-    NoRoom(String),
+    /// Why this machine has no rooms.
+    NoRooms(String),
+    /// Why this agent's files cannot be shown in a room, where rooms can be made.
+    NotShown(String),
     /// The worker's process, as the host numbers it.
     Started(i32),
     Failed(String),

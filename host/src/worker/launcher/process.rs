@@ -52,7 +52,12 @@ pub fn run(host: u32) -> io::Result<()> {
             } => {
                 let room = match room.map(|number| launcher.rooms.get(&number)) {
                     Some(Some(room)) => Ok(room.clone()),
-                    Some(None) => Err("room: it does not exist any more".to_owned()),
+                    Some(None) => {
+                        let sentence = "the room does not exist any more".to_owned();
+                        let reply = LauncherReply::NotShown(sentence);
+                        launcher.connection.send(&reply, &[])?;
+                        continue;
+                    }
                     None => Err(lacking.unwrap_or_default()),
                 };
                 match sandbox::fork(room.is_ok()) {
@@ -104,10 +109,10 @@ impl LauncherProcess {
     ) -> LauncherReply {
         let builder = match &mut self.builder {
             Ok(builder) => builder,
-            Err(reason) => return LauncherReply::NoRoom(reason.clone()),
+            Err(reason) => return LauncherReply::NoRooms(reason.clone()),
         };
         let Some(copy) = descriptors.pop().map(File::from) else {
-            return LauncherReply::NoRoom("room: the plugin did not come along".to_owned());
+            return LauncherReply::NotShown("the plugin did not come along".to_owned());
         };
         match builder.make(plugin, program, &copy, allow_read) {
             Ok((number, room, allow_read_sha256)) => {
@@ -117,7 +122,7 @@ impl LauncherProcess {
                     allow_read_sha256,
                 }
             }
-            Err(error) => LauncherReply::NoRoom(format!("room: {error}")),
+            Err(error) => LauncherReply::NotShown(error.to_string()),
         }
     }
 

@@ -1,13 +1,14 @@
 //! Which program a file or folder is, and how it is started.
 
 use std::{
-    fs::{self, File},
+    fs,
     io::Read,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
 use super::{Program, ProgramError, Runtime, RuntimeKind, utf8};
+use crate::worker::regular_file::open_regular_behind_links;
 
 /// What is started in a folder.
 pub(super) const MAIN_FILES: [&str; 7] = [
@@ -36,6 +37,12 @@ pub(in crate::worker) fn program_at(
         return Ok(Some((main, program)));
     }
     Ok(program_of_file(path)?.map(|program| (path.to_path_buf(), program)))
+}
+
+/// Whether a file of a folder is one that is started, by its path within the folder.
+#[must_use]
+pub fn is_main_file(name: &str) -> bool {
+    MAIN_FILES.contains(&name)
 }
 
 /// Whether a folder contains something to start.
@@ -195,10 +202,7 @@ fn interpreter_in(head: &[u8]) -> Result<(String, Vec<String>), ProgramError> {
 fn head(path: &Path) -> Vec<u8> {
     const LENGTH: u64 = 4096;
     let mut head = Vec::new();
-    // Opening a pipe would wait for somebody to write to it.
-    if path.is_file()
-        && let Ok(file) = File::open(path)
-    {
+    if let Ok(file) = open_regular_behind_links(path) {
         // What cannot be read is reported by who seals the file.
         let _ = file.take(LENGTH).read_to_end(&mut head);
     }

@@ -9,7 +9,10 @@ use std::{
 
 use sha2::{Digest, Sha256};
 
-use crate::{text::hex::hex, worker::plugin_file::sha256_of};
+use crate::{
+    text::hex::hex,
+    worker::{plugin_file::sha256_of, regular_file::open_regular},
+};
 
 /// One hash of all files, folders with everything in them. Where they lie does not count.
 ///
@@ -23,7 +26,7 @@ pub fn sha256_of_files(paths: &[PathBuf]) -> io::Result<String> {
 pub(super) fn sha256_below(root: &Path, paths: &[PathBuf]) -> io::Result<String> {
     let mut hasher = Sha256::new();
     for path in paths {
-        hash(&mut hasher, &below(root, path), "")?;
+        hash(&mut hasher, &below(root, path), "").map_err(|error| named(path, &error))?;
     }
     Ok(hex(&hasher.finalize()))
 }
@@ -31,11 +34,14 @@ pub(super) fn sha256_below(root: &Path, paths: &[PathBuf]) -> io::Result<String>
 /// Copies files and folders to the same paths below another root.
 pub(super) fn copy_below(root: &Path, paths: &[PathBuf]) -> io::Result<()> {
     for path in paths {
-        copy(path, &below(root, path)).map_err(|error| {
-            io::Error::new(error.kind(), format!("`{}`: {error}", path.display()))
-        })?;
+        copy(path, &below(root, path)).map_err(|error| named(path, &error))?;
     }
     Ok(())
+}
+
+/// An error that names what was listed.
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("`{}`: {error}", path.display()))
 }
 
 /// Every file of a list below a root, those in folders included.
@@ -65,7 +71,7 @@ fn hash(hasher: &mut Sha256, path: &Path, name: &str) -> io::Result<()> {
     };
     let kind = metadata.map(|metadata| metadata.file_type());
     let content = match kind {
-        Some(kind) if kind.is_file() => format!("file {}", sha256_of(&File::open(path)?)?),
+        Some(kind) if kind.is_file() => format!("file {}", sha256_of(&open_regular(path)?)?),
         Some(kind) if kind.is_dir() => "folder".to_owned(),
         Some(kind) if kind.is_symlink() => format!("link {}", fs::read_link(path)?.display()),
         Some(_) => "device".to_owned(),
@@ -98,7 +104,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     } else if metadata.is_symlink() {
         symlink(fs::read_link(from)?, to)?;
     } else if metadata.is_file() {
-        io::copy(&mut File::open(from)?, &mut File::create(to)?)?;
+        io::copy(&mut open_regular(from)?, &mut File::create(to)?)?;
     }
     Ok(())
 }

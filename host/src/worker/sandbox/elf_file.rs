@@ -3,11 +3,7 @@
 //! Files come from strangers: whatever is not understood is `None`, and every length that
 //! a file names has a bound.
 
-use std::{
-    fs::File,
-    os::unix::fs::FileExt,
-    path::{Path, PathBuf},
-};
+use std::{fs::File, os::unix::fs::FileExt, path::PathBuf};
 
 /// A file in the Executable and Linkable Format, as elf(5) describes it.
 pub(super) struct ElfFile<'f> {
@@ -52,6 +48,11 @@ impl<'f> ElfFile<'f> {
         Some(Self { file, segments })
     }
 
+    /// Whether the kernel starts a loader for this executable.
+    pub(super) fn has_loader(&self) -> bool {
+        self.segment(LOADER).is_some()
+    }
+
     /// The loader that the kernel starts for an executable; nothing for a static one.
     pub(super) fn loader(&self) -> Option<PathBuf> {
         self.text(self.segment(LOADER)?.position).map(PathBuf::from)
@@ -94,11 +95,6 @@ impl<'f> ElfFile<'f> {
         let length = bytes.iter().position(|&byte| byte == 0)?;
         Some(std::str::from_utf8(&bytes[..length]).ok()?.to_owned())
     }
-}
-
-/// The loader of the executable at a path.
-pub(super) fn loader_of(executable: &Path) -> Option<PathBuf> {
-    ElfFile::of(&File::open(executable).ok()?)?.loader()
 }
 
 fn read(file: &File, position: u64, length: usize) -> Option<Vec<u8>> {

@@ -8,7 +8,7 @@ use landlock::{
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
 };
 
-use super::{Program, SandboxRules, elf_file::loader_of};
+use super::{Program, SandboxRules, system_loader::loader_of};
 
 /// Folders that hold the system's libraries, what its loader reads, and two devices.
 const SYSTEM: [&str; 8] = [
@@ -49,7 +49,8 @@ pub(super) fn restrict(
         None => Vec::new(),
         Some(program) => {
             let file = &program.runtime.executable;
-            [file.clone()].into_iter().chain(loader_of(file)).collect()
+            let loader = loader_of(program, file).ok().flatten();
+            [file.clone()].into_iter().chain(loader).collect()
         }
     };
     match apply(&readable, &executable) {

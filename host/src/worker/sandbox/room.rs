@@ -38,6 +38,7 @@ use super::{
     limits,
     shared_libraries::{LOADER_CACHE, LibrarySearch},
 };
+use crate::worker::regular_file::open_regular_behind_links;
 use namespaces::{NOBODY, WorkerUser, enter_namespaces};
 use runtime_files::RuntimeFiles;
 
@@ -64,22 +65,40 @@ pub(in crate::worker) struct RoomBuilder {
 }
 
 impl RoomBuilder {
-    /// Moves this process into namespaces of its own and mounts what rooms need.
+    /// Moves this process into namespaces of its own, mounts what rooms need, and makes a
+    /// room without an agent. Whatever fails afterwards is not the machine's doing.
     ///
     /// # Errors
     /// When this machine does not allow it, with the reason.
     pub(in crate::worker) fn new() -> Result<Self, String> {
         let user = enter_namespaces().map_err(|error| format!("namespaces: {error}"))?;
         mount_base().map_err(|error| format!("namespaces: mounts: {error}"))?;
-        Ok(Self {
+        let mut builder = Self {
             user,
             libraries: LibrarySearch::new(),
             runtimes: RuntimeFiles::default(),
             n_made: 0,
-        })
+        };
+        builder
+            .try_out()
+            .map_err(|error| format!("namespaces: an empty room: {error}"))?;
+        Ok(builder)
+    }
+
+    /// Makes a room without an agent, and removes it.
+    fn try_out(&mut self) -> io::Result<()> {
+        let empty = File::open("/dev/null")?;
+        let (_, room, _) = self.make(Path::new("/plugin"), None, &empty, &[])?;
+        room.remove();
+        // This changes nothing, but asks for the same permission as entering a room.
+        rustix::process::chroot("/")?;
+        Ok(())
     }
 
     /// Makes a room for a plugin; returns its number and the hash of the files it may read.
+    ///
+    /// # Errors
+    /// When a file of this plugin cannot be shown.
     pub(in crate::worker) fn make(
         &mut self,
         plugin: &Path,
@@ -130,12 +149,8 @@ impl RoomBuilder {
             std::os::fd::AsRawFd::as_raw_fd(copy)
         ))?;
         io::copy(&mut copy, &mut File::create(&target)?)?;
-        let readable: Vec<File> = files_below(&folder, allow_read)
-            .iter()
-            .chain([&target])
-            .filter_map(|path| File::open(path).ok())
-            .collect();
-        for library in self.libraries.needed_by(readable.iter()) {
+        let own = files_below(&folder, allow_read).into_iter().chain([target]);
+        for library in self.libraries.needed_by(own) {
             link_from_store(&folder, &library)?;
         }
         link_from_store(&folder, Path::new(LOADER_CACHE))?;
@@ -173,11 +188,12 @@ impl Room {
         Path::new(BASE).join("files").join(self.number.to_string())
     }
 
-    /// Makes this folder the root of this process, and gives up every privilege.
+    /// Makes this folder the root of this process, and gives up every privilege. Returns
+    /// what else could not be done.
     ///
     /// # Errors
-    /// With what could not be done.
-    pub(super) fn enter(&self) -> Result<(), String> {
+    /// When the folder does not become the root.
+    pub(super) fn enter(&self) -> io::Result<Vec<String>> {
         let mut lacking = Vec::new();
         if self.user == WorkerUser::Nobody
             && let Err(error) = become_nobody()
@@ -193,12 +209,8 @@ impl Room {
         } else if self.user == WorkerUser::Root {
             lacking.push("limit of threads: root is exempt from it".to_owned());
         }
-        let entered = rustix::process::chroot(&self.folder)
-            .map_err(io::Error::from)
-            .and_then(|()| std::env::set_current_dir("/"));
-        if let Err(error) = entered {
-            lacking.push(format!("room: {error}"));
-        }
+        rustix::process::chroot(&self.folder)?;
+        std::env::set_current_dir("/")?;
         let nothing = CapabilitySets {
             effective: CapabilitySet::empty(),
             permitted: CapabilitySet::empty(),
@@ -207,11 +219,7 @@ impl Room {
         if let Err(error) = set_capabilities(None, nothing) {
             lacking.push(format!("privileges: {error}"));
         }
-        if lacking.is_empty() {
-            Ok(())
-        } else {
-            Err(lacking.join("; "))
-        }
+        Ok(lacking)
     }
 }
 
@@ -305,7 +313,7 @@ fn link_from_store(folder: &Path, file: &Path) -> io::Result<()> {
         below(folder, file),
     );
     if !stored.exists() {
-        let Ok(mut source) = File::open(file) else {
+        let Ok(mut source) = open_regular_behind_links(file) else {
             return Ok(());
         };
         fs::create_dir_all(stored.parent().unwrap_or(folder))?;

@@ -10,6 +10,7 @@ use std::{
 };
 
 use super::elf_file::ElfFile;
+use crate::worker::regular_file::open_regular_behind_links;
 
 /// What the loader's cache and its default folders hold.
 pub(super) struct LibrarySearch {
@@ -39,11 +40,12 @@ impl LibrarySearch {
     }
 
     /// Every library that these files need, directly or through another library.
-    pub(super) fn needed_by<'f>(&self, files: impl Iterator<Item = &'f File>) -> Vec<PathBuf> {
+    pub(super) fn needed_by(&self, files: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
         // More than any plugin needs; a file may name whatever it likes.
         const MOST: usize = 256;
         let mut names: Vec<String> = ALWAYS.iter().map(ToString::to_string).collect();
-        names.extend(files.flat_map(needed_names));
+        // One after the other: a folder may have more files than can be open at once.
+        names.extend(files.flat_map(|path| needed_names_of(&path)));
         let mut seen = BTreeSet::new();
         let mut found = Vec::new();
         while let Some(name) = names.pop() {
@@ -51,7 +53,7 @@ impl LibrarySearch {
                 continue;
             }
             for path in self.find(&name) {
-                if let Ok(file) = File::open(&path) {
+                if let Ok(file) = open_regular_behind_links(&path) {
                     names.extend(needed_names(&file));
                     found.push(path);
                 }
@@ -102,6 +104,11 @@ fn parse_cache(cache: &[u8]) -> Option<HashMap<String, Vec<PathBuf>>> {
     Some(by_name)
 }
 
+fn needed_names_of(path: &Path) -> Vec<String> {
+    let file = open_regular_behind_links(path).ok();
+    file.map(|file| needed_names(&file)).unwrap_or_default()
+}
+
 /// The names of the libraries that a file asks for; none when it is not understood.
 fn needed_names(file: &File) -> Vec<String> {
     ElfFile::of(file)
@@ -115,11 +122,11 @@ mod tests {
 
     #[test]
     fn the_libraries_of_this_program_are_found() {
-        let own = File::open(std::env::current_exe().unwrap()).unwrap();
-        let names = needed_names(&own);
+        let own = std::env::current_exe().unwrap();
+        let names = needed_names_of(&own);
         assert!(!names.is_empty());
         let search = LibrarySearch::new();
-        let found = search.needed_by([&own].into_iter());
+        let found = search.needed_by([own].into_iter());
         for name in names {
             assert!(
                 found.iter().any(|path| path.ends_with(&name)),

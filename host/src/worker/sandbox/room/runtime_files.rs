@@ -17,7 +17,8 @@ use rustix::mount::{MountFlags, mount_bind, mount_bind_recursive, mount_remount}
 use super::{BASE, LibrarySearch, below, link_from_store, locked_flags};
 use crate::worker::{
     program::{Program, RuntimeKind},
-    sandbox::elf_file::loader_of,
+    regular_file::open_regular_behind_links,
+    sandbox::system_loader::loader_of,
 };
 
 /// The most bytes of a folder that are copied.
@@ -57,12 +58,17 @@ impl RuntimeFiles {
         room: &Path,
     ) -> io::Result<Vec<PathBuf>> {
         let runtime = &program.runtime;
-        if let Some(loader) = loader_of(&runtime.executable) {
+        // A stranger's executable is read as it is in the room, where it stays as it is.
+        let executable = match runtime.kind {
+            RuntimeKind::Own => below(writable, &runtime.executable),
+            _ => runtime.executable.clone(),
+        };
+        if let Some(loader) = loader_of(program, &executable)? {
             link_from_store(writable, &loader)?;
             make_executable(&below(writable, &loader))?;
         }
         if runtime.kind == RuntimeKind::Own {
-            make_executable(&below(writable, &runtime.executable))?;
+            make_executable(&executable)?;
             return Ok(Vec::new());
         }
         let mut mounts = Vec::new();
@@ -97,8 +103,7 @@ impl RuntimeFiles {
         let runtime = &program.runtime;
         link_from_store(writable, &runtime.executable)?;
         make_executable(&below(writable, &runtime.executable))?;
-        let file = File::open(&runtime.executable)?;
-        for library in libraries.needed_by([&file].into_iter()) {
+        for library in libraries.needed_by([runtime.executable.clone()].into_iter()) {
             link_from_store(writable, &library)?;
         }
         let is_shown = |path: &Path| {
@@ -127,13 +132,9 @@ impl StoredFolder {
     ) -> io::Result<Self> {
         let mut contents = Contents::default();
         contents.collect(folder, folder, listed, kind)?;
-        let objects: Vec<File> = contents
-            .entries
-            .iter()
-            .filter(|path| path.to_string_lossy().contains(".so"))
-            .filter_map(|path| File::open(path).ok())
-            .collect();
-        let libraries = libraries.needed_by(objects.iter());
+        let is_object = |path: &&PathBuf| path.to_string_lossy().contains(".so");
+        let objects = contents.entries.iter().filter(is_object).cloned();
+        let libraries = libraries.needed_by(objects);
         if contents.n_bytes > MOST_BYTES {
             return Ok(Self {
                 source: folder.to_path_buf(),
@@ -181,7 +182,8 @@ impl Contents {
         listed: &[PathBuf],
         kind: RuntimeKind,
     ) -> io::Result<()> {
-        for entry in fs::read_dir(folder)? {
+        // A folder that this user cannot read is not there for the agent either.
+        for entry in fs::read_dir(folder).into_iter().flatten() {
             let entry = entry?;
             let path = entry.path();
             let name = entry.file_name();
@@ -239,7 +241,7 @@ fn copy_entry(from: &Path, to: &Path, top: &Path) -> io::Result<()> {
         return Ok(());
     }
     // A file that this user cannot read is not there for the agent either.
-    let Ok(mut source) = File::open(from) else {
+    let Ok(mut source) = open_regular_behind_links(from) else {
         return Ok(());
     };
     io::copy(&mut source, &mut File::create(to)?)?;

@@ -29,6 +29,7 @@ mod program;
 pub mod protocol;
 mod regular_file;
 pub mod sandbox;
+mod stderr_echo;
 mod stderr_tail;
 mod stop_timer;
 mod submission_files;

@@ -14,11 +14,13 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
                   agent2048_choice *choice) {
     (void)agent, (void)board, (void)turn, (void)choice;
     fputs("\033]52;c;ZXZpbA==\007 \302\2332J ``` <script>alert(1)</script>\n", stderr);
+    fputs("fault: greedy crashed \342\200\213\342\200\256\363\240\201\201\n", stderr);
     fflush(stderr);
     abort();
 }
 
-#define EVIL "=cmd|'/c calc'!A0 \\u001b]52;c;ZXZpbA==\\u0007 \\u009b2J \\r <script>alert(1)</script> [x](http://x) | **b** `c`"
+#define EVIL "=cmd|'/c calc'!A0 \\u001b]52;c;ZXZpbA==\\u0007 \\u009b2J \\r <script>alert(1)</script> [x](http://x) | **b** `c`" \
+    " \\u200b\\u2028\\u202e\\u2066\\ufeff\\udb40\\udc41"
 
 const agent2048_entry_v1 agent2048_entry = {
     sizeof(agent2048_entry_v1), AGENT2048_MAJOR, AGENT2048_MINOR, 0,

@@ -94,6 +94,35 @@ fn a_fingerprint_is_no_path() {
     );
 }
 
+/// The log of a plan of four games has at most a thousand lines more than ten for each.
+#[test]
+fn a_log_that_unpacks_to_more_than_its_plan_can_fill_is_not_read_to_its_end() {
+    let test = played();
+    let record = fs::read_to_string(test.log()).expect("a log");
+    let record = record.lines().next().expect("a record").to_owned() + "\n";
+    fs::remove_file(test.log()).expect("a log");
+    for line in ["{\"v\":1}\n", "\n", &record] {
+        let bomb = line.repeat(3_000_000 / line.len());
+        let bomb = zstd::encode_all(bomb.as_bytes(), 3).expect("bytes");
+        assert!(bomb.len() < 10_000, "{} bytes", bomb.len());
+        fs::write(test.path("runs/t/games.jsonl.zst"), bomb).expect("a log");
+        for arguments in [
+            &["verify", "runs/t"][..],
+            &["verify", "runs/t", "--sample", "3"],
+            &["report", "runs/t"],
+            &["replay", "runs/t", "--agent", "greedy", "--seed", "1"],
+            &["merge", "runs/t", "--out", "merged"],
+            &["archive", "runs/t"],
+        ] {
+            let finished = test.host(arguments);
+            let shown = format!("{arguments:?}: {}{}", finished.stdout, finished.stderr);
+            assert!(shown.contains("more than 1040 lines"), "{shown}");
+            assert!(finished.stdout.len() < 10_000, "{shown}");
+            assert_ne!(finished.code, Some(0), "{shown}");
+        }
+    }
+}
+
 /// The names of files in a run folder, where a stranger could put links.
 const NAMES: [&str; 10] = [
     "lock",

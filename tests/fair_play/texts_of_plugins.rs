@@ -21,10 +21,22 @@ fn evil_plugin() -> TournamentTest {
     test
 }
 
-/// Nothing that a terminal obeys: no control characters except line feeds.
+/// Characters that nobody sees, and that `texts.c` prints.
+const INVISIBLE: [char; 6] = [
+    '\u{200b}',
+    '\u{2028}',
+    '\u{202e}',
+    '\u{2066}',
+    '\u{feff}',
+    '\u{e0041}',
+];
+
+/// Nothing that a terminal obeys: no control characters except line feeds, and none that
+/// cannot be seen.
 #[track_caller]
 fn check_terminal(what: &str, text: &str) {
-    let harmful = text.chars().find(|c| c.is_control() && *c != '\n');
+    let is_harmful = |c: char| c.is_control() || INVISIBLE.contains(&c);
+    let harmful = text.chars().find(|c| is_harmful(*c) && *c != '\n');
     assert_eq!(harmful, None, "{what}:\n{text}");
 }
 
@@ -63,6 +75,16 @@ fn descriptions_and_faults_are_only_text_in_every_format() {
         .run(&["--plugins", "plugins", "--show-stderr"])
         .expect_code(0);
     assert!(run.stderr.contains("52;c;ZXZpbA=="), "{}", run.stderr);
+    let fake = run
+        .stderr
+        .lines()
+        .find(|line| line.contains("greedy crashed"));
+    let begins = fake.is_some_and(|line| line.starts_with("texts seed 1 | "));
+    assert!(
+        begins,
+        "the line of an agent does not name it: {}",
+        run.stderr
+    );
     check_terminal("run", &(run.stdout + &run.stderr));
     let report = |format: &'static str| vec!["report", "runs/t", "--format", format];
     let list = |format: &'static str| vec!["list", "--plugins", "plugins", "--format", format];
@@ -107,6 +129,10 @@ fn descriptions_and_faults_are_only_text_in_every_format() {
         .host(&["report", "runs/t", "--html", "-"])
         .expect_code(0);
     assert!(!page.stdout.contains("<script>alert"), "a tag on the page");
+    let plan = fs::read_to_string(test.path("runs/t/plan.json")).expect("a plan");
+    for text in [page.stdout, plan] {
+        check_terminal("page and plan", &text);
+    }
 }
 
 #[test]

@@ -187,6 +187,14 @@ fn describe(
                     })
                 })?;
                 info.unoptimised |= is_unoptimised;
+                for text in [
+                    &mut info.name,
+                    &mut info.version,
+                    &mut info.author,
+                    &mut info.description,
+                ] {
+                    *text = printable(text, usize::MAX);
+                }
                 return Ok(Inspection { info, abi });
             }
             Ok(WorkerReport::Confined { lacking }) if !is_confined => {

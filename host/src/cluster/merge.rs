@@ -52,13 +52,17 @@ pub struct Merger<'p> {
     lines: Vec<IndexedLine>,
     /// How many records one machine would not have made.
     pub n_superfluous: u64,
-    /// Lines that are not records of this plan; their games are missing.
+    /// How many lines are not records of this plan; their games are missing.
+    pub n_damaged: u64,
+    /// The first of them in each part.
     pub damaged: Vec<DamagedLine>,
     /// The state of the stop rule, if there is one.
     pub decision: Option<Decision>,
     /// The games that have to be played before the run is complete, or before the next
     /// decision.
     pub missing: Vec<MissingGames>,
+    /// The number of the first of them.
+    pub first_missing: Option<u64>,
 }
 
 /// Why parts cannot be merged.
@@ -76,13 +80,20 @@ const MOST_SHOWN: usize = 10;
 /// The first of these sentences, each on a line of its own.
 #[must_use]
 pub fn listed(sentences: &[impl ToString]) -> String {
+    listed_of(sentences, sentences.len() as u64)
+}
+
+/// The same where only the first sentences are known, and how many there are.
+#[must_use]
+pub fn listed_of(sentences: &[impl ToString], n_sentences: u64) -> String {
     let mut lines: Vec<String> = sentences
         .iter()
         .take(MOST_SHOWN)
         .map(|sentence| format!("\n  {}", sentence.to_string()))
         .collect();
-    if sentences.len() > MOST_SHOWN {
-        lines.push(format!("\n  and {} more", sentences.len() - MOST_SHOWN));
+    match n_sentences.saturating_sub(lines.len() as u64) {
+        0 => (),
+        n_more => lines.push(format!("\n  and {n_more} more")),
     }
     lines.concat()
 }
@@ -102,8 +113,10 @@ impl<'p> Merger<'p> {
             logs: index.logs,
             lines: selection.lines,
             n_superfluous: selection.n_superfluous,
+            n_damaged: index.n_damaged,
             damaged: index.damaged,
             decision: selection.decision,
+            first_missing: selection.missing.first().copied(),
             missing: missing_games::by_shard(&selection.missing, &games, parts),
         })
     }

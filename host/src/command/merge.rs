@@ -6,7 +6,9 @@ use std::{
 };
 
 use crate::{
-    cluster::merge::{Disagreement, MergeError, Merger, MissingGames, Part, disagreements, listed},
+    cluster::merge::{
+        Disagreement, MergeError, Merger, MissingGames, Part, disagreements, listed, listed_of,
+    },
     command::{
         command_line::{Format, MergeArguments},
         exit_code,
@@ -76,7 +78,7 @@ pub(super) fn merge_into(
     if !merger.damaged.is_empty() {
         print_line(&format!(
             "warning: lines that are not games of this plan:{}",
-            listed(&merger.damaged)
+            listed_of(&merger.damaged, merger.n_damaged)
         ));
     }
     if !merger.missing.is_empty() {

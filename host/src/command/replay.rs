@@ -16,7 +16,6 @@ use crate::{
         game_log::{self, LogLine},
         game_record::GameRecord,
         replay::{Replay, ReplayedMove},
-        run_files,
         run_plan::RunPlan,
     },
 };
@@ -34,7 +33,8 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     let chosen = ChosenGames::new(&plan, &arguments.agent, Some(arguments.seed), budget);
     let chosen = chosen.map_err(usage)?;
     check_one_budget(&plan, budget).map_err(usage)?;
-    let record = find_record(arguments, &chosen)?.ok_or_else(|| usage(chosen.not_played(&plan)))?;
+    let record =
+        find_record(arguments, &plan, &chosen)?.ok_or_else(|| usage(chosen.not_played(&plan)))?;
     let last = arguments.to.unwrap_or(u64::MAX).min(record.n_moves);
     if arguments.from > last {
         return Err(usage(anyhow!(
@@ -57,10 +57,11 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
 
 fn find_record(
     arguments: &ReplayArguments,
+    plan: &RunPlan,
     chosen: &ChosenGames,
 ) -> Result<Option<GameRecord>, CommandError> {
     let mut found = None;
-    game_log::read(&run_files::game_log(&arguments.run), |_, line| {
+    game_log::read_run(&arguments.run, plan, |_, line| {
         if let LogLine::Record(record) = line
             && chosen.include(&record)
         {

@@ -166,12 +166,16 @@ fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
         let Some(lines) = run.left_out.get(&unfit) else {
             continue;
         };
-        let shown: Vec<String> = lines.iter().take(MOST_LINES).map(u64::to_string).collect();
-        let more = match lines.len().checked_sub(MOST_LINES) {
+        let shown: Vec<String> = lines
+            .one_by_one()
+            .take(MOST_LINES)
+            .map(|line| line.to_string())
+            .collect();
+        let more = match lines.n_lines().checked_sub(MOST_LINES as u64) {
             Some(n_more @ 1..) => format!(" and {n_more} more"),
             _ => String::new(),
         };
-        let (noun, subject) = match lines.len() {
+        let (noun, subject) = match lines.n_lines() {
             1 => ("line", "it"),
             _ => ("lines", "each"),
         };

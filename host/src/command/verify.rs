@@ -18,13 +18,13 @@ use crate::{
         interruption::InterruptionWatch, merge::merge_error,
     },
     run::{
-        game_log,
+        game_log::{self, LineNumbers},
         plan_error::PlanError,
         run_files,
         run_folder::RunFolder,
         run_plan::RunPlan,
         salt_commitment::SaltCommitment,
-        verification::{Difference, Extent, set_wrong_lines_aside, verify as verify_run},
+        verification::{Extent, Verification, set_wrong_lines_aside, verify as verify_run},
     },
     text::{number_text::counted, printable::PrintableWriter},
 };
@@ -32,9 +32,6 @@ use anyhow::anyhow;
 
 use super::{CommandError, CommandResult};
 use rerun::Rerun;
-
-/// How many differences are shown.
-const MOST_SHOWN: usize = 20;
 
 pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run).map_err(|error| {
@@ -52,7 +49,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     } else {
         None
     };
-    let extent = extent(arguments).map_err(unreadable)?;
+    let extent = extent(arguments, &plan).map_err(unreadable)?;
     let verification = verify_run(&arguments.run, &plan, &extent, |record| match &mut rerun {
         Some(rerun) if chosen.as_ref().is_none_or(|chosen| chosen.include(record)) => {
             rerun.difference(record, &watch)
@@ -64,7 +61,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     for line in rerun.iter().flat_map(|rerun| &rerun.endings) {
         writeln!(out, "{line}")?;
     }
-    print_differences(&mut out, &verification.differences)?;
+    print_differences(&mut out, &verification)?;
     let sample = match extent {
         Extent::All => String::new(),
         Extent::Lines(_) => format!(", a sample of {}", verification.n_records),
@@ -88,9 +85,9 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
             )?;
         }
     }
-    let n_differences = verification.differences.len();
+    let n_differences = verification.wrong_lines.n_lines();
     if n_differences > 0 && arguments.repair {
-        repair(arguments, &verification.differences)?;
+        repair(arguments, &verification.wrong_lines)?;
         writeln!(
             out,
             "lines moved to {}: {n_differences}; `host run` plays their games again",
@@ -125,24 +122,25 @@ fn plugin_error(sentence: String) -> CommandError {
     CommandError::new(exit_code::PLUGIN, anyhow!(sentence))
 }
 
-fn print_differences(out: &mut impl Write, differences: &[Difference]) -> io::Result<()> {
-    for difference in differences.iter().take(MOST_SHOWN) {
+fn print_differences(out: &mut impl Write, verification: &Verification) -> io::Result<()> {
+    let shown = &verification.differences;
+    for difference in shown {
         let (log, line) = (run_files::GAME_LOG, difference.line);
         writeln!(out, "{log} line {line}: {}", difference.sentence)?;
     }
-    match differences.len().checked_sub(MOST_SHOWN) {
-        Some(n_more @ 1..) => writeln!(out, "and {n_more} more"),
-        _ => Ok(()),
+    match verification.wrong_lines.n_lines() - shown.len() as u64 {
+        0 => Ok(()),
+        n_more => writeln!(out, "and {n_more} more"),
     }
 }
 
 /// The lines to replay: all, or some that are drawn anew every time.
-fn extent(arguments: &VerifyArguments) -> io::Result<Extent> {
+fn extent(arguments: &VerifyArguments, plan: &RunPlan) -> io::Result<Extent> {
     let Some(n_sampled) = arguments.sample.map(NonZeroUsize::get) else {
         return Ok(Extent::All);
     };
     let mut n_lines: usize = 0;
-    game_log::read(&run_files::game_log(&arguments.run), |_, _| n_lines += 1)?;
+    game_log::read_run(&arguments.run, plan, |_, _| n_lines += 1)?;
     let mut random = rand::make_rng::<rand::rngs::StdRng>();
     let drawn = rand::seq::index::sample(&mut random, n_lines, n_sampled.min(n_lines));
     let lines = drawn.into_iter().map(|index| index as u64 + 1);
@@ -150,10 +148,10 @@ fn extent(arguments: &VerifyArguments) -> io::Result<Extent> {
 }
 
 /// Moves lines out of the log.
-fn repair(arguments: &VerifyArguments, differences: &[Difference]) -> Result<(), CommandError> {
+fn repair(arguments: &VerifyArguments, wrong_lines: &LineNumbers) -> Result<(), CommandError> {
     let unexpected = |error: anyhow::Error| CommandError::new(exit_code::UNEXPECTED, error);
     let folder = RunFolder::open(&arguments.run).map_err(|error| unexpected(error.into()))?;
-    Ok(set_wrong_lines_aside(&folder, differences)?)
+    Ok(set_wrong_lines_aside(&folder, wrong_lines)?)
 }
 
 /// Says how many games are missing, as a host that resumes the run would see it.

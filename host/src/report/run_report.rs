@@ -14,8 +14,7 @@ use super::{
 };
 use crate::run::{
     game_figures::{FigureReader, GameFigures, Unfit},
-    game_log::{LinePosition, OpenLog},
-    run_files,
+    game_log::{LineNumbers, LinePosition, OpenLog},
     run_plan::RunPlan,
 };
 
@@ -24,7 +23,7 @@ use crate::run::{
 pub struct RunReport {
     pub report: Report,
     /// The numbers of the lines of the game log that do not count, by reason.
-    pub left_out: HashMap<Unfit, Vec<u64>>,
+    pub left_out: HashMap<Unfit, LineNumbers>,
     records: Vec<GameFigures>,
 }
 
@@ -35,7 +34,7 @@ impl RunReport {
     /// When it cannot be read.
     pub fn read(folder: &Path, plan: &RunPlan) -> io::Result<Self> {
         let (mut records, mut reader) = (Vec::new(), FigureReader::of(plan));
-        let mut left_out: HashMap<Unfit, Vec<u64>> = HashMap::new();
+        let mut left_out: HashMap<Unfit, LineNumbers> = HashMap::new();
         let visit = |position: LinePosition, line: &[u8]| {
             match reader.record_of(line) {
                 Ok(record) => records.push(reader.figures_of(record, line, position)),
@@ -43,7 +42,7 @@ impl RunReport {
             }
             Ok(())
         };
-        if let Some(log) = OpenLog::open(&run_files::game_log(folder))? {
+        if let Some(log) = OpenLog::of_run(folder, plan)? {
             log.read_bytes(visit)?;
         }
         Ok(Self {
@@ -94,7 +93,7 @@ impl RunReport {
         let replayed = self.records.iter();
         let replayed = replayed.filter(|record| wanted.contains(&record.game));
         let positions = replayed.map(|record| record.position);
-        let replayed = match OpenLog::open(&run_files::game_log(folder))? {
+        let replayed = match OpenLog::of_run(folder, plan)? {
             Some(log) => log.records_at(positions)?,
             None => Vec::new(),
         };

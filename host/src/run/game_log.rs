@@ -4,7 +4,9 @@
 //! lines and at most one line that is cut off; that line is dropped when the run resumes.
 
 mod growing_log;
+mod line_numbers;
 mod log_content;
+mod log_limits;
 mod log_line;
 mod open_log;
 mod sync_thread;
@@ -17,20 +19,38 @@ use std::{
 };
 
 use crate::run::{
-    atomic_file::sync_folder_of, game_record::GameRecord, record_line::line_of, unlinked,
+    atomic_file::sync_folder_of, game_record::GameRecord, record_line::line_of, run_plan::RunPlan,
+    unlinked,
 };
 use sync_thread::SyncThread;
 
 pub use growing_log::{GrowingLog, NextLine};
+pub use line_numbers::LineNumbers;
+pub use log_limits::LogLimits;
 pub use log_line::{LogLine, brief_record_of, parse_line};
 pub use open_log::{LinePosition, OpenLog, unpack};
 
-/// Reads a log line by line; `number` counts from 1. A missing file is an empty log.
+/// Reads a log of this host line by line; `number` counts from 1. A missing file is an empty log.
 ///
 /// # Errors
 /// When the file cannot be read.
 pub fn read(path: &Path, mut visit: impl FnMut(u64, LogLine)) -> io::Result<()> {
     match OpenLog::open(path)? {
+        Some(log) => log.read(|position, line| visit(position.number, line)),
+        None => Ok(()),
+    }
+}
+
+/// Reads the log of a run line by line, as far as a log of this plan can go.
+///
+/// # Errors
+/// When the file cannot be read, or holds more than a log of the plan can.
+pub fn read_run(
+    folder: &Path,
+    plan: &RunPlan,
+    mut visit: impl FnMut(u64, LogLine),
+) -> io::Result<()> {
+    match OpenLog::of_run(folder, plan)? {
         Some(log) => log.read(|position, line| visit(position.number, line)),
         None => Ok(()),
     }

@@ -4,7 +4,9 @@
 //! with its name and its pseudonym. New agents get a new line; existing lines stay, so that
 //! an agent keeps its pseudonym from run to run.
 
+mod disguised_plan;
 mod disguised_run;
+mod level_wall_times;
 
 use std::{
     borrow::Cow,

@@ -29,6 +29,7 @@ use crate::{
         shard::Shard,
         unlinked,
     },
+    text::json_text::json_text,
     tournament::{SaltChoice, StopRule, Tournament},
 };
 use second_entry::add_twin;
@@ -289,7 +290,7 @@ impl RunPlan {
         if self.published_salt.is_none() && salt_file::read(&salt_file).ok() != Some(self.salt) {
             salt_file::write(&salt_file, &self.salt)?;
         }
-        atomic_file::replace(&run_files::plan(folder), serde_json::to_vec_pretty(self)?)?;
+        atomic_file::replace(&run_files::plan(folder), json_text(self)?)?;
         match self.published_salt {
             Some(_) => atomic_file::remove(&salt_file),
             None => Ok(()),

@@ -11,7 +11,7 @@ use plugin_api::{Game, Status};
 
 use crate::run::{
     atomic_file::replace_with,
-    game_log::{self, LogLine, OpenLog},
+    game_log::{self, LineNumbers, LogLine, OpenLog},
     game_plan::GamePlan,
     game_record::{Ending, GameRecord, course::GameCourse},
     replay::Replay,
@@ -27,8 +27,14 @@ pub struct Verification {
     pub n_verified: u64,
     /// How many records there are.
     pub n_records: u64,
+    /// The lines that are wrong.
+    pub wrong_lines: LineNumbers,
+    /// What is wrong with the first of them.
     pub differences: Vec<Difference>,
 }
+
+/// How many differences are described.
+const MOST_DESCRIBED: usize = 20;
 
 /// A line of a log that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,15 +74,15 @@ pub fn verify(
     mut further_check: impl FnMut(&GameRecord) -> Option<String>,
 ) -> io::Result<Verification> {
     let games = plan.games();
+    let n_games = games.n_games();
     let mut seen = HashSet::new();
     let mut verification = Verification::default();
-    game_log::read(&run_files::game_log(folder), |line, content| {
+    game_log::read_run(folder, plan, |line, content| {
         verification.n_records += u64::from(matches!(content, LogLine::Record(_)));
         let sentence = match content {
-            LogLine::Record(record) if !seen.insert(record.game) => Some(format!(
-                "duplicates an earlier record of game {}",
-                record.game
-            )),
+            LogLine::Record(record) if record.game < n_games && !seen.insert(record.game) => Some(
+                format!("duplicates an earlier record of game {}", record.game),
+            ),
             LogLine::Record(_) if !extent.has(line) => return,
             LogLine::Record(record) => {
                 difference(plan, &games, &record).or_else(|| further_check(&record))
@@ -88,7 +94,12 @@ pub fn verify(
         };
         match sentence {
             None => verification.n_verified += 1,
-            Some(sentence) => verification.differences.push(Difference { line, sentence }),
+            Some(sentence) => {
+                verification.wrong_lines.push(line);
+                if verification.differences.len() < MOST_DESCRIBED {
+                    verification.differences.push(Difference { line, sentence });
+                }
+            }
         }
     })?;
     Ok(verification)
@@ -98,11 +109,7 @@ pub fn verify(
 ///
 /// # Errors
 /// When a file cannot be read or written; no line is lost then.
-pub fn set_wrong_lines_aside(folder: &RunFolder, differences: &[Difference]) -> io::Result<()> {
-    let lines: BTreeSet<u64> = differences
-        .iter()
-        .map(|difference| difference.line)
-        .collect();
+pub fn set_wrong_lines_aside(folder: &RunFolder, lines: &LineNumbers) -> io::Result<()> {
     let path = folder.log_path();
     game_log::unpack(&path)?;
     let Some(log) = OpenLog::open(&path)? else {
@@ -110,7 +117,7 @@ pub fn set_wrong_lines_aside(folder: &RunFolder, differences: &[Difference]) -> 
     };
     let split = |wanted: bool, visit: &mut dyn FnMut(&[u8]) -> io::Result<()>| {
         log.read_bytes(|position, bytes| {
-            if lines.contains(&position.number) == wanted {
+            if lines.contains(position.number) == wanted {
                 visit(bytes)?;
             }
             Ok(())

@@ -5,7 +5,7 @@
 
 use std::{borrow::Cow, io};
 
-use super::printable::printable_lines;
+use super::printable::{is_harmful, printable_lines};
 
 /// A header line and records with the same number of cells.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ fn inert(cell: &str) -> Cow<'_, str> {
     let shown = || printable_lines(cell);
     if cell.starts_with(FORMULA_STARTS) && !is_number() {
         Cow::Owned(format!("'{}", shown()))
-    } else if cell.contains(char::is_control) {
+    } else if cell.contains(is_harmful) {
         Cow::Owned(shown())
     } else {
         Cow::Borrowed(cell)

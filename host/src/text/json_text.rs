@@ -16,8 +16,12 @@ pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
     }
     let shown = |c: char| match c {
         '\n' => c.to_string(),
-        // All of them are in the basic plane.
-        c if is_harmful(c) => format!("\\u{:04x}", u32::from(c)),
+        // Two of them for a character beyond the basic plane.
+        c if is_harmful(c) => {
+            let mut units = [0; 2];
+            let units = c.encode_utf16(&mut units).iter();
+            units.fold(String::new(), |text, unit| text + &format!("\\u{unit:04x}"))
+        }
         c => c.to_string(),
     };
     Ok(text.chars().map(shown).collect())
@@ -29,7 +33,7 @@ mod tests {
 
     #[test]
     fn the_text_has_nothing_that_a_terminal_obeys_and_means_the_same() {
-        let value = serde_json::json!({"a": "\u{9b}2J\u{1b}[0m\u{202e}\u{7f} é"});
+        let value = serde_json::json!({"a": "\u{9b}2J\u{1b}[0m\u{202e}\u{7f}\u{feff}\u{e0041} é"});
         let text = json_text(&value).unwrap();
         assert!(!text.contains(|c| c != '\n' && is_harmful(c)), "{text:?}");
         let read: serde_json::Value = serde_json::from_str(&text).unwrap();

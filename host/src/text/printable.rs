@@ -1,13 +1,23 @@
-//! Text of unknown origin made safe for a terminal: without characters that move the
-//! cursor, talk to the terminal or change the direction of writing.
+//! Text of unknown origin made safe to show: without characters that move the cursor, talk to
+//! the terminal, change the direction of writing or cannot be seen, in which a name could hide
+//! a difference or a message.
 
 use std::io;
 
-/// Whether a terminal does something else with a character than show it.
+/// Whether a terminal or a page does something else with a character than show it.
 #[must_use]
 pub fn is_harmful(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(
+            c,
+            // Soft hyphen; marks and overrides of direction; invisible separators and joiners.
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            // Ends of lines and paragraphs.
+            | '\u{2028}' | '\u{2029}'
+            // A whole invisible alphabet.
+            | '\u{e0000}'..='\u{e007f}'
+        )
 }
 
 /// The text on one line with a blank for each harmful character, cut after `longest`
@@ -58,6 +68,8 @@ mod tests {
         assert_eq!(printable("\u{1b}[2Jred\r\n\u{202e}x", 100), " [2Jred   x");
         assert_eq!(printable(&"é".repeat(9), 3), "ééé…");
         assert_eq!(printable("abc", 3), "abc");
+        let invisible = "\u{200b}\u{200d}\u{2028}\u{2060}\u{2066}\u{feff}\u{e0041}\u{ad}";
+        assert_eq!(printable(invisible, 100), " ".repeat(8));
     }
 
     #[test]

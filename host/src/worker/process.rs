@@ -31,7 +31,6 @@ use super::{
     worker_start::{bind_to_core, launch, spawn},
     worker_state,
 };
-use crate::text::printable::PrintableWriter;
 
 /// How long the host waits at a stretch before it looks whether it should stop.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
@@ -47,8 +46,8 @@ const STDERR_PIECE: usize = 1 << 13;
 pub struct WorkerOptions<'a> {
     /// The core it is bound to.
     pub core: Option<usize>,
-    /// Whether people see what the agent prints.
-    pub show_stderr: bool,
+    /// What begins every line that the agent prints, if people see them.
+    pub stderr_label: Option<&'a str>,
     /// Set when the run is to stop.
     pub stop: Option<&'a AtomicBool>,
     /// A program that is started as the worker; without it the launcher starts one.
@@ -105,7 +104,7 @@ impl<'a> WorkerProcess<'a> {
             output,
             stderr: Some(stderr),
             is_reaped: false,
-            stderr_tail: StderrTail::default(),
+            stderr_tail: StderrTail::shown_as(options.stderr_label),
             token_keys: RandomState::new(),
             n_tokens: 0,
             options,
@@ -351,9 +350,6 @@ impl<'a> WorkerProcess<'a> {
             }
             Ok(n_read) => {
                 self.stderr_tail.push(&buffer[..n_read]);
-                if self.options.show_stderr {
-                    let _ = PrintableWriter(io::stderr()).write_all(&buffer[..n_read]);
-                }
                 true
             }
             Err(_) => false,

@@ -5,22 +5,39 @@
 
 use std::collections::VecDeque;
 
+use super::stderr_echo::StderrEcho;
+
 /// The most bytes kept.
 const LONGEST: usize = 4096;
 
 #[derive(Debug, Default)]
-pub(super) struct StderrTail(VecDeque<u8>);
+pub(super) struct StderrTail {
+    last_bytes: VecDeque<u8>,
+    /// Where people see all of it.
+    echo: Option<StderrEcho>,
+}
 
 impl StderrTail {
+    /// Of an agent whose lines people see under this label, if there is one.
+    pub(super) fn shown_as(label: Option<&str>) -> Self {
+        Self {
+            last_bytes: VecDeque::new(),
+            echo: label.map(StderrEcho::new),
+        }
+    }
+
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        self.0.extend(bytes);
-        let excess = self.0.len().saturating_sub(LONGEST);
-        self.0.drain(..excess);
+        self.last_bytes.extend(bytes);
+        let excess = self.last_bytes.len().saturating_sub(LONGEST);
+        self.last_bytes.drain(..excess);
+        if let Some(echo) = &mut self.echo {
+            echo.push(bytes);
+        }
     }
 
     /// The text, beginning with a whole line where there is one.
     pub(super) fn text(&self) -> String {
-        let bytes: Vec<u8> = self.0.iter().copied().collect();
+        let bytes: Vec<u8> = self.last_bytes.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
         let is_cut = bytes.len() == LONGEST;
         match text.split_once('\n') {

@@ -12,7 +12,7 @@ use std::{
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-use super::{MergeError, Part};
+use super::{MOST_SHOWN, MergeError, Part};
 use crate::run::{
     game_figures::{FigureMaker, GameFigures},
     game_log::{LogLine, OpenLog},
@@ -53,6 +53,8 @@ pub(super) struct LineIndex {
     /// The logs, kept open because a resuming host may replace one in the meantime.
     pub(super) logs: Vec<Option<OpenLog>>,
     pub(super) lines: Vec<IndexedLine>,
+    pub(super) n_damaged: u64,
+    /// The first of each log.
     pub(super) damaged: Vec<DamagedLine>,
 }
 
@@ -61,6 +63,7 @@ pub(super) struct LineIndex {
 struct OneLog {
     log: Option<OpenLog>,
     lines: Vec<IndexedLine>,
+    n_damaged: u64,
     damaged: Vec<DamagedLine>,
 }
 
@@ -90,12 +93,14 @@ impl LineIndex {
         let mut index = Self {
             logs: Vec::new(),
             lines: Vec::new(),
+            n_damaged: 0,
             damaged: Vec::new(),
         };
         for ((_, result), part) in results.into_iter().zip(parts) {
             let log = result.map_err(|source| unreadable(part, source))?;
             index.logs.push(log.log);
             index.lines.extend(log.lines);
+            index.n_damaged += log.n_damaged;
             index.damaged.extend(log.damaged);
         }
         // Of equal records the first of the first part is kept. A sort that keeps their order
@@ -168,7 +173,7 @@ impl LineIndex {
 impl OneLog {
     fn read(index: usize, part: &Part) -> io::Result<Self> {
         let path = log_of(part);
-        let Some(open) = OpenLog::open(&path)? else {
+        let Some(open) = OpenLog::of_run(&part.folder, &part.plan)? else {
             return Ok(Self::default());
         };
         let numbering = Numbering::new(&part.plan);
@@ -187,11 +192,14 @@ impl OneLog {
                 LogLine::Malformed { reason, .. } => format!("is not a game record: {reason}"),
                 LogLine::CutOff { .. } => "is cut off".to_owned(),
             };
-            log.damaged.push(DamagedLine {
-                file: path.clone(),
-                line: position.number,
-                reason,
-            });
+            log.n_damaged += 1;
+            if log.damaged.len() < MOST_SHOWN {
+                log.damaged.push(DamagedLine {
+                    file: path.clone(),
+                    line: position.number,
+                    reason,
+                });
+            }
         })?;
         log.log = Some(open);
         Ok(log)

@@ -30,7 +30,6 @@ use crate::{
         game_log::{self, LogLine},
         game_record::GameRecord,
         pseudonyms::Pseudonyms,
-        run_files,
         run_plan::RunPlan,
     },
     text::{json_text::json_text, number_text::counted},
@@ -67,7 +66,7 @@ pub(super) fn write_participants(
         .check(plan)
         .map_err(|message| CommandError::new(exit_code::USAGE, anyhow!("pseudonyms: {message}")))?;
     let report = report_of(run, plan)?.report;
-    let games = games_by_agent(run)?;
+    let games = games_by_agent(run, plan)?;
     fs::create_dir_all(folder)?;
     let shown = |name: &str| pseudonyms.shown(name).into_owned();
     let mut pages: Vec<(&str, String)> = Vec::new();
@@ -98,10 +97,10 @@ pub(super) fn write_participants(
 }
 
 /// The games of every agent in the order of the plan; beyond a number of moves, without moves.
-fn games_by_agent(run: &Path) -> io::Result<BTreeMap<String, Vec<GameRecord>>> {
+fn games_by_agent(run: &Path, plan: &RunPlan) -> io::Result<BTreeMap<String, Vec<GameRecord>>> {
     let mut games: BTreeMap<String, Vec<GameRecord>> = BTreeMap::new();
     let mut n_moves: BTreeMap<String, u64> = BTreeMap::new();
-    game_log::read(&run_files::game_log(run), |_, line| {
+    game_log::read_run(run, plan, |_, line| {
         let LogLine::Record(mut record) = line else {
             return;
         };

@@ -10,7 +10,8 @@ use std::{
 use anyhow::anyhow;
 
 use crate::{
-    command::{CommandError, exit_code},
+    cluster::merge::{Merger, Part},
+    command::{CommandError, exit_code, merge::merge_error},
     run::{
         atomic_file,
         pseudonyms::{DisguiseError, DisguisedRun, Pseudonyms},
@@ -73,7 +74,7 @@ impl DisguisedFolder {
             plan: disguised.plan.clone(),
             is_temporary: copy.is_none(),
         };
-        disguised.write(run, &folder.path)?;
+        disguised.write(run, &folder.path, first_missing_game(run, plan)?)?;
         Ok(folder)
     }
 }
@@ -85,6 +86,16 @@ impl Drop for DisguisedFolder {
             let _ = fs::remove_dir_all(&self.path);
         }
     }
+}
+
+/// The first game that has yet to be played, if the run has not ended.
+fn first_missing_game(run: &Path, plan: &RunPlan) -> Result<Option<u64>, CommandError> {
+    let parts = [Part {
+        folder: run.to_path_buf(),
+        plan: plan.clone(),
+    }];
+    let merger = Merger::new(&parts).map_err(merge_error)?;
+    Ok(merger.first_missing)
 }
 
 impl From<DisguiseError> for CommandError {

@@ -39,6 +39,8 @@ use crate::{
 pub(super) struct Slot<'a> {
     plan: &'a RunPlan,
     options: WorkerOptions<'a>,
+    /// Whether people see what agents print.
+    show_stderr: bool,
     stop: &'a AtomicBool,
     thoughts: Option<&'a ThoughtKeeper>,
 }
@@ -63,10 +65,10 @@ impl<'a> Slot<'a> {
         Self {
             plan,
             options: WorkerOptions {
-                show_stderr,
                 stop: Some(stop),
                 ..WorkerOptions::default()
             },
+            show_stderr,
             stop,
             thoughts: None,
         }
@@ -187,7 +189,12 @@ impl<'a> Slot<'a> {
                     }
                 };
                 let task = game_task(self.plan, planned.agent, plugin, budget, setup);
-                match WorkerPlayer::start(&task, self.options) {
+                let label = format!("{} seed {}", agent.name, planned.seed);
+                let options = WorkerOptions {
+                    stderr_label: self.show_stderr.then_some(&label),
+                    ..self.options
+                };
+                match WorkerPlayer::start(&task, options) {
                     Ok(mut player) => {
                         let result = referee::play_watched(game, &mut player, budget, watcher);
                         let sandbox_lacks = player.sandbox_lacks().map(str::to_owned);

@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::script::{script, script_hash};
+use crate::text::printable::is_harmful;
 
 /// The palette and the boards, which the page of `host serve` shares, then the rest.
 const STYLE: &str = concat!(
@@ -43,8 +44,8 @@ impl PageFrame {
     /// The text of the file.
     pub(super) fn to_html(&self) -> String {
         let page = self.document().into_string() + "\n";
-        // HTML does not allow control characters, and nobody can read them.
-        page.replace(|c: char| c.is_control() && c != '\n', "\u{fffd}")
+        // HTML does not allow control characters, and nobody can see the others.
+        page.replace(|c: char| is_harmful(c) && c != '\n', "\u{fffd}")
     }
 
     fn document(&self) -> Markup {

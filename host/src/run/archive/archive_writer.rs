@@ -101,7 +101,7 @@ impl ArchiveWriter<'_> {
         self.add(REPORT_JSON, report.json.as_bytes())?;
         self.add(run_files::REPORT_PAGE, report.page.as_bytes())?;
         self.add_stderr_files(run)?;
-        self.add_log(run)
+        self.add_log(run, plan)
     }
 
     fn add_stderr_files(&mut self, run: &Path) -> io::Result<()> {
@@ -124,8 +124,8 @@ impl ArchiveWriter<'_> {
     }
 
     /// Adds the log, compressed.
-    fn add_log(&mut self, run: &Path) -> io::Result<()> {
-        let Some(log) = OpenLog::open(&run_files::game_log(run))? else {
+    fn add_log(&mut self, run: &Path, plan: &RunPlan) -> io::Result<()> {
+        let Some(log) = OpenLog::of_run(run, plan)? else {
             return Ok(());
         };
         let path = run_files::compressed(Path::new(run_files::GAME_LOG));

@@ -3,7 +3,10 @@
 
 use std::{io, path::Path};
 
-use super::open_log::{LinePosition, LogIdentity, OpenLog};
+use super::{
+    log_limits::LogLimits,
+    open_log::{LinePosition, LogIdentity, OpenLog},
+};
 
 /// How many bytes before the end of what was read are compared to detect a rewritten log.
 const LAST_BYTES: usize = 64;
@@ -32,9 +35,15 @@ impl GrowingLog {
     /// Reads what was added since the last call. A missing log is empty.
     ///
     /// # Errors
-    /// When the log cannot be read.
-    pub fn refresh(&mut self, path: &Path, mut visit: impl FnMut(NextLine<'_>)) -> io::Result<()> {
-        let Some(log) = OpenLog::open(path)? else {
+    /// When the log cannot be read, or goes beyond its limits.
+    pub fn refresh(
+        &mut self,
+        path: &Path,
+        limits: LogLimits,
+        mut visit: impl FnMut(NextLine<'_>),
+    ) -> io::Result<()> {
+        let log = OpenLog::open(path)?.map(|log| log.within(limits));
+        let Some(log) = log else {
             if self.identity.is_some() {
                 *self = Self::default();
                 visit(NextLine::StartedAnew);

@@ -13,12 +13,15 @@ use std::{
 
 use super::{
     log_content::{FileFrom, LONGEST_LINE, compressed_from, next_line, skip},
+    log_limits::LogLimits,
     log_line::{LogLine, parse_line},
 };
 use crate::run::{
     atomic_file::{self, replace_with},
     game_record::GameRecord,
-    run_files, unlinked,
+    run_files,
+    run_plan::RunPlan,
+    unlinked,
 };
 
 /// Room for a hundred usual lines.
@@ -49,9 +52,25 @@ pub struct LogIdentity {
 pub struct OpenLog {
     file: File,
     is_compressed: bool,
+    limits: LogLimits,
 }
 
 impl OpenLog {
+    /// Opens the log of a run, which may be a stranger's; `None` if there is none.
+    ///
+    /// # Errors
+    /// When it exists and cannot be opened.
+    pub fn of_run(folder: &Path, plan: &RunPlan) -> io::Result<Option<Self>> {
+        let log = Self::open(&run_files::game_log(folder))?;
+        Ok(log.map(|log| log.within(LogLimits::of(plan))))
+    }
+
+    /// The same log, read no further than these limits.
+    #[must_use]
+    pub fn within(self, limits: LogLimits) -> Self {
+        Self { limits, ..self }
+    }
+
     /// Opens a log, or its compressed form if there is no other; `None` if there is neither.
     ///
     /// # Errors
@@ -76,6 +95,7 @@ impl OpenLog {
             Ok(file) => Ok(Some(Self {
                 file,
                 is_compressed: false,
+                limits: LogLimits::NONE,
             })),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -144,6 +164,7 @@ impl OpenLog {
                     offset,
                     length: bytes.len(),
                 };
+                self.limits.check(number, offset + bytes.len() as u64)?;
                 visit(position, bytes)
             })?;
             let length = length.ok_or_else(|| too_long(number))?;
@@ -220,6 +241,7 @@ impl OpenLog {
         Ok(Self {
             file,
             is_compressed: false,
+            ..self
         })
     }
 
@@ -230,11 +252,16 @@ impl OpenLog {
     pub fn copy_to(&self, writer: &mut impl Write) -> io::Result<()> {
         let mut content = self.content_from(0)?;
         let mut buffer = vec![0; 1 << 16];
+        let mut n_bytes = 0;
         loop {
             let read = content.read(&mut buffer);
             match read.map_err(|error| damaged(&error))? {
                 0 => return Ok(()),
-                n_read => writer.write_all(&buffer[..n_read])?,
+                n_read => {
+                    n_bytes += n_read as u64;
+                    self.limits.check_bytes(n_bytes)?;
+                    writer.write_all(&buffer[..n_read])?;
+                }
             }
         }
     }
@@ -304,79 +331,4 @@ fn unnamed(folder: &Path) -> PathBuf {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    const FIXTURE: &str = include_str!("../../../../tests/fixtures/three-seeds.jsonl");
-
-    fn positions_and_records(log: &OpenLog) -> (Vec<LinePosition>, Vec<GameRecord>) {
-        let (mut positions, mut records) = (Vec::new(), Vec::new());
-        log.read(|position, line| {
-            if let LogLine::Record(record) = line {
-                positions.push(position);
-                records.push(*record);
-            }
-        })
-        .unwrap();
-        (positions, records)
-    }
-
-    #[test]
-    fn records_are_found_again_at_their_positions() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
-        fs::write(&path, format!("garbage\n{FIXTURE}")).unwrap();
-        let log = OpenLog::open(&path).unwrap().unwrap();
-        let (mut positions, records) = positions_and_records(&log);
-        assert!(positions.len() > 2);
-        positions.reverse();
-        assert_eq!(log.records_at(positions.clone()).unwrap(), records);
-        fs::write(&path, "garbage\n").unwrap();
-        assert_eq!(log.records_at(positions).unwrap(), []);
-    }
-
-    #[test]
-    fn a_compressed_log_is_the_same_log() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.jsonl");
-        let text = format!("garbage\n{FIXTURE}");
-        fs::write(&path, &text).unwrap();
-        let plain = positions_and_records(&OpenLog::open(&path).unwrap().unwrap());
-        // Two frames, as appending to a compressed file makes them.
-        let (first, second) = text.as_bytes().split_at(100);
-        let frames = [first, second].map(|part| zstd::encode_all(part, 3).unwrap());
-        let compressed = folder.path().join("games.jsonl.zst");
-        fs::write(&compressed, frames.concat()).unwrap();
-        fs::remove_file(&path).unwrap();
-        let log = OpenLog::open(&path).unwrap().unwrap();
-        assert_eq!(positions_and_records(&log), plain);
-        let (positions, records) = plain;
-        assert_eq!(log.records_at(positions.clone()).unwrap(), records);
-        let log = log.in_any_order(folder.path()).unwrap();
-        assert_eq!(log.records_at(positions).unwrap(), records);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-
-        // A log that is cut off is not half a log.
-        fs::write(&compressed, &frames.concat()[..frames[0].len() + 20]).unwrap();
-        let cut_off = OpenLog::open(&path).unwrap().unwrap();
-        let error = cut_off.read(|_, _| ()).unwrap_err().to_string();
-        assert!(
-            error.contains("games.jsonl.zst is cut off or damaged"),
-            "{error}"
-        );
-        assert!(unpack(&path).is_err() && compressed.exists() && !path.exists());
-
-        let endless = zstd::encode_all(io::repeat(b'x').take(LONGEST_LINE as u64 + 1), 1).unwrap();
-        fs::write(&compressed, endless).unwrap();
-        let error = OpenLog::open(&path).unwrap().unwrap().read(|_, _| ());
-        let error = error.unwrap_err().to_string();
-        assert!(error.contains("line 1 is longer than 64 MiB"), "{error}");
-
-        fs::write(&compressed, frames.concat()).unwrap();
-        assert!(unpack(&path).unwrap());
-        assert!(!unpack(&path).unwrap(), "it is unpacked already");
-        assert_eq!(fs::read_to_string(&path).unwrap(), text);
-        assert!(!compressed.exists());
-    }
-}
+mod tests;

@@ -2,36 +2,28 @@
 //!
 //! It is a run like any other: reports are made from it, and everyone can replay and verify
 //! its games. What could tell who is who is not in it: names, files, hashes and descriptions
-//! of plugins, their parameters, what they printed, the words of their errors, and the order
-//! of the agents, in which they played and which numbers the games. The language of an agent
-//! is not in it either: its ABI, the time of its start and the number of its threads.
+//! of plugins, their parameters, what they printed, and the words of their errors. Nor is the
+//! order in which the games were played: the salt is public, and with a list of the names
+//! everyone can compute who played first on a seed. So the records are in the order of a plan
+//! that has the pseudonyms alone, a seed that not everyone has played is left out, and so is
+//! what happened to games that were played at the same time. The language of an agent is not
+//! in it either: its ABI, the time of its start and the number of its threads.
 
 use std::{
-    io,
-    path::{Path, PathBuf},
-    sync::OnceLock,
+    io::{self, Write},
+    path::Path,
 };
 
-use plugin_api::PluginInfo;
-
-use super::Pseudonyms;
-use crate::{
-    agents::inspection::Inspection,
-    run::{
-        atomic_file,
-        game_log::{self, LogLine},
-        game_plan::GamePlan,
-        game_record::GameRecord,
-        record_line::line_of,
-        run_files,
-        run_plan::{Agent, LeftOut, RunPlan},
-    },
-    tournament::{AgentEntry, Tournament},
-    worker::Abi,
+use super::{Pseudonyms, disguised_plan::disguised_plan, level_wall_times::LevelWallTimes};
+use crate::run::{
+    atomic_file,
+    game_log::{LinePosition, LogLine, OpenLog, parse_line},
+    game_plan::GamePlan,
+    game_record::GameRecord,
+    record_line::line_of,
+    run_files,
+    run_plan::RunPlan,
 };
-
-/// The hash of a plugin that is not to be recognized.
-const HIDDEN_HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// Why a run has no disguised copy.
 #[derive(Debug, thiserror::Error)]
@@ -74,31 +66,50 @@ impl<'p> DisguisedRun<'p> {
         })
     }
 
-    /// Writes the copy of a run.
+    /// Writes the copy of a run. Of a run that has not ended, `first_missing` is the first game
+    /// that has yet to be played: the copy ends before its seed.
     ///
     /// # Errors
     /// When a file cannot be read or written.
-    pub fn write(&self, run: &Path, copy: &Path) -> Result<(), DisguiseError> {
+    pub fn write(
+        &self,
+        run: &Path,
+        copy: &Path,
+        first_missing: Option<u64>,
+    ) -> Result<(), DisguiseError> {
         atomic_file::create_folders(copy)?;
-        let mut lines: Vec<(u64, Vec<u8>)> = Vec::new();
-        let mut result = Ok(());
-        game_log::read(&run_files::game_log(run), |_, line| {
-            let LogLine::Record(record) = line else {
-                return;
-            };
-            if let Some(record) = self.record(*record) {
-                match line_of(&record) {
-                    Ok(line) => lines.push((record.game, line)),
-                    Err(error) => result = Err(io::Error::from(error)),
+        let per_seed = self.games.games_per_seed();
+        let end = first_missing.map_or(u64::MAX, |game| game / per_seed * per_seed);
+        let log = OpenLog::of_run(run, &self.plan)?;
+        let log = log.map(|log| log.in_any_order(copy)).transpose()?;
+        let mut games: Vec<(u64, LinePosition)> = Vec::new();
+        let mut wall_times = LevelWallTimes::default();
+        if let Some(log) = &log {
+            log.read(|position, line| {
+                if let LogLine::Record(record) = line
+                    && record.game < end
+                    && let Some(record) = self.record(*record)
+                {
+                    wall_times.add(&record);
+                    games.push((record.game, position));
                 }
+            })?;
+        }
+        games.sort_unstable_by_key(|(game, position)| (*game, position.number));
+        atomic_file::replace_with(&run_files::game_log(copy), |writer| {
+            let mut bytes = Vec::new();
+            for (log, (_, position)) in log.iter().cycle().zip(games) {
+                log.line_at(position, &mut bytes)?;
+                let record = match parse_line(&bytes) {
+                    LogLine::Record(record) => self.record(*record),
+                    LogLine::Malformed { .. } | LogLine::CutOff { .. } => None,
+                };
+                let changed = || io::Error::other("the game log changed while it was read");
+                let record = wall_times.level(record.ok_or_else(changed)?);
+                writer.write_all(&line_of(&record)?)?;
             }
+            Ok(())
         })?;
-        result?;
-        // In the order in which they were played, the games of a seed would be in the order of
-        // the files.
-        lines.sort();
-        let lines: Vec<u8> = lines.into_iter().flat_map(|(_, line)| line).collect();
-        atomic_file::replace(&run_files::game_log(copy), lines)?;
         self.plan.write(copy)?;
         Ok(())
     }
@@ -116,11 +127,9 @@ impl<'p> DisguisedRun<'p> {
             Some(label) => budgets.iter().position(|budget| budget.label() == *label)?,
             None => 0,
         };
-        let Agent { sha256, .. } = &self.plan.agents[agent];
-        let record = if sha256 == HIDDEN_HASH {
+        let record = if self.plan.agents[agent].is_disguised() {
             GameRecord {
                 fault: record.fault.map(|_| record.ending.sentence().to_owned()),
-                setup_ms: 0.0,
                 threads: 1,
                 ..record
             }
@@ -135,93 +144,14 @@ impl<'p> DisguisedRun<'p> {
                 &self.plan.salt,
             ),
             agent: name,
+            // These tell the language, and which games were played at the same time or before
+            // a pause.
+            setup_ms: 0.0,
+            stolen_us: 0,
+            retries: Vec::new(),
+            host: None,
             ..record
         })
-    }
-}
-
-impl RunPlan {
-    /// Whether agents have pseudonyms, so that their plugins are not known.
-    #[must_use]
-    pub fn is_disguised(&self) -> bool {
-        self.agents.iter().any(Agent::is_disguised)
-    }
-}
-
-impl Agent {
-    /// Whether the plugin is not to be recognized.
-    #[must_use]
-    pub fn is_disguised(&self) -> bool {
-        self.sha256 == HIDDEN_HASH
-    }
-}
-
-fn disguised_plan(plan: &RunPlan, pseudonyms: &Pseudonyms) -> RunPlan {
-    let shown = |name: &str| pseudonyms.shown(name).into_owned();
-    let tournament = &plan.tournament;
-    let mut both: Vec<(AgentEntry, Agent)> = (tournament.agents.iter().zip(&plan.agents))
-        .map(|(entry, agent)| {
-            let name = shown(&agent.name);
-            if name == agent.name {
-                (entry.clone(), agent.clone())
-            } else {
-                (disguised_entry(&name), disguised_agent(&name))
-            }
-        })
-        .collect();
-    // The order of the files would tell the names.
-    both.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));
-    let (entries, agents) = both.into_iter().unzip();
-    let mut left_out: Vec<LeftOut> = (plan.left_out.iter())
-        .map(|left_out| LeftOut {
-            file: shown(&left_out.name),
-            name: shown(&left_out.name),
-            reason: "could not be loaded".to_owned(),
-        })
-        .collect();
-    left_out.sort_by(|a, b| a.file.cmp(&b.file));
-    RunPlan {
-        tournament: Tournament {
-            agents: entries,
-            control: tournament.control.as_deref().map(shown),
-            ..tournament.clone()
-        },
-        agents,
-        left_out,
-        ..plan.clone()
-    }
-}
-
-fn disguised_entry(name: &str) -> AgentEntry {
-    AgentEntry {
-        plugin: name.to_owned(),
-        name: name.to_owned(),
-        params: serde_json::Map::new(),
-        allow_read: Vec::new(),
-        submission: None,
-        program: Vec::new(),
-        memory: None,
-    }
-}
-
-fn disguised_agent(name: &str) -> Agent {
-    let nothing_but_the_name = serde_json::json!({ "name": name }).to_string();
-    let info = PluginInfo::from_json(&nothing_but_the_name);
-    Agent {
-        name: name.to_owned(),
-        path: PathBuf::from(name),
-        sha256: HIDDEN_HASH.to_owned(),
-        plugin: Inspection {
-            info: info.expect("a name is a description"),
-            abi: Abi::Text,
-        },
-        params: "{}".to_owned(),
-        allow_read: Vec::new(),
-        allow_read_sha256: None,
-        sealed: OnceLock::new(),
-        file: None,
-        // Its command would tell.
-        program: None,
     }
 }
 
@@ -230,11 +160,18 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::run::{
-        example::{plan, record},
-        game_record::Ending,
-        leftovers::Numbering,
+    use crate::{
+        run::{
+            example::{plan, record},
+            game_log,
+            game_record::{Ending, Retry, RetryReason},
+            leftovers::Numbering,
+            run_plan::LeftOut,
+        },
+        tournament::SaltChoice,
+        worker::Abi,
     };
+    use plugin_api::Salt;
 
     #[test]
     fn nothing_in_the_copy_tells_who_is_who() {
@@ -281,7 +218,7 @@ mod tests {
         let pseudonyms = Pseudonyms::parse("anna,zebra\nbert,fox\ncarl,elk\n").unwrap();
         let copy = folder.path().join("copy");
         let disguised = DisguisedRun::new(&plan, &pseudonyms).unwrap();
-        disguised.write(folder.path(), &copy).unwrap();
+        disguised.write(folder.path(), &copy, None).unwrap();
         for file in [run_files::plan(&copy), run_files::game_log(&copy)] {
             let text = fs::read_to_string(file).unwrap().to_lowercase();
             for trace in ["anna", "bert", "carl", "5ec2e7", "/home", "archive"] {
@@ -305,14 +242,86 @@ mod tests {
             assert_eq!(numbering.number_of(&record), Some(record.game));
             assert!(last < Some(record.game), "the order tells who is who");
             last = Some(record.game);
-            let is_hidden = record.agent != "greedy";
-            assert_eq!(
-                (record.threads == 1, record.setup_ms == 0.0),
-                (is_hidden, is_hidden)
-            );
+            assert_eq!(record.threads == 1, record.agent != "greedy");
             n_records += 1;
         })
         .unwrap();
         assert_eq!(n_records, 9);
+    }
+
+    /// The files of the copy of a run in which the agents of this order of names play. Each has a
+    /// way of playing and a pseudonym of its own; the seventh game has not been played.
+    #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+    fn copy_of(players: [usize; 3]) -> [String; 2] {
+        const NAMES: [&str; 3] = ["anna", "bert", "carl"];
+        const PSEUDONYMS: [&str; 3] = ["zebra", "elk", "fox"];
+        let mut plan = plan(4, &NAMES);
+        plan.salt = Salt::from_bytes([7; Salt::N_BYTES]);
+        plan.published_salt = Some(plan.salt);
+        plan.tournament.salt = SaltChoice::Given(plan.salt);
+        let mut pseudonyms = String::new();
+        for (agent, player) in players.into_iter().enumerate() {
+            plan.tournament.agents[agent].submission = Some(format!("{}.so", NAMES[agent]));
+            let entered = &mut plan.agents[agent];
+            entered.sha256 = format!("{player}").repeat(64);
+            entered.plugin.abi = [Abi::Rust, Abi::C, Abi::Text][player];
+            entered.plugin.info.boards.max = 5 + u8::try_from(player).unwrap();
+            pseudonyms.extend([NAMES[agent], ",", PSEUDONYMS[player], "\n"]);
+        }
+        let mut log = Vec::new();
+        let games = plan.games();
+        for game in games.games().take(8).filter(|game| game.number != 6) {
+            let (place, player) = (game.number, players[game.agent] as u64);
+            // 200 for the first two games of everyone; what each took depends on its place.
+            let first = games.number_of(1, 0, game.agent).unwrap() as f64;
+            let wall_ms = if game.seed == 1 {
+                50.0 + first
+            } else {
+                150.0 - first
+            };
+            let record = GameRecord {
+                game: place,
+                n_moves: 10 * player + game.seed,
+                cpu_ms: 3.5,
+                wall_ms,
+                // What depends on when a game was played.
+                setup_ms: if place == 0 { 70.0 } else { 2.0 },
+                stolen_us: place,
+                host: (place > 3).then(|| "2.0.0".to_owned()),
+                retries: match place {
+                    2 => vec![Retry {
+                        reason: RetryReason::Paused,
+                        n_moves: 3,
+                        detail: "stopped".to_owned(),
+                    }],
+                    _ => Vec::new(),
+                },
+                ..record(NAMES[game.agent], game.seed, 1000 * player + game.seed)
+            };
+            log.extend(line_of(&record).unwrap());
+        }
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(run_files::game_log(folder.path()), log).unwrap();
+        let copy = folder.path().join("copy");
+        let pseudonyms = Pseudonyms::parse(&pseudonyms).unwrap();
+        let disguised = DisguisedRun::new(&plan, &pseudonyms).unwrap();
+        disguised.write(folder.path(), &copy, Some(6)).unwrap();
+        let files = [run_files::plan(&copy), run_files::game_log(&copy)];
+        files.map(|file| fs::read_to_string(file).unwrap())
+    }
+
+    /// Whoever knows the names, the salt and this program can compute the order of play for
+    /// every assignment of names to pseudonyms. All of them fit the copy equally well.
+    #[test]
+    fn the_copy_is_the_same_whoever_has_which_name() {
+        let [plan, log] = copy_of([0, 1, 2]);
+        let n_lines = log.lines().count();
+        assert_eq!(
+            n_lines, 6,
+            "the seed of the missing game is left out: {log}"
+        );
+        for players in [[0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            assert_eq!(copy_of(players), [plan.clone(), log.clone()], "{players:?}");
+        }
     }
 }

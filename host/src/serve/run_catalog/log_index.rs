@@ -5,7 +5,7 @@ use std::{io, path::Path, sync::Arc};
 use super::latest_faults::LatestFaults;
 use crate::run::{
     game_figures::{FigureReader, GameFigures},
-    game_log::{GrowingLog, NextLine, OpenLog, brief_record_of},
+    game_log::{GrowingLog, LogLimits, NextLine, OpenLog, brief_record_of},
     game_record::GameRecord,
     run_plan::RunPlan,
 };
@@ -33,8 +33,8 @@ impl RecordCount {
     ///
     /// # Errors
     /// When the log cannot be read.
-    pub(super) fn refresh(&mut self, path: &Path) -> io::Result<u64> {
-        self.log.refresh(path, |next| match next {
+    pub(super) fn refresh(&mut self, path: &Path, limits: LogLimits) -> io::Result<u64> {
+        self.log.refresh(path, limits, |next| match next {
             NextLine::StartedAnew => {
                 self.n_records = 0;
                 self.faults = LatestFaults::default();
@@ -77,9 +77,9 @@ impl LogIndex {
     ///
     /// # Errors
     /// When the log cannot be read.
-    pub(super) fn refresh(&mut self, path: &Path) -> io::Result<bool> {
+    pub(super) fn refresh(&mut self, path: &Path, limits: LogLimits) -> io::Result<bool> {
         let mut is_changed = false;
-        self.log.refresh(path, |next| match next {
+        self.log.refresh(path, limits, |next| match next {
             NextLine::StartedAnew => {
                 self.records = Arc::default();
                 self.reader.start_anew();
@@ -129,7 +129,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
         let mut index = LogIndex::of(&plan(4, &["a"]));
-        assert!(!index.refresh(&path).unwrap());
+        assert!(!index.refresh(&path, LogLimits::NONE).unwrap());
         let whole = |game: u64| GameRecord {
             game,
             moves: "ULDR".to_owned(),
@@ -137,13 +137,13 @@ mod tests {
         };
         let mut log = GameLog::open(&path).unwrap();
         log.append(&whole(0)).unwrap();
-        assert!(index.refresh(&path).unwrap());
-        assert!(!index.refresh(&path).unwrap());
+        assert!(index.refresh(&path, LogLimits::NONE).unwrap());
+        assert!(!index.refresh(&path, LogLimits::NONE).unwrap());
         // An incomplete line is not read yet.
         let text = line_of(&whole(1)).unwrap();
         let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
         file.write_all(&text[..20]).unwrap();
-        assert!(!index.refresh(&path).unwrap());
+        assert!(!index.refresh(&path, LogLimits::NONE).unwrap());
         file.write_all(&text[20..]).unwrap();
         file.write_all(b"not a record\n").unwrap();
         // A game counts once, and only if the plan has its agent.
@@ -153,7 +153,7 @@ mod tests {
             ..whole(2)
         };
         file.write_all(&line_of(&foreign).unwrap()).unwrap();
-        assert!(index.refresh(&path).unwrap());
+        assert!(index.refresh(&path, LogLimits::NONE).unwrap());
         assert_eq!(index.records().len(), 2);
         let found = index.whole_record(&path, 1).unwrap().unwrap();
         assert_eq!((found.score, found.moves.as_str()), (101, "ULDR"));
@@ -162,12 +162,12 @@ mod tests {
         // Rewritten in place, and longer than before.
         let lines: Vec<Vec<u8>> = (3..9).map(|game| line_of(&whole(game)).unwrap()).collect();
         fs::write(&path, lines.concat()).unwrap();
-        assert!(index.refresh(&path).unwrap());
+        assert!(index.refresh(&path, LogLimits::NONE).unwrap());
         assert_eq!(index.records().len(), 6);
         assert_eq!(index.records()[0].game, 3);
 
         replace(&path, line_of(&whole(7)).unwrap()).unwrap();
-        assert!(index.refresh(&path).unwrap());
+        assert!(index.refresh(&path, LogLimits::NONE).unwrap());
         assert_eq!(index.records().len(), 1);
         assert_eq!(index.records()[0].game, 7);
     }
@@ -181,7 +181,8 @@ mod tests {
         let pipe = folder.path().join("pipe");
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
         for path in [link, pipe] {
-            assert!(LogIndex::of(&plan(4, &["a"])).refresh(&path).is_err());
+            let mut index = LogIndex::of(&plan(4, &["a"]));
+            assert!(index.refresh(&path, LogLimits::NONE).is_err());
         }
     }
 }

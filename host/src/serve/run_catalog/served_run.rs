@@ -21,6 +21,7 @@ use crate::{
     agents::file_identity::FileIdentity,
     report::{Report, ReportInput, run_report::RunReport},
     run::{
+        game_log::LogLimits,
         game_record::GameRecord,
         run_files,
         run_folder::RunFolder,
@@ -131,11 +132,14 @@ impl ServedRun {
         let running = RunFolder::is_held(&self.folder);
         let (plan, recorded, faults) = self.with_contents(|contents| {
             let path = self.log_path();
+            let limits = LogLimits::of(&contents.plan);
             let (recorded, faults) = if let Some(log) = &mut contents.log {
-                let recorded = log.refresh(&path).map(|_| log.records().len() as u64);
+                let recorded = log
+                    .refresh(&path, limits)
+                    .map(|_| log.records().len() as u64);
                 (recorded, log.faults().clone())
             } else {
-                let recorded = contents.count.refresh(&path);
+                let recorded = contents.count.refresh(&path, limits);
                 (recorded, contents.count.faults().clone())
             };
             (Arc::clone(&contents.plan), recorded, faults)
@@ -259,7 +263,9 @@ impl ServedRun {
             let log = contents
                 .log
                 .get_or_insert_with(|| LogIndex::of(&contents.plan));
-            log.refresh(&path).map(|_| look(&contents.plan, log))
+            let limits = LogLimits::of(&contents.plan);
+            log.refresh(&path, limits)
+                .map(|_| look(&contents.plan, log))
         })?;
         looked.map_err(|error| self.unreadable(&error))
     }

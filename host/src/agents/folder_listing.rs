@@ -150,7 +150,8 @@ fn plugin_in(folder: &Path) -> Result<Option<String>, String> {
     } else {
         Some(main_file(folder)?)
     };
-    let library = plugin.as_deref().filter(|name| name.ends_with(".so"));
+    let is_library = |name: &&str| Path::new(name).extension().is_some_and(|end| end == "so");
+    let library = plugin.as_deref().filter(is_library);
     let files = match library {
         Some(_) => SubmissionFiles::beside_library(folder),
         None => SubmissionFiles::of(&[folder.to_path_buf()]),

@@ -77,6 +77,16 @@ fn there_is_nothing_but_the_plugin_and_its_libraries_whoever_starts_the_host() {
     }
 }
 
+#[test]
+fn a_limit_that_cannot_be_raised_takes_no_other_layer_away() {
+    let test = TournamentTest::new("");
+    let plugin = build_snoop(&test);
+    let params = format!("mode: look-around, path: {}", plugin.display());
+    let found = snoop(&test, &["prlimit", "--as=8000000000"], "on", &params);
+    assert!(found.contains("size "), "{found}");
+    assert!(!found.contains("/etc/passwd"), "{found}");
+}
+
 /// Whether this machine lets a test start the host so, and the program is readable.
 fn is_possible(starter: &[&str]) -> bool {
     let program = program_folder().join("host");

@@ -92,13 +92,14 @@ pub(super) fn enter(
     plugin: &Path,
     program: Option<&Program>,
 ) -> io::Result<Option<String>> {
-    if let Err(error) = limits::limit_resources(rules) {
-        return Ok(Some(format!("resource limits: {error}")));
-    }
+    let limited = limits::limit_resources(rules);
+    let mut lacking: Vec<String> = (limited.err().into_iter())
+        .map(|error| format!("resource limits: {error}"))
+        .collect();
     if rules.mode == Sandbox::Off {
-        return Ok(go_to_folder_of(program).err());
+        lacking.extend(go_to_folder_of(program).err());
+        return Ok((!lacking.is_empty()).then(|| lacking.join("; ")));
     }
-    let mut lacking = Vec::new();
     match &surroundings.room {
         Ok(room) => lacking.extend(room.enter()?),
         Err(reason) => lacking.push(reason.clone()),

@@ -26,15 +26,19 @@ pub(super) fn limit_resources(rules: &SandboxRules) -> io::Result<()> {
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     setrlimit(Resource::RLIMIT_DATA, rules.memory, rules.memory)?;
     setrlimit(Resource::RLIMIT_STACK, STACK, STACK)?;
-    let address_space = rules.memory.saturating_add(RESERVED);
-    setrlimit(Resource::RLIMIT_AS, address_space, address_space)?;
     setrlimit(Resource::RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)?;
     if let Some(cpu) = rules.cpu {
         // One second more for SIGXCPU to be noticed before SIGKILL comes.
         let seconds = cpu.as_secs().saturating_add(1);
         setrlimit(Resource::RLIMIT_CPU, seconds, seconds + 1)?;
     }
-    Ok(())
+    // The last one: whoever started the host may have set a lower limit.
+    let address_space = rules.memory.saturating_add(RESERVED);
+    Ok(setrlimit(
+        Resource::RLIMIT_AS,
+        address_space,
+        address_space,
+    )?)
 }
 
 /// Limits the threads of this process. The kernel counts them by user and user namespace,

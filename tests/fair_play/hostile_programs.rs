@@ -129,7 +129,8 @@ fn a_python_program_that_breaks_a_rule_fails_and_its_line_is_named() {
             "wrote the line `thinking hard`, which is not a line of the protocol",
         ),
         ("twice", "bad-answer", "before it was asked"),
-        ("twice-slowly", "bad-answer", "before it had read the turn"),
+        // The next turn may have been sent by then, or not.
+        ("twice-slowly", "bad-answer", "before it "),
         ("long", "bad-answer", "longer than 65,536 bytes"),
         ("flood", "bad-answer", "before it was asked"),
         ("exit", "crash", "exit code 0"),

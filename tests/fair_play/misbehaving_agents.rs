@@ -229,10 +229,10 @@ fn offenders_change_no_record_of_a_good_agent_and_cost_a_second_each() {
     assert_eq!(of_greedy(&alone), of_greedy(&together));
     for offender in OFFENDERS {
         let n_faults = match offender {
-            "loop-in-new" => "1 fault",
-            _ => "3 faults",
+            "loop-in-new" => "one fault",
+            _ => "3 faults in a row",
         };
-        let named = format!("note: {offender} was disqualified after {n_faults} in a row");
+        let named = format!("note: {offender} was disqualified after {n_faults}");
         assert!(finished.stdout.contains(&named), "{}", finished.stdout);
     }
     assert!(

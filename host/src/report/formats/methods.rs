@@ -104,7 +104,7 @@ fn games(plan: &RunPlan, report: &Report) -> Vec<String> {
         .collect();
     if !out.is_empty() {
         sentences.push(format!(
-            "Disqualified for too many consecutive faults: {}.",
+            "Disqualified after consecutive faults, or one that cost a whole limit: {}.",
             list(&out)
         ));
     }

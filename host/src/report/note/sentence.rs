@@ -28,12 +28,17 @@ impl fmt::Display for Note {
                 seed,
                 fault,
                 ..
-            } => write!(
-                f,
-                "{agent} was disqualified after {} in a row, \
-                 the last in game {game} (seed {seed}): {fault}",
-                counted(*faults_in_a_row, "fault")
-            ),
+            } => match faults_in_a_row {
+                1 => write!(
+                    f,
+                    "{agent} was disqualified after one fault, in game {game} (seed {seed}): {fault}"
+                ),
+                _ => write!(
+                    f,
+                    "{agent} was disqualified after {faults_in_a_row} faults in a row, \
+                     the last in game {game} (seed {seed}): {fault}"
+                ),
+            },
             Self::Faults {
                 agent,
                 games,

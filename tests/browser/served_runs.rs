@@ -211,6 +211,10 @@ fn a_served_tournament_is_followed_to_its_final_ranking(browser: &Browser, serve
         "progress waits for the ranking"
     );
     assert_eq!(browser.text(".run-rate"), "");
+    // It says how many games it is about, and is the last to arrive.
+    browser.wait_for(
+        "document.querySelector('.ranked-games').textContent === 'Ranking after 90 games'",
+    );
 
     let report = served
         .test

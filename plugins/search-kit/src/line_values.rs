@@ -18,9 +18,9 @@ pub struct Weights {
     pub empty: f64,
     /// The value of a tile next to an equal one.
     pub merges: f64,
-    /// The cost of disorder; see [`disorder`].
+    /// The cost of disorder; see `disorder`.
     pub order: f64,
-    /// The cost of a tile, times its exponent to the power of [`TILE_POWER`].
+    /// The cost of a tile, times its exponent to the power of `TILE_POWER`.
     pub tiles: f64,
 }
 

@@ -3,7 +3,7 @@
 //! Without a budget it is the paper's agent: it searches one move deep on an open
 //! board, and two or three on a crowded one; it does not avoid a lost board as long as
 //! the tiles are well placed. With a budget it searches as deep as it can, and values
-//! every rise along the path ([`path_values`]) instead of the paper's weights, with
+//! every rise along the path (`path_values`) instead of the paper's weights, with
 //! which it gained nothing from more time.
 
 mod orientation;

@@ -50,7 +50,7 @@ pub use plugin_library::{LibraryError, PluginLibrary};
 pub use process::{WorkerOptions, WorkerProcess};
 pub use program::{Program, ProgramError, Runtime, is_main_file, is_program_folder};
 pub use protocol::{Abi, IncomingReply, Job, Rehearsal, Task, WorkerReport};
-pub use regular_file::open_regular;
+pub use regular_file::{open_regular, open_regular_with, regular};
 pub use submission_files::{SubmissionFiles, has_several_names};
 pub use text_protocol::description_advice;
 pub use worker_start::bind_to_core;

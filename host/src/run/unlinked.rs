@@ -19,6 +19,8 @@ use rustix::{
     io::Errno,
 };
 
+use crate::worker::{open_regular_with, regular};
+
 /// Opens a file for reading.
 ///
 /// # Errors
@@ -126,11 +128,8 @@ impl InnerFolder {
 }
 
 fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    // Opening a named pipe would block until somebody opens its other end.
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
-    let flags = i32::try_from(flags).expect("flags of open() are an int");
-    let file = options.custom_flags(flags).open(path);
-    regular(file.map_err(|error| error.raw_os_error().map_or(error, explained_code))?)
+    let explain = |error: io::Error| error.raw_os_error().map_or(error, explained_code);
+    open_regular_with(path, options).map_err(explain)
 }
 
 fn read_all(file: &File, most_bytes: u64) -> io::Result<Vec<u8>> {
@@ -142,14 +141,6 @@ fn read_all(file: &File, most_bytes: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(message));
     }
     Ok(bytes)
-}
-
-fn regular(file: File) -> io::Result<File> {
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(io::Error::other("it is not a regular file"))
-    }
 }
 
 fn explained(error: Errno) -> io::Error {

@@ -15,27 +15,35 @@ use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
 /// # Errors
 /// When it cannot be read, or is something else.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    open(path, O_NOFOLLOW)
+    open_regular_with(path, OpenOptions::new().read(true))
 }
 
-/// The same for a path whose links may be followed.
+/// Opens a file that is no link, with these options.
+///
+/// # Errors
+/// As for [`open_regular`].
+pub fn open_regular_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    regular(options.custom_flags(O_NONBLOCK | O_NOFOLLOW).open(path)?)
+}
+
+/// Opens a file to be read; links are followed.
 ///
 /// # Errors
 /// As for [`open_regular`].
 pub(super) fn open_regular_behind_links(path: &Path) -> io::Result<File> {
-    open(path, 0)
+    let mut options = OpenOptions::new();
+    regular(options.read(true).custom_flags(O_NONBLOCK).open(path)?)
 }
 
-fn open(path: &Path, more_flags: i32) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    let file = options
-        .read(true)
-        .custom_flags(O_NONBLOCK | more_flags)
-        .open(path)?;
+/// Passes on a regular file.
+///
+/// # Errors
+/// When it is something else.
+pub fn regular(file: File) -> io::Result<File> {
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
-        Err(io::Error::other("is not a file"))
+        Err(io::Error::other("it is not a regular file"))
     }
 }
 

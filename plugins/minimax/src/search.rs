@@ -8,16 +8,12 @@
 
 use plugin_api::{RowTables, Rules, Turn};
 use search_kit::{
-    CountedSearch, DepthSearch, LineValues, NodeCount, PossibleTile, PossibleTiles,
-    TranspositionTable, from_static,
-    line_search::{Judge, JudgedMove, NewTile, TwoWayBoard, best_first},
+    CountedSearch, DepthSearch, LineValues, NodeCount, PossibleTile, PossibleTiles, from_static,
+    line_search::{Judge, JudgedMove, NewTile, SearchedBoards, TwoWayBoard, best_first},
 };
 
 use crate::worst_tiles::WorstTiles;
 
-/// The sizes of the tables for boards with more than one tile to come, and with one.
-const N_FAR: usize = 1 << 15;
-const N_NEAR: usize = 1 << 12;
 /// A 2 or a 4 on any cell.
 const MAX_TILES: usize = 32;
 
@@ -29,8 +25,7 @@ pub(crate) struct OpponentSearch {
     choice: f32,
     /// By how much the depth of all moves except the first is reduced.
     reduction: i32,
-    far: TranspositionTable<Limited>,
-    near: TranspositionTable<Limited>,
+    boards: SearchedBoards<Limited>,
     nodes: NodeCount,
 }
 
@@ -65,8 +60,7 @@ impl OpponentSearch {
             tiles: PossibleTiles::of(rules),
             choice: power.recip(),
             reduction: 1,
-            far: TranspositionTable::with_places(N_FAR),
-            near: TranspositionTable::with_places(N_NEAR),
+            boards: SearchedBoards::new(),
             nodes: NodeCount::new(Turn::unlimited().budget()),
         })
     }
@@ -87,8 +81,7 @@ impl OpponentSearch {
             return Some(from_static(self.judge.static_value(board)));
         }
         let packed = board.packed();
-        let memory = if depth == 1 { &self.near } else { &self.far };
-        if let Some(known) = memory.get(packed)
+        if let Some(known) = self.boards.get(packed, depth)
             && known.depth >= depth
             && (!known.is_at_most || known.value <= alpha)
         {
@@ -98,7 +91,6 @@ impl OpponentSearch {
         self.nodes
             .spend(4 * u64::from(cells.n_cells()) * self.tiles.n_tiles())?;
         let slides = self.judge.bare_slides(board);
-        let lost = self.judge.value_of_lost_board();
         let mut worst = WorstTiles::of_choice(self.choice);
         let mut placed = [Placed::default(); MAX_TILES];
         let mut n_placed = 0;
@@ -111,9 +103,7 @@ impl OpponentSearch {
             {
                 let tile = NewTile::new(cell, exponent.into());
                 let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
-                let values =
-                    answers.map(|answer| if answer.is_legal { answer.value } else { lost });
-                let best = values[0].max(values[1]).max(values[2].max(values[3]));
+                let best = self.judge.best_static(&answers);
                 let chance = share / cells.n_cells_single();
                 if depth == 1 {
                     worst.add(from_static(best), chance);
@@ -143,12 +133,7 @@ impl OpponentSearch {
             depth,
             is_at_most,
         };
-        let memory = if depth == 1 {
-            &mut self.near
-        } else {
-            &mut self.far
-        };
-        memory.put(packed, searched);
+        self.boards.put(packed, depth, searched);
         Some(searched.value)
     }
 

@@ -9,25 +9,19 @@
 
 mod answer_order;
 mod judge;
+mod searched_boards;
 mod two_way_board;
 
 use plugin_api::{RowTables, Rules, Turn};
 
 use crate::{
-    CountedSearch, DepthSearch, NewTileCells, NodeCount, PossibleTile, PossibleTiles,
-    TranspositionTable, from_static,
+    CountedSearch, DepthSearch, NewTileCells, NodeCount, PossibleTile, PossibleTiles, from_static,
 };
 
 pub use answer_order::best_first;
 pub use judge::{BareSlides, Judge, JudgedMove, LineEvaluation};
+pub use searched_boards::SearchedBoards;
 pub use two_way_board::{NewTile, TwoWayBoard};
-
-/// The sizes of the tables for boards with more than one tile to come, and with one.
-/// They are separate because the many cheap entries would replace the expensive ones.
-/// They are small because a search of a millisecond needs no more, and they stay in the
-/// nearest caches.
-const N_FAR: usize = 1 << 15;
-const N_NEAR: usize = 1 << 12;
 
 /// A search. It exists as long as its agent.
 pub struct LineSearch<E> {
@@ -35,8 +29,7 @@ pub struct LineSearch<E> {
     tiles: PossibleTiles,
     /// By how much the depth of all moves except the first is reduced.
     reduction: i32,
-    far: Memory,
-    near: Memory,
+    boards: SearchedBoards<Searched>,
     /// The slides of this turn.
     nodes: NodeCount,
 }
@@ -47,8 +40,6 @@ struct Searched {
     value: f32,
     depth: i32,
 }
-
-type Memory = TranspositionTable<Searched>;
 
 impl<E: LineEvaluation> LineSearch<E> {
     /// A search of the game with these rules; `None` if no packed board has their side.
@@ -61,8 +52,7 @@ impl<E: LineEvaluation> LineSearch<E> {
             },
             tiles: PossibleTiles::of(rules),
             reduction: 1,
-            far: Memory::with_places(N_FAR),
-            near: Memory::with_places(N_NEAR),
+            boards: SearchedBoards::new(),
             nodes: NodeCount::new(Turn::unlimited().budget()),
         })
     }
@@ -123,7 +113,6 @@ impl<E: LineEvaluation> LineSearch<E> {
         let n_cells = u64::from(cells.n_cells());
         self.nodes.spend(4 * n_cells * self.tiles.n_tiles())?;
         let slides = self.judge.bare_slides(board);
-        let lost = self.judge.value_of_lost_board();
         let mut mean = 0.0;
         for PossibleTile {
             exponent, share, ..
@@ -133,10 +122,7 @@ impl<E: LineEvaluation> LineSearch<E> {
             for cell in cells.numbers() {
                 let tile = NewTile::new(cell, exponent.into());
                 let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
-                let values =
-                    answers.map(|answer| if answer.is_legal { answer.value } else { lost });
-                let best = values[0].max(values[1]).max(values[2].max(values[3]));
-                sum += i64::from(best);
+                sum += i64::from(self.judge.best_static(&answers));
             }
             mean += share * mean_of(sum, n_cells);
         }
@@ -152,8 +138,7 @@ impl<E: LineEvaluation> DepthSearch for LineSearch<E> {
             return Some(from_static(self.judge.static_value(board)));
         }
         let packed = board.packed();
-        let memory = if depth == 1 { &self.near } else { &self.far };
-        if let Some(known) = memory.get(packed)
+        if let Some(known) = self.boards.get(packed, depth)
             && known.depth >= depth
         {
             return Some(known.value);
@@ -161,7 +146,7 @@ impl<E: LineEvaluation> DepthSearch for LineSearch<E> {
         let cells = self.tiles.cells(self.judge.empty_cells(packed));
         if depth == 1 {
             let value = self.mean_of_best_static(board, cells)?;
-            self.near.put(packed, Searched { value, depth });
+            self.boards.put(packed, depth, Searched { value, depth });
             return Some(value);
         }
         let slides = self.judge.bare_slides(board);
@@ -180,7 +165,7 @@ impl<E: LineEvaluation> DepthSearch for LineSearch<E> {
             }
         }
         let value = sum / cells.n_cells_single();
-        self.far.put(packed, Searched { value, depth });
+        self.boards.put(packed, depth, Searched { value, depth });
         Some(value)
     }
 

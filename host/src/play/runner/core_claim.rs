@@ -24,6 +24,8 @@ use nix::{
     unistd::Pid,
 };
 
+use crate::worker::open_regular_with;
+
 /// Where the files lie that are locked.
 const LOCKS: &str = "/dev/shm";
 
@@ -94,10 +96,7 @@ fn claim(core: usize, n_others: usize) -> Option<Name> {
 /// Locks a file of this name. It may belong to another user, so that it is only read.
 fn lock_file(name: &str) -> Result<File, TryLockError> {
     let path = Path::new(LOCKS).join(name);
-    let open = |options: &mut OpenOptions| {
-        let flags = nix::fcntl::OFlag::O_NOFOLLOW | nix::fcntl::OFlag::O_NONBLOCK;
-        options.mode(0o644).custom_flags(flags.bits()).open(&path)
-    };
+    let open = |options: &mut OpenOptions| open_regular_with(&path, options.mode(0o644));
     let file = match open(OpenOptions::new().read(true)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             open(OpenOptions::new().write(true).create(true).truncate(false))

@@ -239,7 +239,7 @@ mod tests {
             Ok(("python3".into(), vec![]))
         );
         assert_eq!(
-            named("#! /home/eve/bin/python3 -O\n"),
+            named("#! /opt/other/bin/python3 -O\n"),
             Ok(("python3".into(), words(&["-O"])))
         );
         assert_eq!(

@@ -126,6 +126,15 @@ impl<E: LineEvaluation> Judge<E> {
         [left, right, up.turned(), down.turned()]
     }
 
+    /// The best static value among the answers to a tile.
+    #[must_use]
+    #[inline]
+    pub fn best_static(&self, answers: &[JudgedMove; 4]) -> i32 {
+        let lost = self.value_of_lost_board();
+        let values = answers.map(|answer| if answer.is_legal { answer.value } else { lost });
+        values[0].max(values[1]).max(values[2].max(values[3]))
+    }
+
     #[inline]
     fn answer<const AXIS: bool>(
         &self,

@@ -1,6 +1,8 @@
 //! Judges a proposed move: the one place where an answer becomes a move or a fault.
 
-use plugin_api::{Answer, Board, Direction};
+use std::fmt::Display;
+
+use plugin_api::{Answer, Board, Direction, Game};
 
 use crate::{play::player::Fault, run::game_record::Ending};
 
@@ -9,19 +11,44 @@ use crate::{play::player::Fault, run::game_record::Ending};
 ///
 /// # Errors
 /// With the fault, when it is none.
-pub fn judge(board: &Board, answer: &Answer, place: &str) -> Result<Direction, Fault> {
+pub fn judge(board: &Board, answer: &Answer, place: &dyn Display) -> Result<Direction, Fault> {
+    let direction = direction_of(answer, place)?;
+    match board.slide(direction) {
+        Some(_) => Ok(direction),
+        None => Err(changes_nothing(direction, place)),
+    }
+}
+
+/// Plays an answer in a game that is running, if it is a move there, and returns it with its
+/// gain. A turn without a fault slides the board once and makes no text.
+///
+/// # Errors
+/// With the fault, when it is none; the game is then as it was.
+pub(super) fn play_judged(
+    game: &mut Game,
+    answer: &Answer,
+    place: &dyn Display,
+) -> Result<(Direction, u64), Fault> {
+    let direction = direction_of(answer, place)?;
+    match game.play(direction) {
+        Some(gain) => Ok((direction, gain)),
+        None => Err(changes_nothing(direction, place)),
+    }
+}
+
+fn direction_of(answer: &Answer, place: &dyn Display) -> Result<Direction, Fault> {
     let number = answer.direction;
-    let Some(direction) = Direction::from_index(number) else {
+    Direction::from_index(number).ok_or_else(|| {
         let sentence = format!(
             "answered {place} with direction {number}; directions are 0 up, 1 right, 2 down, 3 left"
         );
-        return Err(Fault::new(Ending::BadAnswer, sentence));
-    };
-    if board.slide(direction).is_none() {
-        let sentence = format!("chose {direction} on {place}, which changes nothing on this board");
-        return Err(Fault::new(Ending::IllegalMove, sentence));
-    }
-    Ok(direction)
+        Fault::new(Ending::BadAnswer, sentence)
+    })
+}
+
+fn changes_nothing(direction: Direction, place: &dyn Display) -> Fault {
+    let sentence = format!("chose {direction} on {place}, which changes nothing on this board");
+    Fault::new(Ending::IllegalMove, sentence)
 }
 
 #[cfg(test)]
@@ -38,7 +65,7 @@ mod tests {
                 depth: 0,
                 nodes: 0,
             };
-            judge(&board, &answer, "move 3").map_err(|fault| (fault.ending, fault.sentence))
+            judge(&board, &answer, &"move 3").map_err(|fault| (fault.ending, fault.sentence))
         };
         assert_eq!(judged(1), Ok(Direction::Right));
         let nothing = "chose up on move 3, which changes nothing on this board".to_owned();

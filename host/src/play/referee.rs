@@ -11,7 +11,7 @@ use plugin_api::{Allowance, Clock, Direction, Game, Status, Turn};
 use crate::{
     play::{
         bank::{Bank, Payment},
-        judgement::judge,
+        judgement::play_judged,
         player::{Fault, Interruption, Player, PlayerError, Reply, TurnTimes},
     },
     run::game_record::Ending,
@@ -175,12 +175,9 @@ fn play_turn(
         }
     };
     so_far.nodes = so_far.nodes.saturating_add(reply.answer.nodes);
-    let place = format!("move {}", turn.move_number);
-    let direction = judge(so_far.game.board(), &reply.answer, &place).map_err(TurnError::Fault)?;
-    let gain = so_far
-        .game
-        .play(direction)
-        .expect("the move was judged on this board");
+    let place = format_args!("move {}", turn.move_number);
+    let (direction, gain) =
+        play_judged(&mut so_far.game, &reply.answer, &place).map_err(TurnError::Fault)?;
     so_far.course.after_move(&so_far.game);
     so_far.moves.push(direction.letter());
     Ok(watcher(WatchedMove {

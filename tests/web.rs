@@ -9,6 +9,9 @@ mod live_sessions;
 /// Agents that are asked about positions of a game.
 mod questions;
 
+/// Programs in Python and JavaScript: offered, watched and asked.
+mod program_agents;
+
 /// Runs: listed, followed and replayed.
 mod recorded_runs;
 

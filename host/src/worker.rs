@@ -48,7 +48,7 @@ pub use patience::Patience;
 pub use plugin_file::PluginFile;
 pub use plugin_library::{LibraryError, PluginLibrary};
 pub use process::{WorkerOptions, WorkerProcess};
-pub use program::{Program, ProgramError, Runtime, is_main_file, is_program_folder};
+pub use program::{Program, ProgramError, Runtime, is_main_file, is_program_folder, started_file};
 pub use protocol::{Abi, IncomingReply, Job, Rehearsal, Task, WorkerReport};
 pub use regular_file::{open_regular, open_regular_with, regular};
 pub use submission_files::{SubmissionFiles, has_several_names};

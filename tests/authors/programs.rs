@@ -62,18 +62,25 @@ fn as_ordinary_user(test: &TournamentTest) -> Command {
     command
 }
 
-/// The error of each language is in the sentence, with its line.
+/// The error of each language is in the sentence, with its line. Warnings are no errors.
 #[test]
 fn an_exception_is_named_with_its_line_in_every_language() {
     let test = TournamentTest::new("");
     let programs = put_programs(test.folder.path());
     for name in programs {
+        let entry =
+            |what: &str| format!("{{plugin: ./{name}, name: {what}, params: {{what: {what}}}}}");
         let yaml = format!(
-            "seeds: 1..1\nagents: [{{plugin: ./{name}, name: thrower, params: {{what: raise}}}}]\n"
+            "seeds: 1..1\nmax_moves: 5\nagents: [{}, {}]\n",
+            entry("raise"),
+            entry("threads")
         );
         test.write("t.yaml", &yaml);
         test.run(&["--fresh"]).expect_code(0);
-        let fault = test.records().remove(0).fault.unwrap_or_default();
+        let mut records = test.records();
+        // What a virtual machine says of its own accord is no line of its agent.
+        assert_eq!(records.remove(1).fault, None, "{name}");
+        let fault = records.remove(0).fault.unwrap_or_default();
         let (source, error) = match name {
             "plays.py" => ("plays.py", "ValueError: raised"),
             "plays.js" => ("plays.js", "TypeError: thrown"),
@@ -112,6 +119,57 @@ fn the_agent_on_the_page_plays() {
     );
     test.host(&["verify", "runs/t", "--rerun", "--plugins", "."])
         .expect_code(0);
+}
+
+/// A library for numbers brings dozens of shared libraries, threads and a look at the CPU.
+/// Under a budget, in the whole sandbox and in a quarter of the usual memory.
+#[test]
+fn numpy_works_in_the_whole_sandbox() {
+    const AGENT: &str = r#"import json, sys
+import numpy as np
+
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "arena":
+        print('agent {"name": "numpy"}')
+    elif word == "new":
+        a = np.random.default_rng(1).random((200, 200))
+        np.linalg.eigvalsh(a @ a.T)
+        print("ready")
+    elif word == "turn":
+        turn = json.loads(rest)
+        board = np.array(turn["board"], dtype=float)
+        rank = int(np.linalg.matrix_rank(board))
+        wish = turn["legal"][rank % len(turn["legal"])]
+        print("move", wish, json.dumps({"depth": rank}))
+"#;
+    let Some(python) = python_with_numpy() else {
+        return;
+    };
+    let yaml = format!(
+        "seeds: 1..1\nmax_moves: 50\nsandbox: required\nmemory: 256MiB\n\
+         budget: {{per_move: 10ms}}\n\
+         agents: [{{program: [{python}, anna.py]}}]\n"
+    );
+    let test = TournamentTest::new(&yaml);
+    test.write("anna.py", AGENT);
+    test.run(&[]).expect_code(0);
+    let record = test.records().remove(0);
+    assert_eq!((record.fault, record.n_moves), (None, 50));
+}
+
+/// An interpreter of this machine that has `NumPy`; says so if there is none.
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+fn python_with_numpy() -> Option<&'static str> {
+    let found = ["python3", "/usr/bin/python3"].into_iter().find(|python| {
+        let mut import = Command::new(python);
+        let output = import.args(["-c", "import numpy"]).output();
+        output.is_ok_and(|output| output.status.success())
+    });
+    if found.is_none() {
+        println!("skipped: NumPy is not installed for `python3` (Debian: python3-numpy)");
+    }
+    found
 }
 
 /// A submission that is a folder sees its own files, and the file that it starts counts as

@@ -24,6 +24,9 @@ public class Plays {
                         + "\"properties\":{\"what\":{\"type\":\"string\",\"default\":\"\",\"description\":\"what it does wrong\"}}}}");
             } else if (line.startsWith("new ")) {
                 what = line.contains("\"what\":\"raise\"") ? "raise" : line.contains("\"what\":\"think\"") ? "think" : "";
+                if (line.contains("\"what\":\"threads\"")) {
+                    startThreads();
+                }
                 System.out.println("ready");
                 start = cpuTime();
             } else if (line.startsWith("turn ")) {
@@ -44,6 +47,19 @@ public class Plays {
         }
         int legal = turn.indexOf("\"legal\":[\"") + 10;
         return turn.substring(legal, turn.indexOf('"', legal));
+    }
+
+    /** Starts threads until the machine refuses, which a JVM warns about in words of its own. */
+    private static void startThreads() {
+        try {
+            while (true) {
+                var sleeper = new Thread(() -> java.util.concurrent.locks.LockSupport.park());
+                sleeper.setDaemon(true);
+                sleeper.start();
+            }
+        } catch (OutOfMemoryError refused) {
+            System.err.println(refused);
+        }
     }
 
     /** As in the kit: the clock of the process has steps of 10 ms. */

@@ -1,8 +1,19 @@
 //! The contest of `docs/contest.md`, command by command, with a class of thirty.
 //!
-//! `CLASS_OF_THIRTY=full` plays it as the page says, with all seeds and all checks.
+//! `CLASS_OF_THIRTY=full` plays it as the page says, with all seeds and all checks, prints the
+//! time of each step, and keeps the folder to look at.
 
-use std::{env, fs, os::unix::fs::symlink, path::Path};
+use std::{
+    env, fs,
+    os::unix::fs::symlink,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use nix::sys::{
+    resource::{UsageWho, getrusage},
+    time::{TimeVal, TimeValLike},
+};
 
 use serde_json::Value;
 
@@ -30,18 +41,23 @@ const TRACES: [&str; 9] = [
 ];
 
 #[test]
+#[expect(clippy::print_stdout, reason = "the times of the whole contest")]
 fn a_class_of_thirty_is_collected_played_and_published() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut folder = tempfile::tempdir().expect("a temporary folder");
+    let is_full = env::var("CLASS_OF_THIRTY").is_ok_and(|value| value == "full");
+    folder.disable_cleanup(is_full);
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("bin")).expect("a folder");
     host(); // builds the plugins
     symlink(program_folder().join("host"), path("bin/host")).expect("a link");
     let class = write_class(&path("mail"));
-    let is_full = env::var("CLASS_OF_THIRTY").is_ok_and(|value| value == "full");
     // A check takes seconds, so that it sees two submissions; the others come late.
     let first = ["libc-1.so", "broken-2.zip"];
     let is_wanted = |name: &str| is_full || first.contains(&name);
     copy(&path("mail"), &path("submissions"), is_wanted);
+    if is_full {
+        println!("the contest is in {}", folder.path().display());
+    }
     let page = document("contest.md");
     let yaml = file(&page, "contest.yaml");
     let yaml = if is_full {
@@ -51,7 +67,16 @@ fn a_class_of_thirty_is_collected_played_and_published() {
     };
     fs::write(path("contest.yaml"), yaml).expect("a file");
     for (_, commands) in blocks(&page).iter().filter(|(info, _)| *info == "sh") {
+        let (start, cpu_before) = (Instant::now(), cpu_of_children());
         Finished::of(&mut shell(folder.path(), commands)).expect_code(0);
+        if is_full {
+            let (wall, cpu) = (start.elapsed(), cpu_of_children() - cpu_before);
+            println!(
+                "{:6.1} s {cpu:6.1} s CPU  {}",
+                wall.as_secs_f64(),
+                commands.trim()
+            );
+        }
         copy(&path("mail"), &path("submissions"), |_| true);
     }
     let check = fs::read_to_string(path("check.md")).expect("a page");
@@ -88,6 +113,13 @@ fn a_class_of_thirty_is_collected_played_and_published() {
             assert!(!text.contains(trace), "{trace} in {file}");
         }
     }
+}
+
+/// The CPU time of all commands that have ended, in seconds.
+fn cpu_of_children() -> f64 {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("the kernel counts");
+    let time = |time: TimeVal| Duration::from_micros(time.num_microseconds().unsigned_abs());
+    (time(usage.user_time()) + time(usage.system_time())).as_secs_f64()
 }
 
 /// Copies the files that are wanted and not there yet.

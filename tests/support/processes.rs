@@ -10,7 +10,14 @@ use nix::{
 use super::patience::wait_until;
 
 /// The workers of a host: its children, of all its threads, except for the launcher.
+/// Workers give themselves a name. A launcher that is just being started has that of the host.
 pub(crate) fn workers_of(process: u32) -> Vec<i32> {
+    children_of(process, "worker")
+}
+
+/// The children of a host, of all its threads, whose name begins so. A worker that has become
+/// a program has the name of its interpreter.
+pub(crate) fn children_of(process: u32, name: &str) -> Vec<i32> {
     let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else {
         return Vec::new();
     };
@@ -20,14 +27,11 @@ pub(crate) fn workers_of(process: u32) -> Vec<i32> {
             let numbers = text.split_whitespace().filter_map(|word| word.parse().ok());
             numbers.collect::<Vec<i32>>()
         })
-        .filter(|child| !is_launcher(*child))
+        .filter(|child| {
+            let found = fs::read_to_string(format!("/proc/{child}/comm"));
+            found.is_ok_and(|found| found.starts_with(name))
+        })
         .collect()
-}
-
-/// Workers give themselves a name. A launcher that is just being started has that of the host.
-fn is_launcher(process: i32) -> bool {
-    let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
-    name.trim() != "worker"
 }
 
 /// The CPU time of all threads of a process; nothing if it has ended.

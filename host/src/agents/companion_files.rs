@@ -2,8 +2,9 @@
 //!
 //! They belong to the plugin: its agents may read them without a key in the tournament file,
 //! and they are hashed with it. A plugin may be hostile and share its folder with others, so
-//! it cannot name just any file there: only files of its own name, no links, and no more than
-//! every worker's room can hold.
+//! it cannot name just any file there: only files of its own name with one ending, no links,
+//! and no more than every worker's room can hold. With a second ending, `max.mueller.weights`
+//! would be a file of `max.py` as well as of `max.mueller.py`.
 
 use std::{
     fs, io,
@@ -24,9 +25,13 @@ const MOST_BYTES: u64 = 1 << 30;
 #[derive(Debug, thiserror::Error)]
 pub enum CompanionError {
     #[error(
-        "names the file `{name}`; its files are called `{plugin}.` and an ending that is not that of a plugin"
+        "names the file `{name}`; its files are called `{plugin}.` and one ending that is not that of a plugin"
     )]
     ForeignName { name: String, plugin: String },
+    #[error(
+        "names the file `{name}`, which may be that of `{other}`; put each into a folder of its own"
+    )]
+    Shared { name: String, other: String },
     #[error("needs the file `{}`: {source}", path.display())]
     Missing { path: PathBuf, source: io::Error },
     #[error("needs the file `{}`, which is not a file but a link, folder or device", path.display())]
@@ -41,6 +46,7 @@ pub enum CompanionError {
 /// If it may not have one of them, or there is none.
 pub fn companion_files(plugin: &Path, info: &PluginInfo) -> Result<Vec<PathBuf>, CompanionError> {
     let folder = plugin.parent().unwrap_or(Path::new("/"));
+    let other = (!info.files.is_empty()).then(|| namesake(plugin)).flatten();
     let plugin = AgentEntry::default_name(&plugin.to_string_lossy()).to_owned();
     let mut n_bytes = 0_u64;
     let mut files = Vec::new();
@@ -49,11 +55,15 @@ pub fn companion_files(plugin: &Path, info: &PluginInfo) -> Result<Vec<PathBuf>,
             .strip_prefix(&plugin)
             .and_then(|rest| rest.strip_prefix('.'))
             .filter(|ending| {
-                !ending.is_empty() && !is_code(ending) && !ending.contains(['/', '\0'])
+                !ending.is_empty() && !is_code(ending) && !ending.contains(['/', '\0', '.'])
             });
         if ending.is_none() {
             let name = name.clone();
             return Err(CompanionError::ForeignName { name, plugin });
+        }
+        if let Some(other) = other {
+            let name = name.clone();
+            return Err(CompanionError::Shared { name, other });
         }
         let path = folder.join(name);
         let metadata = match fs::symlink_metadata(&path) {
@@ -73,6 +83,30 @@ pub fn companion_files(plugin: &Path, info: &PluginInfo) -> Result<Vec<PathBuf>,
         return Err(CompanionError::TooLarge);
     }
     Ok(files)
+}
+
+/// Another plugin in the same folder whose files have the same names.
+fn namesake(plugin: &Path) -> Option<String> {
+    let name = AgentEntry::default_name(&plugin.to_string_lossy()).to_owned();
+    let own = plugin.file_name()?;
+    let entries = fs::read_dir(plugin.parent()?).ok()?;
+    let files = entries.filter_map(|entry| {
+        let entry = entry.ok()?;
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        is_file.then(|| entry.file_name().into_string().ok())?
+    });
+    let is_plugin = |file: &String| {
+        let ending = Path::new(file).extension();
+        let is_code = ending.is_some_and(|ending| ending.to_str().is_some_and(is_code));
+        // An executable has no ending.
+        is_code || *file == name
+    };
+    let mut others: Vec<String> = files
+        .filter(|file| own != file.as_str() && is_plugin(file))
+        .filter(|file| AgentEntry::default_name(file) == name)
+        .collect();
+    others.sort();
+    others.into_iter().next()
 }
 
 /// Whether this is the ending of a plugin. It may be somebody else's of the same name.
@@ -102,7 +136,7 @@ mod tests {
     fn a_plugin_has_files_of_its_own_name_only() {
         let folder = tempfile::tempdir().unwrap();
         let plugin = folder.path().join("libx.so");
-        for name in ["x.weights", "x.so", "y.weights"] {
+        for name in ["x.weights", "y.weights", "x.y.weights", "x.y.py"] {
             fs::write(folder.path().join(name), "1").unwrap();
         }
         std::os::unix::fs::symlink("/etc/passwd", folder.path().join("x.link")).unwrap();
@@ -113,6 +147,8 @@ mod tests {
         );
         for foreign in [
             "x.so",
+            "x.y.weights",
+            "x.y.py",
             "y.weights",
             "x./../y.weights",
             "../x.weights",
@@ -133,6 +169,14 @@ mod tests {
         );
         let error = files("x.table").unwrap_err().to_string();
         assert!(error.contains("x.table`: No such file"), "{error}");
+        for namesake in ["x.py", "x.so", "x"] {
+            let other = folder.path().join(namesake);
+            fs::write(&other, "1").unwrap();
+            let error = files("x.weights").unwrap_err().to_string();
+            let expected = format!("which may be that of `{namesake}`; put each into");
+            assert!(error.contains(&expected), "{error}");
+            fs::remove_file(other).unwrap();
+        }
     }
 
     #[test]

@@ -185,11 +185,15 @@ fn several_names(file: &str) -> String {
     )
 }
 
-/// Whether a file has the name of a plugin and an ending of its own.
+/// Whether a file has the name of a plugin and an ending of its own. With more endings it
+/// may be somebody else's: `max.mueller.zip` beside `max.py`.
 fn belongs_to(file: &str, plugin: &str) -> bool {
+    let Some(rest) = file.strip_prefix(plugin) else {
+        return false;
+    };
+    let has_one_ending = |rest: &str| !rest.contains('.') || rest.starts_with("tar.");
     // The inner classes of a Java class follow a dollar sign.
-    let rest = file.strip_prefix(plugin);
-    rest.is_some_and(|rest| rest.starts_with(['.', '$']))
+    rest.starts_with('$') || rest.strip_prefix('.').is_some_and(has_one_ending)
 }
 
 /// The plugin of a submission that is a folder: the only one, or the one called `main` or
@@ -267,6 +271,8 @@ mod tests {
             "libanna.so",
             "anna.c",
             "anna.weights",
+            "anna.tar.gz",
+            "anna.lena.zip",
             "bert.c",
             "carl.zip",
             "notes.txt",
@@ -316,7 +322,13 @@ mod tests {
         );
         assert_eq!(
             listing.beside,
-            [".DS_Store", "anna.c", "anna.weights", "lena.hard"]
+            [
+                ".DS_Store",
+                "anna.c",
+                "anna.tar.gz",
+                "anna.weights",
+                "lena.hard"
+            ]
         );
         let left_out: Vec<String> = listing
             .left_out
@@ -325,6 +337,7 @@ mod tests {
             .collect();
         for (sentence, expected) in left_out.iter().zip([
             ".kurt.so is a hidden file",
+            "anna.lena.zip is an archive",
             "bert.c is source code",
             "carl.zip is an archive",
             "copy.d is not a plugin",
@@ -340,7 +353,7 @@ mod tests {
         ]) {
             assert!(sentence.starts_with(expected), "{sentence}");
         }
-        assert_eq!(left_out.len(), 13, "{left_out:?}");
+        assert_eq!(left_out.len(), 14, "{left_out:?}");
         let only_anna = FolderListing::of(folder.path(), |name| name == "anna.c").unwrap();
         assert_eq!((only_anna.plugins.len(), only_anna.left_out.len()), (0, 1));
     }

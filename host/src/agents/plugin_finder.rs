@@ -2,7 +2,9 @@
 
 use std::{
     collections::BTreeMap,
-    env, fs, io,
+    env,
+    ffi::OsStr,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -99,6 +101,11 @@ impl PluginFinder {
                 Err(NotFound::NoFile(path))
             };
         }
+        self.find_by_name(plugin)
+            .ok_or_else(|| self.not_found(plugin))
+    }
+
+    fn find_by_name(&self, plugin: &str) -> Option<PathBuf> {
         let names = if plugin_name(Path::new(plugin)).is_some() {
             vec![plugin.to_owned()]
         } else {
@@ -119,16 +126,19 @@ impl PluginFinder {
             .iter()
             .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
             .find(exists)
-            .ok_or_else(|| self.not_found(plugin))
     }
 
-    /// Every plugin in the folders by name; if two share a name, the first is used.
+    /// Every plugin in the folders, by the shortest name that leads to it: of two with the
+    /// same name, one is found by the name of its file.
     #[must_use]
     pub fn all(&self) -> BTreeMap<String, PathBuf> {
         let mut found = BTreeMap::new();
         for folder in &self.folders {
-            for path in files_of(folder).unwrap_or_default() {
-                if let Some(name) = plugin_name(&path) {
+            for path in plugins_of(folder).unwrap_or_default() {
+                let whole = path.file_name().and_then(OsStr::to_str).map(str::to_owned);
+                let short = plugin_name(&path).or_else(|| whole.clone());
+                let leads_here = |name: &String| self.find_by_name(name) == Some(path.clone());
+                if let Some(name) = [short, whole].into_iter().flatten().find(leads_here) {
                     found.entry(name).or_insert(path);
                 }
             }
@@ -183,13 +193,18 @@ fn installed_folders(
     beside.into_iter().chain(data).collect()
 }
 
-fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)?
+/// Files whose name is that of a plugin, and folders with a program.
+fn plugins_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let is_plugin = |path: &PathBuf| {
+        let is_file = path.is_file() && plugin_name(path).is_some();
+        is_file || is_program_folder(path)
+    };
+    let mut plugins: Vec<PathBuf> = fs::read_dir(folder)?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.is_file())
+        .filter(is_plugin)
         .collect();
-    files.sort();
-    Ok(files)
+    plugins.sort();
+    Ok(plugins)
 }
 
 #[cfg(test)]
@@ -213,6 +228,15 @@ mod tests {
         for carl in ["carl", "carl.py"] {
             assert_eq!(finder.find(carl, None), Ok(second.path().join("carl.py")));
         }
+        // Nothing is hidden by another of the same name.
+        fs::write(second.path().join("carl.js"), "").unwrap();
+        fs::create_dir(second.path().join("dora")).unwrap();
+        fs::write(second.path().join("dora/main.py"), "").unwrap();
+        let own = |path: &PathBuf| folders.iter().any(|folder| path.starts_with(folder));
+        let all = finder.all().into_iter().filter(|(_, path)| own(path));
+        let names: Vec<String> = all.map(|(name, _)| name).collect();
+        let expected = ["anna", "berta", "carl", "carl.js", "dora", "libanna.so"];
+        assert_eq!(names, expected);
         let error = finder.find("bertha", None).unwrap_err().to_string();
         assert!(
             error.starts_with("no plugin `bertha` in `")

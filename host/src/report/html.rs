@@ -189,8 +189,17 @@ fn notes(report: &Report) -> Markup {
     let kept: Vec<&Note> = report.notes.iter().filter(about_figures).collect();
     html! {
         @if !kept.is_empty() {
-            ul.notes { @for note in kept { li { (note) } } }
+            ul.notes { @for note in kept { li { (in_page(note)) } } }
         }
+    }
+}
+
+/// The sentence of a note, with its budget as in the headings.
+fn in_page(note: &Note) -> String {
+    let sentence = note.to_string();
+    match note.budget() {
+        Some(label) => sentence.replacen(label, &readable_times(label), 1),
+        None => sentence,
     }
 }
 

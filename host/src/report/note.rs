@@ -287,7 +287,7 @@ fn faults(agent: &AgentReport, budget: BudgetLabel) -> Option<Note> {
 }
 
 impl Note {
-    fn budget(&self) -> Option<&str> {
+    pub(super) fn budget(&self) -> Option<&str> {
         match self {
             Self::UnequalGames { budget, .. }
             | Self::FewGames { budget, .. }

@@ -13,6 +13,7 @@ use super::live_session::MAX_AGENTS;
 use crate::{
     agents::{file_identity::FileIdentity, inspection::inspect, plugin_finder::PluginFinder},
     tournament::Sandbox,
+    worker::started_file,
 };
 
 /// Finds plugins and remembers what their inspection showed.
@@ -83,7 +84,7 @@ impl AgentCatalog {
     }
 
     fn inspect_once(&self, path: &PathBuf) -> Result<PluginInfo, String> {
-        let file = FileIdentity::of(path).map_err(|error| error.to_string())?;
+        let file = FileIdentity::of(&started_file(path)).map_err(|error| error.to_string())?;
         let inspected = || {
             self.inspected
                 .lock()

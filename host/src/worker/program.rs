@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use execution::become_program;
 pub(super) use program_file::{command, program_at};
-pub use program_file::{is_main_file, is_program_folder};
+pub use program_file::{is_main_file, is_program_folder, started_file};
 pub use runtime::Runtime;
 pub(super) use runtime::RuntimeKind;
 

@@ -30,12 +30,13 @@ export const mostDifferent = (pairs) => commonOf(pairs)
  * @param {SeedScores[]} pairs
  * @param {string} one
  * @param {string} other
+ * @param {string} what what a pair is: under several budgets, a seed is played several times
  */
-export const winsInWords = (pairs, one, other) => {
+export const winsInWords = (pairs, one, other, what = "common seed") => {
   const leads = commonOf(pairs).map(({ lead }) => lead);
   const nWon = leads.filter((lead) => lead > 0).length;
   const nLost = leads.filter((lead) => lead < 0).length;
   const nTied = leads.length - nWon - nLost;
   const tied = nTied === 0 ? "" : `; ${count(nTied)} ${nTied === 1 ? "is" : "are"} tied`;
-  return `Of the ${counted(leads.length, "common seed")} shown, ${one} won ${count(nWon)} and ${other} ${count(nLost)}${tied}.`;
+  return `Of the ${counted(leads.length, what)} shown, ${one} won ${count(nWon)} and ${other} ${count(nLost)}${tied}.`;
 };

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     report::history::{AgentHistory, History},
-    text::number_text::counted,
+    text::{duration_text::readable_times, number_text::counted},
 };
 
 /// The text of the file.
@@ -21,7 +21,7 @@ pub fn history_page(history: &History) -> String {
         .collect();
     let sections = budgets.iter().enumerate().map(|(number, agents)| {
         let title = match &agents[0].budget {
-            Some(label) => format!("Places, budget {label}"),
+            Some(label) => format!("Places, budget {}", readable_times(label)),
             None => "Places".to_owned(),
         };
         let id = format!("places-{number}");

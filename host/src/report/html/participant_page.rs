@@ -20,7 +20,10 @@ use crate::{
         game_record::GameRecord,
         run_plan::{LeftOut, RunPlan},
     },
-    text::number_text::{count, counted},
+    text::{
+        duration_text::readable_times,
+        number_text::{count, counted},
+    },
 };
 use standing::{comparison, mean, place, rank};
 
@@ -49,7 +52,7 @@ impl ParticipantPage<'_> {
         for (number, part) in report.budgets.iter().enumerate() {
             let label = part.budget.label.as_deref().filter(|_| has_several);
             let title = |what: &str| match label {
-                Some(label) => format!("{what}, budget {label}"),
+                Some(label) => format!("{what}, budget {}", readable_times(label)),
                 None => what.to_owned(),
             };
             let own = part.agents.iter().position(|agent| agent.name == *name);

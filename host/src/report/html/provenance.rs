@@ -8,7 +8,10 @@ use crate::{
         machine::kinds,
         run_plan::{Agent, RunPlan},
     },
-    text::number_text::{count, counted, percent, percent_with_digits},
+    text::{
+        duration_text::readable_times,
+        number_text::{count, counted, percent, percent_with_digits},
+    },
     tournament::{Isolation, Sandbox},
 };
 
@@ -32,7 +35,11 @@ fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
         }
         Tiles::Deterministic => "deterministic: a 2 in the first empty cell".to_owned(),
     };
-    let budgets: Vec<String> = tournament.budgets.iter().map(ToString::to_string).collect();
+    let budgets: Vec<String> = tournament
+        .budgets
+        .iter()
+        .map(|budget| readable_times(&budget.to_string()))
+        .collect();
     let isolation = match tournament.isolation {
         Isolation::Process => "one process per game",
         Isolation::None => "none",

@@ -82,6 +82,10 @@ impl Runtime {
                 "-XX:+UseSerialGC".to_owned(),
                 // It would be a file in `/tmp`.
                 "-XX:-UsePerfData".to_owned(),
+                // Warnings of the machine itself; standard output belongs to the protocol.
+                "-XX:+DisplayVMOutputToStderr".to_owned(),
+                "-Xlog:disable".to_owned(),
+                "-Xlog:all=warning:stderr".to_owned(),
             ],
             RuntimeKind::Own | RuntimeKind::Python | RuntimeKind::Other => Vec::new(),
         }

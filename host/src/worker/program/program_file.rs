@@ -51,6 +51,13 @@ pub fn is_program_folder(folder: &Path) -> bool {
     MAIN_FILES.iter().any(|name| folder.join(name).is_file())
 }
 
+/// What is started at a path: the main file of a folder, otherwise the file itself.
+#[must_use]
+pub fn started_file(path: &Path) -> PathBuf {
+    let main = path.is_dir().then(|| main_file(path).ok()).flatten();
+    main.unwrap_or_else(|| path.to_path_buf())
+}
+
 fn main_file(folder: &Path) -> Result<PathBuf, ProgramError> {
     let found: Vec<&str> = MAIN_FILES
         .into_iter()

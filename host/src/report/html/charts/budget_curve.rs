@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::{
     Chart,
-    curve_style::curve_class,
+    curve_style::{curve_class, curve_name},
     distribution_chart::MOST_NAMES,
     drawing::{Anchor, Drawing, LINE as LABEL_LINE, pixels},
     saved_figure::{SavedFigure, text_width},
@@ -288,7 +288,7 @@ fn names(curves: &[Curve], y_of: impl Fn(f64) -> f64) -> Vec<(f64, String, Strin
     let heights = apart(&places.iter().map(|(_, y)| *y).collect::<Vec<_>>());
     let named = places.iter().zip(heights).map(|((place, _), y)| {
         let class = curve_class(*place, MOST_NAMES);
-        (y + 4.0, class, curves[*place].agent.to_owned())
+        (y + 4.0, class, curve_name(curves[*place].agent))
     });
     named.collect()
 }

@@ -15,6 +15,20 @@ pub(in crate::report::html) fn curve_class(place: usize, n_named: usize) -> Stri
     }
 }
 
+/// A name beside a curve. The middle of a long one is left out: names that differ little
+/// usually differ at an end, and the whole name is in the title of the curve.
+pub(in crate::report::html) fn curve_name(name: &str) -> String {
+    const LONGEST: usize = 22;
+    const END: usize = 8;
+    let n_letters = name.chars().count();
+    if n_letters <= LONGEST {
+        return name.to_owned();
+    }
+    let start = name.chars().take(LONGEST - END - 1);
+    let end = name.chars().skip(n_letters - END);
+    start.chain(['…']).chain(end).collect()
+}
+
 /// The height nearest to the wanted one, between `top` and `bottom`, at which no other name is.
 pub(in crate::report::html) fn free_height(
     taken: &mut Vec<f64>,
@@ -35,6 +49,19 @@ pub(in crate::report::html) fn free_height(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_name_keeps_both_ends() {
+        assert_eq!(
+            curve_name("expectimax-with-depth-3"),
+            "expectimax-wi…-depth-3"
+        );
+        assert_eq!(
+            curve_name("expectimax-and-depth-3"),
+            "expectimax-and-depth-3"
+        );
+        assert_eq!(curve_name(&"ä".repeat(90)).chars().count(), 22);
+    }
 
     #[test]
     fn names_do_not_cover_each_other() {

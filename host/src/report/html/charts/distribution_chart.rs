@@ -7,7 +7,7 @@
 
 use super::{
     Chart,
-    curve_style::curve_class,
+    curve_style::{curve_class, curve_name},
     drawing::{Anchor, Drawing},
     scale::{Scale, short},
 };
@@ -188,7 +188,7 @@ fn draw_name(
         (x, y + 4.0),
         anchor,
         &format!("name {class}"),
-        of_agent.agent,
+        &curve_name(of_agent.agent),
     );
 }
 

@@ -11,7 +11,7 @@ use super::scale::Scale;
 use crate::statistics::length;
 
 /// The width of a letter on an axis on a phone, as a share of the drawing's width.
-const LETTER: f64 = 0.022;
+pub(in crate::report::html) const LETTER: f64 = 0.022;
 
 /// The height of a line of labels.
 pub(in crate::report::html) const LINE: f64 = 14.0;

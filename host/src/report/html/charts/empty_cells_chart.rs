@@ -2,7 +2,7 @@
 
 use super::{
     Chart,
-    curve_style::{curve_class, free_height},
+    curve_style::{curve_class, curve_name, free_height},
     distribution_chart::MOST_NAMES,
     drawing::{Anchor, Drawing},
     scale::Scale,
@@ -85,7 +85,7 @@ pub(in crate::report::html) fn empty_cells_chart(part: &BudgetReport) -> Option<
                 (*x, y),
                 Anchor::Middle,
                 &format!("name {class}"),
-                &agent.name,
+                &curve_name(&agent.name),
             );
         }
     }

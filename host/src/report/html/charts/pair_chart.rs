@@ -78,7 +78,7 @@ impl PairMatrix<'_> {
                     tbody {
                         @for (place, (name, row)) in self.names.iter().zip(&self.cells).enumerate() {
                             tr {
-                                th scope="row" { span { (letter(place)) } " " (name) }
+                                th scope="row" title=(name) { span { (letter(place)) } " " (name) }
                                 @for cell in row { (field(cell.as_ref())) }
                             }
                         }

@@ -2,7 +2,7 @@
 
 use super::{
     Chart,
-    curve_style::{curve_class, free_height},
+    curve_style::{curve_class, curve_name, free_height},
     distribution_chart::MOST_NAMES,
     drawing::{Anchor, Drawing},
 };
@@ -82,7 +82,7 @@ pub(in crate::report::html) fn places_chart(
                 (x + 0.01, y),
                 Anchor::Start,
                 &format!("name {class}"),
-                &agent.name,
+                &curve_name(&agent.name),
             );
         }
     }

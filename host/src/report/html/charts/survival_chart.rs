@@ -5,7 +5,7 @@
 
 use super::{
     Chart,
-    curve_style::{curve_class, free_height},
+    curve_style::{curve_class, curve_name, free_height},
     distribution_chart::MOST_NAMES,
     drawing::{Anchor, Drawing, LINE},
 };
@@ -75,7 +75,7 @@ pub(in crate::report::html) fn survival_chart(part: &BudgetReport) -> Option<Cha
             let anchor = if *x > 0.6 { Anchor::End } else { Anchor::Start };
             let class = format!("name {class}");
             let y = free_height(&mut taken, y - 7.0, (TOP, BOTTOM));
-            drawing.text((*x, y), anchor, &class, &agent.name);
+            drawing.text((*x, y), anchor, &class, &curve_name(&agent.name));
         }
     }
     Some(Chart::Curves(drawing))

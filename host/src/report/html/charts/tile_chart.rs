@@ -5,7 +5,7 @@
 
 use super::{
     Chart,
-    drawing::{Anchor, Drawing},
+    drawing::{Anchor, Drawing, LETTER, LINE},
     row_chart::{AxisPlace, Row, RowChart, RowFigure},
 };
 use crate::{
@@ -30,12 +30,15 @@ pub(in crate::report::html) fn tile_chart(part: &BudgetReport) -> Chart<'_> {
         figure: RowFigure::default(),
     });
     let rows = rows.collect();
-    let mut axis = Drawing::decoration(18.0);
-    for (place, tile) in tiles.iter().enumerate() {
-        let (left, right) = column(place, tiles.len());
-        let middle = f64::midpoint(left, right);
-        axis.text((middle, 12.0), Anchor::Middle, "tick", &tile.to_string());
-    }
+    let labels: Vec<(f64, String)> = (tiles.iter().enumerate())
+        .map(|(place, tile)| {
+            let (left, right) = column(place, tiles.len());
+            (f64::midpoint(left, right), tile.to_string())
+        })
+        .collect();
+    let n_lines = Drawing::decoration(0.0).stacked_labels(&labels, 0.0, LETTER);
+    let mut axis = Drawing::decoration(4.0 + LINE * length(n_lines));
+    axis.stacked_labels(&labels, 12.0, LETTER);
     Chart::Tiles {
         rows: RowChart {
             rows,

@@ -53,6 +53,13 @@ export const visuallyHidden = (text) => element("span", { class: "visually-hidde
 export const aside = (text) => (text ? element("small", { class: "aside", title: text }, text) : null);
 
 /**
+ * The name of an agent in a table. It may be cut off; its tooltip shows all of it.
+ * @param {Child} name
+ * @param {string} text
+ */
+export const nameIn = (name, text = String(name)) => element("span", { class: "name", title: text }, name);
+
+/**
  * An element that index.html contains.
  * @param {string} id
  */

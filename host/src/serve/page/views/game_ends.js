@@ -1,5 +1,5 @@
 // Why an agent loses: how its games end, how far it gets from each tile, and where its time goes.
-import { element } from "../dom/element.js";
+import { element, nameIn } from "../dom/element.js";
 import { NONE, count, decimals, microseconds, percent } from "../../../report/html/number.js";
 /** @import { EmptyCellsTime, GameEnds, RankedAgent } from "../net/server_json.js" */
 
@@ -85,7 +85,7 @@ const makeRow = ({ name, ends, move_us_by_empty: times }) => {
     within === undefined ? NONE : percent(within.rate),
     factor === null ? NONE : `× ${factor < 10 ? factor.toFixed(1) : count(factor)}`,
   ];
-  return element("tr", {}, element("th", { scope: "row" }, name), figures.map((figure) => element("td", { class: "n" }, figure)));
+  return element("tr", {}, element("th", { scope: "row" }, nameIn(name)), figures.map((figure) => element("td", { class: "n" }, figure)));
 };
 
 /**
@@ -105,7 +105,7 @@ const makeSteps = (agents) => {
       return element(
         "tr",
         {},
-        element("th", { scope: "row", title: slowest > 0 ? `up to ${microseconds(slowest)} of CPU time per move on average` : null }, name),
+        element("th", { scope: "row", title: slowest > 0 ? `up to ${microseconds(slowest)} of CPU time per move on average` : null }, nameIn(name)),
         tiles.map((tile) => makeStep(ends.next_tile[tile]?.rate ?? null)),
       );
     })),

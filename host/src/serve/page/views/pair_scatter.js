@@ -94,7 +94,7 @@ export class PairScatter {
     const pairs = pairUp(ones.games, others.games);
     const isCut = ones.total > ones.games.length || others.total > others.games.length;
     this.result.replaceChildren(
-      element("p", {}, winsInWords(pairs, one, other), isCut ? ` These are the first ${count(ones.games.length)} games of each.` : ""),
+      element("p", {}, winsInWords(pairs, one, other, new Set(pairs.map(({ seed }) => seed)).size < pairs.length ? "game pair" : "common seed"), isCut ? ` These are the first ${count(ones.games.length)} games of each.` : ""),
       ...(pairs.length === 0 ? [] : [makeScatter(pairs, one, other), this.#makeList(pairs, one, other)]),
     );
   }

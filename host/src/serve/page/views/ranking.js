@@ -1,5 +1,5 @@
 // The ranking of a run: a chart of the intervals and a table of the figures.
-import { element } from "../dom/element.js";
+import { element, nameIn } from "../dom/element.js";
 import { NONE, amount, count, percent, percentWithDigits } from "../../../report/html/number.js";
 import { extremeLinks } from "../games/extreme_links.js";
 import { makeSparkline } from "./sparkline.js";
@@ -125,7 +125,7 @@ const makeRow = (agent, measure, { run, budget }) => {
     { "data-agent": agent.name },
     element("td", { class: "n" }, String(agent.rank ?? NONE)),
     element("td", { class: "n" }, rankRange(agent)),
-    element("th", { scope: "row" }, agent.name, agent.disqualified ? element("small", { class: "warn" }, "disqualified") : null,
+    element("th", { scope: "row" }, nameIn(agent.name), agent.disqualified ? element("small", { class: "warn" }, "disqualified") : null,
       agent.games < 2 ? null : element("small", {}, extremeLinks(run, { agent: agent.name, budget: budget === "" ? null : budget }))),
     figuresOf(agent, measure).map((figure) => element("td", { class: "n" }, figure)),
     element("td", { class: nFaults > 0 ? "n warn" : "n" }, count(nFaults)),

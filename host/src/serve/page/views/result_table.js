@@ -1,5 +1,5 @@
 // The results of agents on the same tiles, with the person's own game among them.
-import { aside, element } from "../dom/element.js";
+import { aside, element, nameIn } from "../dom/element.js";
 import { get, messageOf } from "../net/api.js";
 import { budgetInWords } from "../text/budget_label.js";
 import { count } from "../../../report/html/number.js";
@@ -96,6 +96,6 @@ const rowOf = ({ agent, detail, score, highest, n_moves: moves, source, run, gam
 const makeRow = ({ agent, detail, score, highest, moves, address, isOwn }) => element(
   "tr",
   { class: isOwn ? "own" : null },
-  element("th", { scope: "row" }, address === null ? agent : element("a", { href: address }, agent), aside(detail)),
+  element("th", { scope: "row" }, nameIn(address === null ? agent : element("a", { href: address }, agent), agent), aside(detail)),
   [score, highest, moves].map((figure) => element("td", { class: "n" }, count(figure))),
 );

@@ -76,8 +76,10 @@ export class RunPanel {
       ranking: (/** @type {RunRanking} */ ranking) => this.#onRanking(ranking),
     };
     this.close = openStream(path`/api/runs/${run}/events`, handlers, () => {
-      this.message.textContent = "Run not found in the folders given to `host serve`.";
+      this.message.replaceChildren("Run not found in the folders given to ", element("code", {}, "host serve"), ".");
       this.message.hidden = false;
+      this.badge.hidden = true;
+      this.bar.hidden = true;
     });
   }
 
@@ -124,6 +126,9 @@ export class RunPanel {
   #show(progress) {
     const { running, recorded, planned } = progress;
     const state = stateOf(progress, this.#ranking);
+    this.message.hidden = true;
+    this.badge.hidden = false;
+    this.bar.hidden = false;
     this.badge.textContent = state;
     this.badge.classList.toggle("on", running);
     this.element.dataset.state = state;
@@ -212,5 +217,5 @@ const faultCard = (run, { agent, game, seed, ending, sentence, n_moves: nMoves, 
 /** @param {string[]} notes */
 const noteSection = (notes) => notes.length === 0 ? [] : [
   element("h3", {}, "Notes"),
-  element("ul", { class: "notes", role: "list" }, notes.map((text) => element("li", {}, text))),
+  element("ul", { class: "notes", role: "list" }, notes.map((text) => element("li", {}, text.replace(/^budget [^:]*:/, budgetInWords)))),
 ];

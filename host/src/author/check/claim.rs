@@ -264,13 +264,13 @@ pub(super) const CLAIMS: &[PluginClaim] = &[
     of_agent(
         "one-millisecond",
         LEGAL,
-        "it stays within 1 ms of CPU time per move",
+        "it keeps a budget of 1 ms of CPU time per move with a bank of 100 ms",
         time::keeps_one_millisecond,
     ),
     of_agent(
         "ten-milliseconds",
         LEGAL,
-        "it stays within 10 ms of CPU time per move",
+        "it keeps a budget of 10 ms of CPU time per move with a bank of 100 ms",
         time::keeps_ten_milliseconds,
     ),
     of_agent(

@@ -5,7 +5,10 @@ use maud::{Markup, html};
 use super::board::board;
 use crate::{
     report::{FaultExample, Report, budget_report::AgentReport},
-    text::number_text::{count, counted},
+    text::{
+        duration_text::readable_times,
+        number_text::{count, counted},
+    },
 };
 
 /// The most faults that are shown, of all agents together.
@@ -57,7 +60,7 @@ pub(super) fn card(agent: &AgentReport, fault: &FaultExample, budget: Option<&st
                 p.meta {
                     (count(n_alike)) " of " (counted(agent.summary.games as u64, "game"))
                     " ended this way; the first was game " (fault.game) ", seed " (fault.seed)
-                    @if let Some(label) = budget { ", budget " (label) }
+                    @if let Some(label) = budget { ", budget " (readable_times(label)) }
                     ", after " (counted(fault.n_moves, "move"))
                 }
                 @if !fault.stderr.is_empty() {

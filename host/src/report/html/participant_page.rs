@@ -170,12 +170,12 @@ impl ParticipantPage<'_> {
         html! {
             @if !rows.is_empty() {
                 (player(self.plan.tournament.side, &names))
-                details open { summary { "The games" } (table(Some("games"), &rows)) }
+                details open { summary { "The games" } (self.table(Some("games"), &rows)) }
             }
             @if !others.is_empty() {
                 h3 { "Games without a replay" }
                 p.meta { code { "host replay" } " shows those that have moves." }
-                (table(None, &others))
+                (self.table(None, &others))
             }
             @if self.games.is_empty() { p { "There is no game." } }
         }
@@ -187,9 +187,33 @@ impl ParticipantPage<'_> {
             tr data-code=[code] data-moves=(game.n_moves) data-score=(game.score)
                 data-agent=(self.name) data-seed=(game.seed) data-budget=(budget)
             {
-                td.n { (game.seed) } td { (budget) } td.n { (count(game.score)) }
+                td.n { (game.seed) }
+                @if self.has_budgets() { td { (readable_times(budget)) } }
+                td.n { (count(game.score)) }
                 td.n { (count(game.n_moves)) } td.n { (game.highest) }
                 td { @if game.ending.is_fault() { b { (game.ending) } } @else { (game.ending) } }
+            }
+        }
+    }
+
+    /// Records of a tournament with one budget do not name it.
+    fn has_budgets(&self) -> bool {
+        self.plan.tournament.budgets.len() > 1
+    }
+
+    fn table(&self, id: Option<&str>, rows: &[Markup]) -> Markup {
+        html! {
+            div.scroll tabindex="0" {
+                table id=[id] {
+                    thead {
+                        tr {
+                            th.n { "Seed" }
+                            @if self.has_budgets() { th { "Budget" } }
+                            th.n { "Score" } th.n { "Moves" } th.n { "Highest" } th { "Ending" }
+                        }
+                    }
+                    tbody { @for row in rows { (row) } }
+                }
             }
         }
     }
@@ -226,22 +250,6 @@ fn title(game: &GameRecord) -> String {
         String::new()
     };
     format!("seed {}: {}{fault}", game.seed, count(game.score))
-}
-
-fn table(id: Option<&str>, rows: &[Markup]) -> Markup {
-    html! {
-        div.scroll tabindex="0" {
-            table id=[id] {
-                thead {
-                    tr {
-                        th.n { "Seed" } th { "Budget" } th.n { "Score" } th.n { "Moves" }
-                        th.n { "Highest" } th { "Ending" }
-                    }
-                }
-                tbody { @for row in rows { (row) } }
-            }
-        }
-    }
 }
 
 #[cfg(test)]

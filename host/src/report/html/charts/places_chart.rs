@@ -4,7 +4,7 @@ use super::{
     Chart,
     curve_style::{curve_class, curve_name, free_height},
     distribution_chart::MOST_NAMES,
-    drawing::{Anchor, Drawing},
+    drawing::{Anchor, Drawing, LINE},
 };
 use crate::{
     report::history::AgentHistory,
@@ -36,7 +36,11 @@ pub(in crate::report::html) fn places_chart(
         .flat_map(|agent| ranks(agent))
         .flatten()
         .max()?;
-    let bottom = TOP + PLACE * length(last.min(MOST_PLACES));
+    // Agents that share a place have their names below each other.
+    let is_named = |agent: &&&AgentHistory| ranks(agent).last().is_some_and(Option::is_some);
+    let n_named = agents.iter().take(MOST_NAMES).filter(is_named).count();
+    let for_names = LINE * length(n_named);
+    let bottom = TOP + (PLACE * length(last.min(MOST_PLACES))).max(for_names);
     let step = (bottom - TOP) / length(last);
     let height_of = |rank: usize| TOP + step * (length(rank) - 0.5);
     let x_of = |run: usize| match runs.len() {
@@ -77,7 +81,7 @@ pub(in crate::report::html) fn places_chart(
         }
         let is_named = place < MOST_NAMES;
         if let Some((x, y)) = points.last().copied().flatten().filter(|_| is_named) {
-            let y = free_height(&mut taken, y + 4.0, (0.0, bottom + 20.0));
+            let y = free_height(&mut taken, y + 4.0, (TOP - LINE, bottom + 2.0));
             drawing.text(
                 (x + 0.01, y),
                 Anchor::Start,

@@ -11,6 +11,9 @@ use crate::{
     text::number_text::{NONE, amount, count, counted, microseconds, p_value, percent},
 };
 
+/// A text with more letters takes a row of its own.
+const LONG: usize = 60;
+
 /// The rank and the figures of an agent.
 pub(super) fn place(agent: &AgentReport, part: &BudgetReport) -> Markup {
     let n_ranked = part
@@ -63,7 +66,11 @@ pub(super) fn place(agent: &AgentReport, part: &BudgetReport) -> Markup {
         ),
     );
     html! {
-        dl.facts { @for (term, text) in &facts { div { dt { (term) } dd { (text) } } } }
+        dl.facts {
+            @for (term, text) in &facts {
+                div.wide[text.len() > LONG] { dt { (term) } dd { (text) } }
+            }
+        }
     }
 }
 

@@ -164,7 +164,7 @@ fn summary(report: &Report, plan: &RunPlan, n_games: usize) -> String {
         None => tournament.seeds.len(),
     };
     let budgets = match tournament.budgets.as_slice() {
-        [only] => only.label(),
+        [only] => readable_times(&only.label()),
         several => format!("{} budgets", several.len()),
     };
     format!(

@@ -4,11 +4,11 @@ use std::{
     env,
     error::Error,
     fs::{self, File},
-    io::{BufWriter, Write},
+    io::BufWriter,
     path::{Path, PathBuf},
 };
 
-use ntuple_network::{N_WEIGHTS, WeightsHeader, fold, unpack};
+use ntuple_network::write_unpacked;
 
 const PACKED: &str = "weights/ntuple.packed";
 const UNPACKED: &str = "ntuple.weights";
@@ -22,17 +22,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed={}", packed.display());
     println!("cargo::rerun-if-changed={}", unpacked.display());
-    let mut weights = vec![0; N_WEIGHTS];
-    let step = unpack(&fs::read(&packed)?, &mut weights)
-        .map_err(|error| format!("`{}` {error}", packed.display()))?;
-    fold(&mut weights);
     // Written under another name, so that nobody ever sees a part of it.
     let unfinished = out.join(UNPACKED);
     let mut file = BufWriter::with_capacity(1 << 20, File::create(&unfinished)?);
-    file.write_all(&WeightsHeader { step }.to_bytes())?;
-    for weight in weights {
-        file.write_all(&weight.to_le_bytes())?;
-    }
+    write_unpacked(&fs::read(&packed)?, &mut file)
+        .map_err(|error| format!("`{}` {error}", packed.display()))?;
     let file = file.into_inner()?;
     // As old as its source: Cargo would otherwise find it newer than this run and run again.
     file.set_modified(fs::metadata(&packed)?.modified()?)?;

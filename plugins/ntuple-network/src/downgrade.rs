@@ -26,6 +26,18 @@ pub fn downgraded(board: u64, cap: u32) -> u64 {
     }
 }
 
+/// The stage of a downgraded board: 1 if it has a 16384, else 0.
+///
+/// ```
+/// # use ntuple_network::stage;
+/// assert_eq!((stage(0xd0d1), stage(0xe0d1)), (0, 1));
+/// ```
+#[must_use]
+#[inline]
+pub fn stage(downgraded: u64) -> usize {
+    usize::from(has_above(downgraded, 13))
+}
+
 /// Whether a tile is above `cap`. Of exponents from 8, the low three bits and the addend
 /// carry into the fourth just above the cap.
 #[inline]
@@ -105,11 +117,10 @@ pub fn stepped_down(index: usize) -> Option<usize> {
     /// The lowest highest tile that is worth it: 2048.
     const FIRST: u32 = 11;
     let tiles = index as u64;
-    let present = present(tiles);
-    if present < 1 << FIRST {
+    if !has_above(tiles, FIRST - 1) {
         return None;
     }
-    let missing = highest_missing(present)?;
+    let missing = highest_missing(present(tiles))?;
     usize::try_from(tiles - above(tiles, missing)).ok()
 }
 

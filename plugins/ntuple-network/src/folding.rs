@@ -5,15 +5,16 @@
 
 use crate::tuples::{LARGE_SIZE, N_LARGE, SMALL_SIZE};
 
-/// The weights of the network to play with.
+/// The weights of a stage of the network to play with.
 pub const N_FOLDED: usize = N_LARGE * LARGE_SIZE;
 
-/// Adds the weights of the small tuples to those of the large ones, and drops the former.
+/// Adds the weights of the small tuples of a stage to those of the large ones, which are
+/// returned.
 ///
 /// # Panics
-/// If these are not all weights of a network.
-pub fn fold(weights: &mut Vec<i16>) {
-    let small = weights.split_off(N_FOLDED);
+/// If these are not all weights of a stage.
+pub fn fold(weights: &mut [i16]) -> &[i16] {
+    let (weights, small) = weights.split_at_mut(N_FOLDED);
     let (small, _) = small.as_chunks::<SMALL_SIZE>();
     let [rows, middle_rows, corners, edges, middles] = small else {
         panic!("the network has other tuples");
@@ -28,6 +29,7 @@ pub fn fold(weights: &mut Vec<i16>) {
     let last_two_columns = |tiles: usize| tiles >> 4 & 0xff | tiles >> 8 & 0xff00;
     add(rectangles, edges, last_two_columns);
     add(middle_rectangles, middles, last_two_columns);
+    weights
 }
 
 /// Adds weights of a part of a tuple; `part` picks its tiles.
@@ -40,11 +42,11 @@ fn add(tuple: &mut [i16; LARGE_SIZE], weights: &[i16; SMALL_SIZE], part: impl Fn
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Indices, N_WEIGHTS, images};
+    use crate::{Indices, STAGE_SIZE, images};
 
     #[test]
     fn values_stay_the_same() {
-        let mut weights: Vec<i16> = (0..N_WEIGHTS)
+        let mut weights: Vec<i16> = (0..STAGE_SIZE)
             .map(|weight| i16::try_from(weight.wrapping_mul(0x9e37_79b9) >> 24 & 0xfff).unwrap())
             .collect();
         let boards = [
@@ -69,7 +71,8 @@ mod tests {
                 .sum()
         };
         let before = boards.map(|board| value(&weights, board, 5));
-        fold(&mut weights);
-        assert_eq!(boards.map(|board| value(&weights, board, 0)), before);
+        let folded = fold(&mut weights);
+        assert_eq!(folded.len(), N_FOLDED);
+        assert_eq!(boards.map(|board| value(folded, board, 0)), before);
     }
 }

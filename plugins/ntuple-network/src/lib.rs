@@ -13,11 +13,12 @@ mod range_coder;
 mod tuples;
 mod weights_file;
 
-pub use downgrade::{downgraded, downgraded_exponents, stepped_down};
+pub use downgrade::{downgraded, downgraded_exponents, stage, stepped_down};
 pub use folding::{N_FOLDED, fold};
 pub use images::images;
 pub use packed_weights::{PackedWeightsError, pack, unpack};
 pub use tuples::{
-    Indices, LARGE_SIZE, N_FEATURES, N_LARGE, N_SMALL, N_WEIGHTS, SMALL_SIZE, tables,
+    Indices, LARGE_SIZE, N_FEATURES, N_LARGE, N_SMALL, N_STAGES, N_WEIGHTS, SMALL_SIZE, STAGE_SIZE,
+    tables,
 };
-pub use weights_file::{HEADER_SIZE, WeightsFileError, WeightsHeader};
+pub use weights_file::{HEADER_SIZE, WeightsFileError, WeightsHeader, write_unpacked};

@@ -11,7 +11,7 @@ use crate::range_coder::{Bit, Decoder, Encoder};
 
 /// Marks the file and its version.
 const MAGIC: [u8; 8] = *b"ntuple\x01\n";
-/// Numbers have at most 26 bits, so that a length fits into five.
+/// Numbers have at most 27 bits, so that a length fits into five.
 const N_LENGTHS: usize = 32;
 const LENGTH_BITS: u32 = 5;
 /// How many bits below the highest one are worth a model.

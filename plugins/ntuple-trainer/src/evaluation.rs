@@ -6,7 +6,7 @@ use plugin_api::{Dice, RowTables, Side};
 
 use crate::{
     learning_network::LearningNetwork,
-    self_play::{best_move, first_board, with_random_tile},
+    self_play::{best_of, first_board, moves, with_random_tile},
 };
 
 /// The mean score of some games.
@@ -50,7 +50,7 @@ fn play(network: &LearningNetwork, cap: u32, seed: u64) -> GameResult {
     let mut dice = Dice::new(seed);
     let mut board = first_board(tables, &mut dice);
     let mut score = 0.0;
-    while let Some((moved, gain)) = best_move(network, tables, board, cap) {
+    while let Some((moved, gain)) = best_of(network, &moves(tables, board, cap)) {
         score += f64::from(gain);
         board = with_random_tile(tables, moved, &mut dice);
     }

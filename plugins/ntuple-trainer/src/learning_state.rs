@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{BufReader, BufWriter, Read, Write},
+    io::{Read, Seek, SeekFrom, Write},
     path::Path,
 };
 
@@ -14,6 +14,8 @@ use crate::learning_network::{Coherence, LearningNetwork, SharedNumber};
 const WEIGHTS: &str = "weights.f32";
 const COHERENCE: &str = "coherence.f32";
 const MOVES: &str = "moves.txt";
+/// The bytes that are read or written at a time. All tables are multiples of it.
+const BLOCK: usize = 1 << 16;
 
 /// Loads the network of a folder and the number of moves it was trained with; a new network
 /// if the folder does not exist.
@@ -60,19 +62,23 @@ fn in_file(coherence: &Coherence) -> [&SharedNumber; 2] {
 
 fn read_numbers<'a>(
     path: &Path,
-    numbers: impl Iterator<Item = &'a SharedNumber>,
+    mut numbers: impl Iterator<Item = &'a SharedNumber>,
 ) -> anyhow::Result<()> {
     let place = || format!("`{}`", path.display());
-    let file = File::open(path).with_context(place)?;
+    let mut file = File::open(path).with_context(place)?;
     let length = file.metadata().with_context(place)?.len();
     if length != 4 * N_WEIGHTS as u64 && length != 8 * N_WEIGHTS as u64 {
         bail!("{} belongs to another network: its size differs", place());
     }
-    let mut file = BufReader::with_capacity(1 << 20, file);
-    let mut bytes = [0; 4];
-    for number in numbers {
-        file.read_exact(&mut bytes).with_context(place)?;
-        number.set(f32::from_le_bytes(bytes));
+    let mut block = [0; BLOCK];
+    for _ in 0..length / BLOCK as u64 {
+        file.read_exact(&mut block).with_context(place)?;
+        for (bytes, number) in block.as_chunks().0.iter().zip(&mut numbers) {
+            // Memory that is never written is never used.
+            if *bytes != [0; 4] {
+                number.set(f32::from_le_bytes(*bytes));
+            }
+        }
     }
     Ok(())
 }
@@ -82,20 +88,36 @@ fn write_numbers<'a>(
     mut numbers: impl Iterator<Item = &'a SharedNumber>,
 ) -> anyhow::Result<()> {
     replace(path, |file| {
-        numbers.try_for_each(|number| file.write_all(&number.get().to_le_bytes()))
+        let mut block = [0; BLOCK];
+        let mut length = 0;
+        loop {
+            let places = block.as_chunks_mut().0.iter_mut();
+            let n_numbers = places
+                .zip(&mut numbers)
+                .map(|(bytes, number)| *bytes = number.get().to_le_bytes())
+                .count();
+            if n_numbers == 0 {
+                return file.set_len(length);
+            }
+            length += BLOCK as u64;
+            // What was never learned takes no space.
+            if block == [0; BLOCK] {
+                file.seek(SeekFrom::Start(length))?;
+            } else {
+                file.write_all(&block)?;
+            }
+        }
     })
 }
 
 /// Writes a file under another name first.
 fn replace(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+    write: impl FnOnce(&mut File) -> std::io::Result<()>,
 ) -> anyhow::Result<()> {
     let unfinished = path.with_extension("unfinished");
     let written = || -> std::io::Result<()> {
-        let mut file = BufWriter::with_capacity(1 << 20, File::create(&unfinished)?);
-        write(&mut file)?;
-        file.into_inner()?;
+        write(&mut File::create(&unfinished)?)?;
         fs::rename(&unfinished, path)
     };
     written().with_context(|| format!("`{}`", path.display()))

@@ -18,11 +18,14 @@
 mod evaluation;
 mod learning_network;
 mod learning_state;
+mod prefetch;
 mod self_play;
 mod training;
 
 use std::{
-    env, fs,
+    env,
+    fs::{self, File},
+    io::{BufWriter, Write},
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::Command,
@@ -31,12 +34,14 @@ use std::{
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use ntuple_network::{N_WEIGHTS, tables};
+use ntuple_network::{N_WEIGHTS, STAGE_SIZE, tables};
 
 use crate::{learning_network::LearningNetwork, training::Plan};
 
-/// The highest tile of which weights are packed, 8192; the agent downgrades higher ones.
-const PLAYING_CAP: u32 = 13;
+/// The highest tile of which weights are packed, 16384; the agent downgrades higher ones.
+const PLAYING_CAP: u32 = 14;
+/// The highest tile of the first stage.
+const FIRST_STAGE_CAP: u32 = 13;
 
 #[derive(Parser)]
 #[command(about = "Trains the network of the agent `ntuple`")]
@@ -87,6 +92,16 @@ enum Task {
         /// Weights are rounded to multiples of this
         #[arg(long, default_value_t = 8.0)]
         step: f32,
+        /// The highest exponent to play with: 13 leaves out the second stage
+        #[arg(long, default_value_t = PLAYING_CAP)]
+        cap: u32,
+    },
+    /// Unpack weights as the build does, to play with them before they are shipped
+    Unpack {
+        /// The packed file
+        file: PathBuf,
+        /// The file to write, `ntuple.weights` in any folder
+        unpacked: PathBuf,
     },
 }
 
@@ -114,17 +129,28 @@ fn main() -> anyhow::Result<()> {
             println!("{strength}");
             Ok(())
         }
-        Task::Pack { state, file, step } => {
+        Task::Pack {
+            state,
+            file,
+            step,
+            cap,
+        } => {
             let (network, _) = learning_state::load(&state)?;
-            pack(&network, step, &file)
+            pack(&network, step, cap, &file)
         }
+        Task::Unpack { file, unpacked } => unpack(&file, &unpacked),
     }
 }
 
-fn pack(network: &LearningNetwork, step: f32, file: &Path) -> anyhow::Result<()> {
+fn pack(network: &LearningNetwork, step: f32, cap: u32, file: &Path) -> anyhow::Result<()> {
     let mut weights = vec![0; N_WEIGHTS];
     for (start, size) in tables() {
-        for index in (0..size).filter(|&index| is_played(index)) {
+        let is_first_stage = start < STAGE_SIZE;
+        if !is_first_stage && cap <= FIRST_STAGE_CAP {
+            break;
+        }
+        let cap = if is_first_stage { FIRST_STAGE_CAP } else { cap };
+        for index in (0..size).filter(|&index| is_up_to(cap, index)) {
             if network.is_learned(start + index) {
                 let steps = network.weights[start + index].get() / step;
                 weights[start + index] = steps.round() as i16;
@@ -141,9 +167,18 @@ fn pack(network: &LearningNetwork, step: f32, file: &Path) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Whether the agent has a use for the weight of these tiles.
-fn is_played(tiles: usize) -> bool {
-    (0..6).all(|cell| tiles >> (4 * cell) & 15 <= PLAYING_CAP as usize)
+fn unpack(packed: &Path, unpacked: &Path) -> anyhow::Result<()> {
+    let place = |path: &Path| format!("`{}`", path.display());
+    let bytes = fs::read(packed).with_context(|| place(packed))?;
+    let file = File::create(unpacked).with_context(|| place(unpacked))?;
+    let mut file = BufWriter::with_capacity(1 << 20, file);
+    ntuple_network::write_unpacked(&bytes, &mut file).with_context(|| place(packed))?;
+    file.flush().with_context(|| place(unpacked))
+}
+
+/// Whether no tile of a tuple is above `cap`.
+fn is_up_to(cap: u32, tiles: usize) -> bool {
+    (0..6).all(|cell| tiles >> (4 * cell) & 15 <= cap as usize)
 }
 
 fn n_cores() -> usize {

@@ -4,12 +4,17 @@ use std::{
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering},
     thread,
-    time::Instant,
+    time::Duration,
 };
+
+use plugin_api::Clock;
 
 use crate::{
     evaluation::evaluate, learning_network::LearningNetwork, learning_state, self_play::SelfPlay,
 };
+
+/// Moves between two looks at what the other threads have done.
+const STEPS: u64 = 1000;
 
 /// What is to be trained.
 pub(crate) struct Plan {
@@ -33,17 +38,18 @@ pub(crate) fn train(plan: &Plan) -> anyhow::Result<()> {
             SelfPlay::new(&network, seed)
         })
         .collect();
-    println!("moves (millions) | moves per second | training | greedy play on fixed seeds");
+    println!("moves (millions) | moves per CPU second | training | greedy play on fixed seeds");
     for _ in 0..plan.n_rounds {
         network.promote();
-        let start = Instant::now();
+        let start_ns = Clock::Cpu.now_ns();
         let n_played = play_round(&mut threads, plan.moves_per_round);
+        let cpu = Duration::from_nanos(Clock::Cpu.now_ns() - start_ns);
         n_moves += n_played;
         let scores: Vec<f64> = threads
             .iter_mut()
             .flat_map(|thread| thread.scores.drain(..))
             .collect();
-        let pace = n_played as f64 / start.elapsed().as_secs_f64();
+        let pace = n_played as f64 / cpu.as_secs_f64();
         println!(
             "{} | {pace:.0} | {:.0} | {}",
             n_moves / 1_000_000,
@@ -66,7 +72,7 @@ fn play_round(threads: &mut [SelfPlay<'_>], n_moves: u64) -> u64 {
         for games in threads {
             scope.spawn(|| {
                 while n_played.load(Ordering::Relaxed) < n_moves {
-                    let n_more = games.play_and_learn() as u64;
+                    let n_more = games.play_and_learn(STEPS);
                     n_played.fetch_add(n_more, Ordering::Relaxed);
                 }
             });

@@ -189,9 +189,9 @@ mod tests {
 
         // The tuples without the 16384 have weights of their own, and start with the others'.
         let [without, with] =
-            [0xd, 0xe].map(|tile| features(PackedBoard::from_bits(tile << 60 | 0x1230), 14));
+            [0xd, 0xe].map(|tile| features(PackedBoard::from_bits(tile << 60 | 0x123b), 14));
         assert!(with.iter().all(|feature| !without.contains(feature)));
-        let corner = features(PackedBoard::from_bits(0x1230), 14)[0] as usize;
+        let corner = low[0] as usize;
         let (first, second) = (&network.weights[corner], corner + STAGE_SIZE);
         assert!(first.get() != 0.0 && with.contains(&(second as u32)));
         assert!((network.weights[second].get() - first.get()).abs() < 1e-3);

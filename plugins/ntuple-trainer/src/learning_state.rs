@@ -15,7 +15,7 @@ const WEIGHTS: &str = "weights.f32";
 const COHERENCE: &str = "coherence.f32";
 const MOVES: &str = "moves.txt";
 /// The bytes that are read or written at a time. All tables are multiples of it.
-const BLOCK: usize = 1 << 16;
+const BLOCK: usize = 1 << 14;
 
 /// Loads the network of a folder and the number of moves it was trained with; a new network
 /// if the folder does not exist.

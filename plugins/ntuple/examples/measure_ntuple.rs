@@ -17,13 +17,10 @@ use search_kit::trial::measure;
 
 fn main() -> Result<(), Refusal> {
     let mut words = std::env::args().skip(1).peekable();
+    let program = std::env::current_exe()?;
     let folder = match words.next_if(|word| !word.contains('=')) {
         Some(folder) => PathBuf::from(folder),
-        None => {
-            let program = std::env::current_exe()?;
-            let folder = program.ancestors().nth(2);
-            folder.ok_or("no folder of the build")?.to_path_buf()
-        }
+        None => PathBuf::from(program.ancestors().nth(2).ok_or("no folder of the build")?),
     };
     let setup = GameSetup::new().with_folder(folder);
     let summary = measure::<NTuple>(setup, words, &mut NoParameters {}, |_, key, _| {

@@ -94,7 +94,12 @@ pub(super) fn run(surroundings: &mut Surroundings) -> io::Result<()> {
         let line = format!("error cannot be executed: {error}\n");
         return pipe.output.write_all(line.as_bytes());
     }
-    let library = match PluginLibrary::open(&plugin) {
+    let opened = if task.plugin.is_compatible() {
+        PluginLibrary::open_compatible(&plugin)
+    } else {
+        PluginLibrary::open(&plugin)
+    };
+    let library = match opened {
         Ok(library) => library,
         Err(error) => return pipe.send(&WorkerReport::Unusable(error.to_string())),
     };

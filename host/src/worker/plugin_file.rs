@@ -8,7 +8,10 @@ use std::{
     io::{self, Read},
     os::unix::fs::FileExt,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use nix::{
@@ -35,6 +38,9 @@ pub struct PluginFile {
     path: PathBuf,
     /// How it is executed, if it is a program and not a library.
     program: Option<Program>,
+    /// Whether this copy was opened before and found to fit this host; for a worker.
+    #[serde(default)]
+    is_compatible: bool,
     #[serde(skip)]
     sealed: Option<Arc<SealedCopy>>,
 }
@@ -44,9 +50,32 @@ pub struct PluginFile {
 pub(super) struct SealedCopy {
     pub(super) content: File,
     pub(super) rooms: Rooms,
+    is_compatible: AtomicBool,
 }
 
 impl PluginFile {
+    /// Remembers that a worker has opened this copy and found that it fits this host. Workers
+    /// that play need not compare the layouts again, which takes longer than loading.
+    pub fn note_compatible(&self) {
+        if let Some(sealed) = &self.sealed {
+            sealed.is_compatible.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The same file with what is remembered of it, to be told to a worker.
+    pub(super) fn with_memory(&self) -> Self {
+        let sealed = self.sealed.as_ref();
+        Self {
+            is_compatible: sealed.is_some_and(|copy| copy.is_compatible.load(Ordering::Relaxed)),
+            ..self.clone()
+        }
+    }
+
+    /// What the host remembers of this copy.
+    pub(super) fn is_compatible(&self) -> bool {
+        self.is_compatible
+    }
+
     /// Copies a plugin's file and checks the copy.
     ///
     /// # Errors
@@ -89,7 +118,12 @@ impl PluginFile {
         Self {
             path,
             program,
-            sealed: Some(Arc::new(SealedCopy { content, rooms })),
+            is_compatible: false,
+            sealed: Some(Arc::new(SealedCopy {
+                content,
+                rooms,
+                is_compatible: AtomicBool::new(false),
+            })),
         }
     }
 

@@ -76,6 +76,30 @@ impl PluginLibrary {
     /// # Errors
     /// When the file is not a plugin this host can use.
     pub fn open(path: &Path) -> Result<Self, LibraryError> {
+        // SAFETY: the address is that of the symbol, and the library stays.
+        Self::open_with(path, |address| unsafe {
+            abi::RustPlugin::from_symbol(address)
+        })
+    }
+
+    /// Opens a plugin that was opened before with [`PluginLibrary::open`], without comparing
+    /// the layouts again.
+    ///
+    /// # Errors
+    /// When the file is not a plugin this host can use.
+    pub fn open_compatible(path: &Path) -> Result<Self, LibraryError> {
+        // SAFETY: the address is that of the symbol, the library stays, and its layout was
+        // found compatible. A library that differs from the one that was opened before harms
+        // its own worker only, and this is where the caller opens the same sealed copy.
+        Self::open_with(path, |address| unsafe {
+            abi::RustPlugin::from_compatible_symbol(address)
+        })
+    }
+
+    fn open_with(
+        path: &Path,
+        of_rust: impl FnOnce(*const std::ffi::c_void) -> Result<abi::RustPlugin, Incompatible>,
+    ) -> Result<Self, LibraryError> {
         // SAFETY: whatever the library does when it is loaded, it does to this
         // process: a worker, or a host whose user trusts the plugin.
         let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
@@ -94,11 +118,7 @@ impl PluginLibrary {
                     Abi::C,
                 )
             } else if let Some(address) = symbol(abi::SYMBOL) {
-                // SAFETY: as above.
-                (
-                    Box::new(unsafe { abi::RustPlugin::from_symbol(address) }?),
-                    Abi::Rust,
-                )
+                (Box::new(of_rust(address)?), Abi::Rust)
             } else {
                 return Err(LibraryError::NotAPlugin);
             };

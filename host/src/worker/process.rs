@@ -1,9 +1,12 @@
 //! The host's side of a worker: start, ask with a limit, kill and reap.
 
+mod read_alarm;
+mod worker_output;
+
 use std::{
     fs::File,
     hash::{BuildHasher, RandomState},
-    io::{self, Read, Write},
+    io::{self, Write},
     os::fd::AsFd,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
@@ -11,6 +14,7 @@ use std::{
 };
 
 use nix::{
+    errno::Errno,
     fcntl::{FcntlArg, OFlag, fcntl},
     poll::{PollFd, PollFlags, ppoll},
     sys::{
@@ -27,19 +31,15 @@ use super::{
     lost::Lost,
     patience::{Look, Patience},
     protocol::{IncomingReply, LONGEST_TEXT, REQUEST_SIZE, Task, TurnReply, WorkerReport},
-    stderr_tail::StderrTail,
     worker_start::{bind_to_core, launch, spawn},
     worker_state,
 };
+use worker_output::WorkerOutput;
 
 /// How long the host waits at a stretch before it looks whether it should stop.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 /// How long a worker whose pipe has closed may take to be gone.
 const DEATH_THROES: Duration = Duration::from_millis(500);
-/// How much of what a worker prints the pipe holds.
-const STDERR_ROOM: i32 = 1 << 20;
-/// How much of what a worker prints is taken at once.
-const STDERR_PIECE: usize = 1 << 13;
 
 /// How a worker is started.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,10 +62,8 @@ pub struct WorkerProcess<'a> {
     pid: Pid,
     live: LiveWorker,
     input: File,
-    output: File,
-    stderr: Option<File>,
+    output: WorkerOutput,
     is_reaped: bool,
-    stderr_tail: StderrTail,
     cpu_clock: ClockId,
     token_keys: RandomState,
     n_tokens: u64,
@@ -90,21 +88,14 @@ impl<'a> WorkerProcess<'a> {
         }
         let (pid, [input, output, stderr]) = started?;
         let live = LiveWorker::new(pid);
-        for stream in [&input, &output, &stderr] {
-            fcntl(stream, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
-        }
-        // An agent that prints much must not wait for a host that has no core. Where the
-        // system grants no more room, the pipe stays as it is.
-        let _ = fcntl(&stderr, FcntlArg::F_SETPIPE_SZ(STDERR_ROOM));
+        fcntl(&input, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         let mut worker = Self {
             cpu_clock: clock_getcpuclockid(pid)?,
             pid,
             live,
             input,
-            output,
-            stderr: Some(stderr),
+            output: WorkerOutput::new(output, stderr, options.stderr_label)?,
             is_reaped: false,
-            stderr_tail: StderrTail::shown_as(options.stderr_label),
             token_keys: RandomState::new(),
             n_tokens: 0,
             options,
@@ -112,7 +103,10 @@ impl<'a> WorkerProcess<'a> {
         if let Some(core) = options.core {
             bind_to_core(worker.pid, core);
         }
-        let text = serde_json::to_vec(task)?;
+        let text = serde_json::to_vec(&Task {
+            plugin: task.plugin.with_memory(),
+            ..task.clone()
+        })?;
         let length = u32::try_from(text.len()).map_err(io::Error::other)?;
         // A worker that died already is found out by whoever waits for its report.
         let _ = worker.write(&[length.to_le_bytes().as_slice(), &text].concat());
@@ -145,7 +139,10 @@ impl<'a> WorkerProcess<'a> {
     /// # Errors
     /// When the run is to stop.
     pub fn has_output_within(&mut self, limit: Duration) -> Result<bool, Lost> {
-        self.wait(limit)
+        if self.is_to_stop() {
+            return Err(Lost::Stopped);
+        }
+        Ok(self.output.wait(limit.min(LONGEST_WAIT)))
     }
 
     /// A number for a turn that nobody can know before the turn has come.
@@ -205,17 +202,11 @@ impl<'a> WorkerProcess<'a> {
 
     /// The last lines of its standard error output.
     pub fn stderr_tail(&mut self) -> String {
-        // What a pipe holds at most; an endless printer is cut off there.
-        const PIECES: usize = STDERR_ROOM as usize / STDERR_PIECE + 1;
-        for _ in 0..PIECES {
-            if !self.drain_stderr() {
-                break;
-            }
-        }
-        self.stderr_tail.text()
+        self.output.printed_tail()
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.output.expect_answer();
         let mut rest = bytes;
         while !rest.is_empty() {
             match self.input.write(rest) {
@@ -275,92 +266,46 @@ impl<'a> WorkerProcess<'a> {
     ) -> Result<(usize, Option<Look>), Lost> {
         // First the look, then the pipe, then the verdict: a worker that has answered
         // while the host itself waited for a core waits as well, and looks asleep.
-        let look = match patience.until_next_look() {
-            Some(left) => {
-                if !self.wait(left)? {
-                    return Ok((0, None));
-                }
-                None
-            }
-            None => Some(Look {
-                at: Instant::now(),
-                cpu: self.cpu_time(),
-                state: worker_state::state(self.pid),
-            }),
+        let (limit, look) = match patience.until_next_look() {
+            Some(left) => (left.min(LONGEST_WAIT), None),
+            None => (
+                Duration::ZERO,
+                Some(Look {
+                    at: Instant::now(),
+                    cpu: self.cpu_time(),
+                    state: worker_state::state(self.pid),
+                }),
+            ),
         };
-        Ok((self.read_now(buffer)?, look))
+        if look.is_none() && self.is_to_stop() {
+            return Err(Lost::Stopped);
+        }
+        Ok((self.read_within(limit, buffer)?, look))
     }
 
     /// Reads what there is, without waiting.
     pub(super) fn read_now(&mut self, buffer: &mut [u8]) -> Result<usize, Lost> {
-        match self.output.read(buffer) {
-            Ok(0) => Err(self.death()),
-            Ok(n_read) => Ok(n_read),
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
-                ) =>
-            {
-                Ok(0)
-            }
-            Err(_) => Err(self.death()),
+        self.read_within(Duration::ZERO, buffer)
+    }
+
+    fn read_within(&mut self, limit: Duration, buffer: &mut [u8]) -> Result<usize, Lost> {
+        match self.output.read_within(limit, buffer) {
+            Ok(None) => Ok(0),
+            Ok(Some(n_read)) if n_read > 0 => Ok(n_read),
+            Ok(Some(_)) | Err(_) => Err(self.death()),
         }
     }
 
-    /// Waits until there is something to read, and says whether there is.
-    fn wait(&mut self, limit: Duration) -> Result<bool, Lost> {
-        if self
-            .options
-            .stop
-            .is_some_and(|stop| stop.load(Ordering::Relaxed))
-        {
-            return Err(Lost::Stopped);
-        }
-        let (has_output, has_stderr) = self.poll(limit.min(LONGEST_WAIT));
-        if has_stderr {
-            self.drain_stderr();
-        }
-        Ok(has_output)
-    }
-
-    /// Which of output and standard error have something to read.
-    fn poll(&self, limit: Duration) -> (bool, bool) {
-        let stderr = self.stderr.as_ref();
-        let mut streams = [&self.output, stderr.unwrap_or(&self.output)]
-            .map(|stream| PollFd::new(stream.as_fd(), PollFlags::POLLIN));
-        let n_streams = if stderr.is_some() { 2 } else { 1 };
-        // An interrupted wait is one in which nothing came.
-        let _ = ppoll(&mut streams[..n_streams], Some(limit.into()), None);
-        let [output, other] = streams.map(|stream| stream.any().unwrap_or(false));
-        (output, n_streams == 2 && other)
-    }
-
-    /// Takes a bounded piece of what the worker prints, so that an endless printer
-    /// does not hold the host; says whether there was any.
-    fn drain_stderr(&mut self) -> bool {
-        let Some(stderr) = &mut self.stderr else {
-            return false;
-        };
-        let mut buffer = [0; STDERR_PIECE];
-        match stderr.read(&mut buffer) {
-            Ok(0) => {
-                self.stderr = None;
-                false
-            }
-            Ok(n_read) => {
-                self.stderr_tail.push(&buffer[..n_read]);
-                true
-            }
-            Err(_) => false,
-        }
+    fn is_to_stop(&self) -> bool {
+        let stop = self.options.stop;
+        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Says how the worker ended, after its pipe was found closed.
     pub(super) fn death(&mut self) -> Lost {
         let deadline = Instant::now() + DEATH_THROES;
         loop {
-            self.drain_stderr();
+            self.output.drain_prints();
             match self.live.reap() {
                 Ok(None) if Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_millis(1));
@@ -385,7 +330,7 @@ impl Drop for WorkerProcess<'_> {
         // Once it is reaped, its number may be that of another process.
         if !self.is_reaped {
             let _ = kill(self.pid, Signal::SIGKILL);
-            let _ = waitpid(self.pid, None);
+            while waitpid(self.pid, None) == Err(Errno::EINTR) {}
         }
     }
 }

@@ -277,6 +277,28 @@ fn file_mapping(line: &str) -> Option<(usize, usize)> {
 /// Closes every descriptor from `first` on, except for some: the program that started the
 /// host may have left some open, and a plugin must not have them.
 pub(super) fn close_descriptors_from(first: RawFd, except: &[RawFd]) {
+    let mut kept: Vec<RawFd> = except
+        .iter()
+        .copied()
+        .filter(|kept| *kept >= first)
+        .collect();
+    kept.sort_unstable();
+    let starts = std::iter::once(first).chain(kept.iter().map(|kept| kept + 1));
+    let ends = kept.iter().map(|kept| kept - 1).chain([RawFd::MAX]);
+    let is_closed = |(start, end): (RawFd, RawFd)| start > end || close_range(start, end);
+    if !starts.zip(ends).all(is_closed) {
+        close_listed_descriptors(first, except);
+    }
+}
+
+/// Closes all descriptors of a range; `false` if the kernel cannot do that (before Linux 5.9).
+fn close_range(start: RawFd, end: RawFd) -> bool {
+    // SAFETY: nothing in this process owns a descriptor above the ones it has just set up.
+    unsafe { libc::close_range(start.unsigned_abs(), end.unsigned_abs(), 0) == 0 }
+}
+
+/// The same for an older kernel, one by one.
+fn close_listed_descriptors(first: RawFd, except: &[RawFd]) {
     let Ok(folder) = fs::read_dir("/proc/self/fd") else {
         return;
     };
@@ -285,8 +307,7 @@ pub(super) fn close_descriptors_from(first: RawFd, except: &[RawFd]) {
         .filter(|descriptor| *descriptor >= first && !except.contains(descriptor))
         .collect();
     for descriptor in open {
-        // SAFETY: nothing in this process owns a descriptor above the ones it has
-        // just set up; the one that listed them is closed already, and closing it
+        // SAFETY: as above; the descriptor that listed them is closed already, and closing it
         // again only fails.
         let _ = unsafe { libc::close(descriptor) };
     }

@@ -1,6 +1,6 @@
 //! What the kernel says about a worker, read from `/proc`.
 
-use std::fs;
+use std::{fs, os::unix::fs::MetadataExt};
 
 use nix::unistd::Pid;
 
@@ -38,10 +38,13 @@ fn thread_state(stat: &str) -> Option<char> {
     stat.rsplit_once(") ")?.1.chars().next()
 }
 
-/// How many threads it has.
+/// How many threads it has: the folder of its threads has a link for each, and two of its own.
 pub(super) fn n_threads(worker: Pid) -> Option<u64> {
-    let folder = fs::read_dir(format!("/proc/{worker}/task")).ok()?;
-    u64::try_from(folder.count()).ok()
+    let folder = fs::metadata(format!("/proc/{worker}/task")).ok()?;
+    folder
+        .nlink()
+        .checked_sub(2)
+        .filter(|&n_threads| n_threads > 0)
 }
 
 /// How much memory it holds, in bytes.
@@ -69,7 +72,15 @@ mod tests {
     fn this_process_is_busy() {
         let this = Pid::this();
         assert_eq!(state(this), WorkerState::Busy);
-        assert!(n_threads(this).unwrap() >= 1);
+        let (wait, is_over) = std::sync::mpsc::channel::<()>();
+        let listed = || fs::read_dir("/proc/self/task").unwrap().count();
+        std::thread::scope(|scope| {
+            scope.spawn(move || is_over.recv());
+            // Other tests start and end threads meanwhile.
+            let is_counted = (0..1000).any(|_| n_threads(this) == Some(listed() as u64));
+            assert!(is_counted && listed() > 1);
+            drop(wait);
+        });
         assert!(resident_memory(this).unwrap() > 1 << 16);
     }
 }

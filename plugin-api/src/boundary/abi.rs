@@ -25,7 +25,7 @@ use std::{
 
 use abi_stable::{
     StableAbi,
-    library::{AbiHeaderRef, RootModule},
+    library::{AbiHeaderRef, LibHeader, RootModule},
     std_types::{RStr, RString},
 };
 
@@ -127,13 +127,8 @@ impl RustPlugin {
     /// # Errors
     /// If it was built against an incompatible version, in at most five lines.
     pub unsafe fn from_symbol(symbol: *const c_void) -> Result<Self, Incompatible> {
-        // SAFETY: the symbol is the static that `export_agent!` creates, and the type
-        // is a transparent reference to it; `upgrade` checks its magic number before
-        // reading anything else.
-        let header = unsafe { std::mem::transmute::<*const c_void, AbiHeaderRef>(symbol) };
-        let header = header.upgrade().map_err(|_| {
-            Incompatible("it was built with an incompatible version of abi_stable".to_owned())
-        })?;
+        // SAFETY: the caller promises it.
+        let header = unsafe { header_of(symbol) }?;
         let ours = PluginModuleRef::VERSION_STRINGS.version.as_str();
         let theirs = header.version_strings().version.as_str();
         let layout = header
@@ -153,12 +148,45 @@ impl RustPlugin {
                 ))
             },
         )?;
-        // SAFETY: the layouts were found compatible above; fields that an older plugin
-        // lacks are guarded by the accessors of the prefix type.
+        // SAFETY: the layouts were found compatible above.
+        unsafe { Self::from_header(header) }
+    }
+
+    /// Loads a plugin whose layout was compared before, with [`RustPlugin::from_symbol`].
+    ///
+    /// # Safety
+    /// As for [`RustPlugin::from_symbol`], and that function has accepted this library.
+    ///
+    /// # Errors
+    /// If the plugin cannot create its module.
+    pub unsafe fn from_compatible_symbol(symbol: *const c_void) -> Result<Self, Incompatible> {
+        // SAFETY: the caller promises it.
+        unsafe { Self::from_header(header_of(symbol)?) }
+    }
+
+    /// # Safety
+    /// The layout of the library is compatible with this one.
+    unsafe fn from_header(header: &'static LibHeader) -> Result<Self, Incompatible> {
+        // SAFETY: the layouts are compatible; fields that an older plugin lacks are guarded by
+        // the accessors of the prefix type.
         let module = unsafe { header.unchecked_layout::<PluginModuleRef>() }
             .map_err(|error| Incompatible(format!("its module could not be created: {error}")))?;
         Ok(Self(module))
     }
+}
+
+/// What a library exports, if its version of `abi_stable` can be used.
+///
+/// # Safety
+/// `symbol` is the address of [`SYMBOL`] in a library that stays loaded.
+unsafe fn header_of(symbol: *const c_void) -> Result<&'static LibHeader, Incompatible> {
+    // SAFETY: the symbol is the static that `export_agent!` creates, and the type is a
+    // transparent reference to it; `upgrade` checks its magic number before reading anything
+    // else.
+    let header = unsafe { std::mem::transmute::<*const c_void, AbiHeaderRef>(symbol) };
+    header.upgrade().map_err(|_| {
+        Incompatible("it was built with an incompatible version of abi_stable".to_owned())
+    })
 }
 
 fn major(version: &str) -> &str {

@@ -6,7 +6,8 @@
 //! does can make it look larger. It is the median of a few dozen empty turns, and the least
 //! median that this host has seen counts for all workers. So a disturbance that makes empty
 //! turns dear gives no agent more time than others, and the error that is left is the same
-//! for all of them.
+//! for all of them. The first workers of a host are all measured, later ones now and then:
+//! measuring costs as much as a short game.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -21,12 +22,18 @@ use crate::worker::{IncomingReply, Lost, Patience, WorkerProcess, protocol::enco
 const N_MEASURED: usize = 32;
 /// The first turns fill caches.
 const N_WARM_UP: usize = 4;
+/// How many workers of a host are measured before the others are measured now and then.
+const N_ALWAYS_MEASURED: u64 = 16;
+/// One of so many of the others is measured.
+const MEASURED_EVERY: u64 = 16;
 /// How long the worker may take for all of them. It runs the host's own code.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// The least medians so far, in nanoseconds.
 static LEAST_CPU: AtomicU64 = AtomicU64::new(u64::MAX);
 static LEAST_WALL: AtomicU64 = AtomicU64::new(u64::MAX);
+/// Workers so far.
+static N_WORKERS: AtomicU64 = AtomicU64::new(0);
 
 /// What an empty turn takes on both clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +43,32 @@ pub(super) struct EmptyTurn {
 }
 
 impl EmptyTurn {
-    /// Measures a worker that has not opened its plugin yet.
+    /// The cost for a worker that has not opened its plugin yet, measured if it is its turn.
     ///
     /// # Errors
     /// When the worker does not answer.
-    pub(super) fn measure(worker: &mut WorkerProcess<'_>) -> Result<Self, Lost> {
+    pub(super) fn of(worker: &mut WorkerProcess<'_>) -> Result<Self, Lost> {
+        let number = N_WORKERS.fetch_add(1, Ordering::Relaxed);
+        let is_measured = number < N_ALWAYS_MEASURED || number.is_multiple_of(MEASURED_EVERY);
+        match Self::least_so_far() {
+            Some(known) if !is_measured => Ok(known),
+            _ => Self::measure(worker),
+        }
+    }
+
+    /// What was found out with other workers, if any has been measured.
+    fn least_so_far() -> Option<Self> {
+        let known = |so_far: &AtomicU64| {
+            let nanoseconds = so_far.load(Ordering::Relaxed);
+            (nanoseconds < u64::MAX).then(|| Duration::from_nanos(nanoseconds))
+        };
+        Some(Self {
+            cpu: known(&LEAST_CPU)?,
+            wall: known(&LEAST_WALL)?,
+        })
+    }
+
+    fn measure(worker: &mut WorkerProcess<'_>) -> Result<Self, Lost> {
         let turn = Turn {
             move_number: 1,
             score: 0,

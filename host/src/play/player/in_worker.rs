@@ -114,7 +114,7 @@ impl<'a> WorkerPlayer<'a> {
         let mut worker = WorkerProcess::start(&worker_task, options)
             .map_err(|error| not_started(error.to_string()))?;
         let sandbox_lacks = confine(&mut worker, task.sandbox.mode == Sandbox::Required)?;
-        let empty = EmptyTurn::measure(&mut worker).map_err(before_opening)?;
+        let empty = EmptyTurn::of(&mut worker).map_err(before_opening)?;
         let mut player = Self {
             worker,
             conversation: Conversation::new(

@@ -113,7 +113,16 @@ impl Connection {
 
     /// Waits for a message. The end of the connection is an error of its own kind.
     pub(in crate::worker) fn receive<T: DeserializeOwned>(&self) -> io::Result<(T, Vec<OwnedFd>)> {
-        let mut text = vec![0; LONGEST];
+        // The launcher shares its memory with the workers that it forked until one of them
+        // writes to it: it takes no more than the message needs.
+        let peek = RecvFlags::PEEK | RecvFlags::TRUNC;
+        let length = loop {
+            match rustix::net::recv(&self.0, &mut [0; 0], peek) {
+                Err(rustix::io::Errno::INTR) => {}
+                received => break received?.1.min(LONGEST),
+            }
+        };
+        let mut text = vec![0; length];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
         let length = loop {

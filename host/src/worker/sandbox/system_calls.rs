@@ -10,6 +10,7 @@
 //! to `clone` and `openat`.
 
 mod arguments;
+mod filter_tree;
 mod watched;
 
 use std::{collections::BTreeMap, os::fd::OwnedFd};
@@ -21,6 +22,7 @@ use seccompiler::{
 
 use super::Program;
 use crate::worker::{denials::Watched, program::RuntimeKind};
+use filter_tree::{CallList, Verdict};
 use watched::apply_watched;
 
 /// Calls that are allowed with any arguments.
@@ -127,8 +129,6 @@ const ALLOWED_FOR_NODE: &[i64] = &[libc::SYS_pipe2];
 
 /// Compiled filters.
 pub(in crate::worker) struct SystemCallFilters {
-    /// Calls whose arguments cannot be checked.
-    unknown: BpfProgram,
     libraries: BpfProgram,
     programs: BpfProgram,
     node: BpfProgram,
@@ -141,13 +141,7 @@ impl SystemCallFilters {
     /// When this machine has no filters.
     pub(in crate::worker) fn for_process(process: u32) -> Result<Self, String> {
         let build = || -> Result<Self, BackendError> {
-            let unknown = UNKNOWN.iter().map(|&call| (call, Vec::new())).collect();
             Ok(Self {
-                unknown: compile(
-                    unknown,
-                    SeccompAction::Allow,
-                    SeccompAction::Errno(libc::ENOSYS.unsigned_abs()),
-                )?,
                 libraries: allow_list(process, &[])?,
                 programs: allow_list(process, &[ALLOWED_FOR_PROGRAMS])?,
                 node: allow_list(process, &[ALLOWED_FOR_PROGRAMS, ALLOWED_FOR_NODE])?,
@@ -167,15 +161,12 @@ impl SystemCallFilters {
         program: Option<&Program>,
         watch: Option<(Watched, OwnedFd)>,
     ) -> Result<(), String> {
-        // The allow-list comes last, because it forbids to install another filter. When both
-        // give an error, the kernel takes the one of the last; so it lets unknown calls pass.
         let allowed = match program.map(|program| program.runtime.kind) {
             None => &self.libraries,
             Some(RuntimeKind::Node) => &self.node,
             Some(_) => &self.programs,
         };
         let apply = || {
-            apply_filter(&self.unknown)?;
             let is_applied = match watch {
                 Some((watched, end)) => apply_watched(allowed, watched, end)?,
                 None => false,
@@ -200,19 +191,23 @@ fn compile(
 }
 
 fn allow_list(process: u32, more: &[&[i64]]) -> Result<BpfProgram, BackendError> {
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = more
+    let allowed = more
         .iter()
         .copied()
         .flatten()
         .chain(ALLOWED)
-        .chain(ALLOWED_HERE)
-        .chain(UNKNOWN)
-        .map(|&call| (call, Vec::new()))
+        .chain(ALLOWED_HERE);
+    let verdicts = allowed
+        .map(|&call| (call, Verdict::Allow))
+        .chain(
+            UNKNOWN
+                .iter()
+                .map(|&call| (call, Verdict::Fail(libc::ENOSYS))),
+        )
         .collect();
-    rules.extend(arguments::rules(process)?);
-    compile(
-        rules,
-        SeccompAction::Errno(libc::EPERM.unsigned_abs()),
-        SeccompAction::Allow,
-    )
+    let list = CallList {
+        verdicts,
+        conditions: arguments::rules(process)?,
+    };
+    list.compiled()
 }

@@ -19,13 +19,11 @@ use std::{
 use nix::libc;
 use seccompiler::{BackendError, BpfProgram, SeccompAction, apply_filter, sock_filter};
 
-use super::compile;
+use super::{compile, filter_tree::DENY};
 use crate::worker::{denials::Watched, launcher::messages::Connection};
 
 /// What a filter says instead of an error: ask.
 const ASK: u32 = libc::SECCOMP_RET_USER_NOTIF;
-/// What the filter of a tournament says to a call that it denies.
-const DENY: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM.unsigned_abs();
 
 /// Applies the filter of a tournament so that somebody is asked; `false` when that cannot be
 /// and nothing was applied.

@@ -10,8 +10,8 @@
 //! just that is credited. A sleeper gets nothing, because W grows while it sleeps; and where
 //! the kernel keeps stolen time out of the CPU clock, nothing is left to credit.
 //!
-//! Reading the counter costs more than a fast turn: it is read now and then, and again only
-//! after a turn that took too long.
+//! Reading the counter costs more than a fast turn: it is read before the first turn, then now
+//! and then, and again only after a turn that took too long.
 
 use std::{
     fs::File,
@@ -28,7 +28,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 pub(super) struct StolenTime {
     /// `/proc/stat` and how the core's line begins; `None` where nothing is known.
     source: Option<(File, String)>,
-    last: Readings,
+    /// `None` before the first turn.
+    last: Option<Readings>,
 }
 
 /// What three clocks show at a moment.
@@ -46,21 +47,21 @@ impl StolenTime {
     /// stolen.
     pub(super) fn of_core(core: Option<usize>) -> Self {
         let open = |core| Some((File::open("/proc/stat").ok()?, format!("cpu{core} ")));
-        let mut stolen = Self {
+        Self {
             source: core.and_then(open),
-            last: Readings {
-                at: Instant::now(),
-                cpu: Duration::ZERO,
-                stolen: Duration::ZERO,
-            },
-        };
-        stolen.look(Duration::ZERO);
-        stolen
+            last: None,
+        }
+    }
+
+    /// Begins anew with the next turn.
+    pub(super) fn forget(&mut self) {
+        self.last = None;
     }
 
     /// To be called before every turn, with the worker's CPU clock.
     pub(super) fn look_if_due(&mut self, cpu: Duration) {
-        if self.source.is_some() && self.last.at.elapsed() > LOOK_EVERY {
+        let is_due = self.last.is_none_or(|last| last.at.elapsed() > LOOK_EVERY);
+        if self.source.is_some() && is_due {
             self.look(cpu);
         }
     }
@@ -70,15 +71,19 @@ impl StolenTime {
         let now = Readings {
             at: Instant::now(),
             cpu,
-            stolen: self.read().unwrap_or(self.last.stolen),
+            stolen: self
+                .read()
+                .or(self.last.map(|last| last.stolen))
+                .unwrap_or(Duration::ZERO),
         };
-        let credit = credit(
-            now.at.duration_since(self.last.at),
-            now.stolen.saturating_sub(self.last.stolen),
-            now.cpu.saturating_sub(self.last.cpu),
-        );
-        self.last = now;
-        credit
+        match self.last.replace(now) {
+            None => Duration::ZERO,
+            Some(last) => credit(
+                now.at.duration_since(last.at),
+                now.stolen.saturating_sub(last.stolen),
+                now.cpu.saturating_sub(last.cpu),
+            ),
+        }
     }
 
     fn read(&self) -> Option<Duration> {

@@ -41,7 +41,7 @@ impl TurnClock {
     /// Charges nothing for what the worker's CPU clock shows so far.
     pub(super) fn reset(&mut self, cpu: Duration) {
         self.last_cpu = cpu;
-        self.stolen_time.look(cpu);
+        self.stolen_time.forget();
     }
 
     pub(super) fn start(&mut self, turn: &Turn) {

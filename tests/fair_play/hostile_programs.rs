@@ -5,7 +5,10 @@ use std::{fs, process::Command};
 use arena2048::run::game_record::GameRecord;
 
 use crate::support::{
-    TournamentTest, interpreters::interpreter, kinds::kinds, program_folder, repository,
+    TournamentTest,
+    interpreters::{interpreter, put_programs},
+    kinds::kinds,
+    program_folder, repository,
 };
 
 /// The records of a tournament whose agents differ in one parameter, one game each. A good
@@ -157,6 +160,34 @@ fn a_python_program_that_breaks_a_rule_fails_and_its_line_is_named() {
         report.contains("raise ValueError(\"raised on purpose\")"),
         "{report}"
     );
+}
+
+/// What is denied in Python is denied in every language, in the words of that language.
+#[test]
+fn programs_in_javascript_and_java_break_the_same_rules_in_vain() {
+    let test = TournamentTest::new("");
+    test.write("rival.py", "print('a secret')\n");
+    let programs = put_programs(test.folder.path());
+    for (name, denied, missing) in [
+        ("plays.js", "EPERM", "ENOENT"),
+        (
+            "plays.jar",
+            "Operation not permitted",
+            "java.nio.file.NoSuchFileException: rival.py (Plays.java, line",
+        ),
+    ] {
+        if programs.contains(&name) {
+            let expected = [
+                ("fork", "crash", denied),
+                ("write", "crash", denied),
+                ("connect", "crash", denied),
+                ("read-rival", "crash", missing),
+            ];
+            let values = expected.map(|(value, ..)| value);
+            let records = play(&test, &format!("plugin: ./{name}"), "what", &values);
+            check(&records, &expected);
+        }
+    }
 }
 
 /// A file that a program can read is not one that it can execute.

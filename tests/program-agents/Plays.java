@@ -2,8 +2,11 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
-/** Plays the first legal move and, on request, throws on move 3. */
+/** Plays the first legal move and, on request, misbehaves on move 3. */
 public class Plays {
     private final com.sun.management.OperatingSystemMXBean system =
             (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -23,8 +26,9 @@ public class Plays {
                 System.out.println("agent {\"name\":\"plays\",\"version\":\"1.0.0\",\"honours\":[\"time\"],\"params\":{\"type\":\"object\","
                         + "\"properties\":{\"what\":{\"type\":\"string\",\"default\":\"\",\"description\":\"what it does wrong\"}}}}");
             } else if (line.startsWith("new ")) {
-                what = line.contains("\"what\":\"raise\"") ? "raise" : line.contains("\"what\":\"think\"") ? "think" : "";
-                if (line.contains("\"what\":\"threads\"")) {
+                int at = line.indexOf("\"what\":\"") + 8;
+                what = at < 8 ? "" : line.substring(at, line.indexOf('"', at));
+                if (what.equals("threads")) {
                     startThreads();
                 }
                 System.out.println("ready");
@@ -38,15 +42,26 @@ public class Plays {
         }
     }
 
-    private String choose(String turn) {
-        if (what.equals("raise") && turn.contains("\"move\":3,")) {
-            throw new IllegalStateException("thrown on purpose");
+    private String choose(String turn) throws Exception {
+        if (turn.contains("\"move\":3,")) {
+            misbehave();
         }
         while (what.equals("think") && cpuTime() - start < number(turn, "time_us") * 800) {
             Thread.onSpinWait();
         }
         int legal = turn.indexOf("\"legal\":[\"") + 10;
         return turn.substring(legal, turn.indexOf('"', legal));
+    }
+
+    private void misbehave() throws Exception {
+        switch (what) {
+            case "raise" -> throw new IllegalStateException("thrown on purpose");
+            case "fork" -> new ProcessBuilder("/bin/true").start();
+            case "write" -> Files.writeString(Path.of("/dev/shm/written"), "x");
+            case "connect" -> new Socket("127.0.0.1", 9);
+            case "read-rival" -> Files.readString(Path.of("rival.py"));
+            default -> { }
+        }
     }
 
     /** Starts threads until the machine refuses, which a JVM warns about in words of its own. */

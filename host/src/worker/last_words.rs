@@ -45,22 +45,44 @@ fn java(stderr: &str) -> Option<String> {
     })
 }
 
-/// `/folder/anna.js:12`, the line itself, and later `TypeError: message` before `    at …`.
+/// `/folder/anna.js:12`, the line itself, and later `TypeError: message` before `    at …`. An
+/// error within Node begins with `node:fs:573`, and the first place outside of Node counts.
 fn javascript(stderr: &str) -> Option<String> {
     let lines: Vec<&str> = stderr.lines().collect();
-    let (at, file, line) = lines.iter().enumerate().find_map(|(number, line)| {
-        let (file, line) = line
-            .strip_prefix("file://")
-            .unwrap_or(line)
-            .rsplit_once(':')?;
-        let is_line = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
-        (file.starts_with('/') && is_line).then_some((number, file, line))
+    let (at, place) = lines.iter().enumerate().find_map(|(number, line)| {
+        let is_file = line.starts_with('/') || line.starts_with("file:///");
+        let place = place_of(line)?;
+        (is_file || line.starts_with("node:")).then_some((number, is_file.then_some(place)))
     })?;
-    let error = lines[at + 1..].array_windows().find_map(|[error, next]| {
-        let is_error = !error.is_empty() && !error.starts_with(' ');
-        (is_error && next.starts_with("    at ")).then_some(error)
-    })?;
-    Some(format!("{error} ({}, line {line})", file_name(file)))
+    let rest = &lines[at + 1..];
+    let (number, error) = rest
+        .array_windows()
+        .enumerate()
+        .find_map(|(number, pair)| {
+            let [error, next] = pair;
+            let is_error = !error.is_empty() && !error.starts_with(' ');
+            let is_followed = next.starts_with("    at ") || next.starts_with("(Use `node ");
+            (is_error && is_followed).then_some((number, error))
+        })?;
+    let in_trace = || {
+        let calls = rest[number + 1..].iter();
+        let mut calls = calls.map_while(|line| line.strip_prefix("    at "));
+        let call = calls.find(|call| !call.contains("node:") && call.contains('/'))?;
+        let call = call.rsplit(['(', ' ']).next()?.trim_end_matches(')');
+        // The last number is the column.
+        place_of(call.rsplit_once(':')?.0)
+    };
+    Some(match place.or_else(in_trace) {
+        Some((file, line)) => format!("{error} ({}, line {line})", file_name(file)),
+        None => (*error).to_owned(),
+    })
+}
+
+/// `file:12`.
+fn place_of(text: &str) -> Option<(&str, &str)> {
+    let (file, line) = text.rsplit_once(':')?;
+    let is_number = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some((file, line))
 }
 
 fn file_name(path: &str) -> &str {
@@ -106,6 +128,21 @@ mod tests {
     }
 
     #[test]
+    fn errors_within_node_are_named_with_the_line_that_led_there() {
+        let trace = "node:fs:573\n  return binding.open(\n                 ^\n\nError: EPERM: operation not permitted, open '/dev/shm/x'\n    at Object.openSync (node:fs:573:18)\n    at misbehave (/s/anna.js:14:44)\n    at /s/anna.js:30:1 {\n  errno: -1,\n  code: 'EPERM'\n}\n\nNode.js v20.20.2\n";
+        let words = last_words(trace).unwrap();
+        assert_eq!(
+            words,
+            "Error: EPERM: operation not permitted, open '/dev/shm/x' (anna.js, line 14)"
+        );
+        let event = "node:events:497\n      throw er; // Unhandled 'error' event\n      ^\n\nError: connect EPERM 127.0.0.1:9\n    at internalConnect (node:net:1093:16)\n";
+        let words = last_words(event).unwrap();
+        assert_eq!(words, "Error: connect EPERM 127.0.0.1:9");
+        let text = "/s/anna.js:2\nthrow 'no';\n^\nno\n(Use `node --trace-uncaught ...` to show where the exception was thrown)\n";
+        assert_eq!(last_words(text).unwrap(), "no (anna.js, line 2)");
+    }
+
+    #[test]
     fn other_output_says_nothing() {
         for text in ["", "segfault", "File \"x", "a:b", "/x:1\n", "Exception"] {
             assert_eq!(last_words(text), None, "{text}");
@@ -119,6 +156,7 @@ mod tests {
             let _ = last_words(&format!("  File \"{text}\", line {text}\n{text}"));
             let _ = last_words(&format!("Exception in thread \"{text}\" {text}\n at {text}({text}:{text})"));
             let _ = last_words(&format!("/{text}:12\n{text}\n    at {text}"));
+            let _ = last_words(&format!("node:{text}:1\nx\n    at {text}/({text}:1:{text}"));
         }
     }
 }

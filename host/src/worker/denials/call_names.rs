@@ -81,11 +81,11 @@ const OTHER: &[Named] = named! {
     SYS_pkey_free SYS_pkey_mprotect SYS_kcmp SYS_ioprio_set SYS_ioprio_get SYS_getxattr
     SYS_lgetxattr SYS_fgetxattr SYS_listxattr SYS_futex SYS_mmap SYS_clock_gettime
     SYS_clock_getres SYS_clock_nanosleep SYS_clock_settime SYS_landlock_create_ruleset
-    SYS_set_tid_address SYS_get_robust_list SYS_personality SYS_sethostname SYS_fchmodat2
-    SYS_preadv2 SYS_pwritev SYS_pwritev2
+    SYS_set_tid_address SYS_get_robust_list SYS_personality SYS_sethostname SYS_preadv2
+    SYS_pwritev SYS_pwritev2
 };
 
-/// Older calls that only this CPU has.
+/// Calls that only this CPU has, or that only its list in `libc` has.
 #[cfg(target_arch = "x86_64")]
 mod here {
     use super::{Named, libc};
@@ -101,7 +101,7 @@ mod here {
     ];
     pub(super) const OTHER: &[Named] = named! {
         SYS_pipe SYS_alarm SYS_pause SYS_getpgrp SYS_inotify_init SYS_signalfd SYS_eventfd
-        SYS_epoll_create SYS_getrlimit SYS_setrlimit SYS_iopl SYS_ioperm
+        SYS_epoll_create SYS_getrlimit SYS_setrlimit SYS_iopl SYS_ioperm SYS_fchmodat2
     };
 }
 #[cfg(not(target_arch = "x86_64"))]

@@ -16,7 +16,7 @@ use plugin_api::PackedBoard;
 use crate::prefetch::prefetch;
 
 /// A number that threads share.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct SharedNumber(AtomicU32);
 
 impl SharedNumber {
@@ -32,11 +32,8 @@ impl SharedNumber {
 }
 
 /// Of one weight the sum of its errors and the sum of their sizes.
-#[derive(Debug, Default)]
-pub(crate) struct Coherence {
-    pub(crate) errors: SharedNumber,
-    pub(crate) sizes: SharedNumber,
-}
+#[derive(Debug)]
+pub(crate) struct Coherence(pub(crate) [SharedNumber; 2]);
 
 pub(crate) struct LearningNetwork {
     pub(crate) weights: Box<[SharedNumber]>,
@@ -50,9 +47,15 @@ const PER_IMAGE: usize = N_FEATURES / 8;
 impl LearningNetwork {
     /// A network that has learned nothing.
     pub(crate) fn new() -> Self {
+        // Zeros from the system, which take memory only where they are written later: these
+        // maps change nothing, and are compiled to nothing.
+        let number = |bits: u32| SharedNumber(AtomicU32::new(bits));
+        let weights = vec![0; N_WEIGHTS].into_iter().map(number);
+        let coherence = vec![[0; 2]; N_WEIGHTS].into_iter();
+        let coherence = coherence.map(|bits| Coherence(bits.map(number)));
         Self {
-            weights: (0..N_WEIGHTS).map(|_| SharedNumber::default()).collect(),
-            coherence: (0..N_WEIGHTS).map(|_| Coherence::default()).collect(),
+            weights: weights.collect(),
+            coherence: coherence.collect(),
         }
     }
 
@@ -75,10 +78,10 @@ impl LearningNetwork {
         let mut sums = [0.0; PER_IMAGE];
         for image in features.as_chunks::<PER_IMAGE>().0 {
             let rates = image.map(|feature| {
-                let coherence = &self.coherence[feature as usize];
-                let (errors, sizes) = (coherence.errors.get(), coherence.sizes.get());
-                coherence.errors.set(errors + error);
-                coherence.sizes.set(sizes + error.abs());
+                let Coherence([all_errors, all_sizes]) = &self.coherence[feature as usize];
+                let (errors, sizes) = (all_errors.get(), all_sizes.get());
+                all_errors.set(errors + error);
+                all_sizes.set(sizes + error.abs());
                 if sizes > 0.0 {
                     errors.abs() / sizes
                 } else {
@@ -134,7 +137,8 @@ impl LearningNetwork {
     }
 
     pub(crate) fn is_learned(&self, weight: usize) -> bool {
-        self.coherence[weight].sizes.get() > 0.0
+        let Coherence([_, sizes]) = &self.coherence[weight];
+        sizes.get() > 0.0
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, bail};
 use ntuple_network::N_WEIGHTS;
 
-use crate::learning_network::{Coherence, LearningNetwork, SharedNumber};
+use crate::learning_network::{LearningNetwork, SharedNumber};
 
 const WEIGHTS: &str = "weights.f32";
 const COHERENCE: &str = "coherence.f32";
@@ -30,7 +30,7 @@ pub(crate) fn load(folder: &Path) -> anyhow::Result<(LearningNetwork, u64)> {
     read_numbers(&folder.join(WEIGHTS), network.weights.iter())?;
     read_numbers(
         &folder.join(COHERENCE),
-        network.coherence.iter().flat_map(in_file),
+        network.coherence.iter().flat_map(|coherence| &coherence.0),
     )?;
     let path = folder.join(MOVES);
     let moves = fs::read_to_string(&path).with_context(|| format!("`{}`", path.display()))?;
@@ -51,13 +51,9 @@ pub(crate) fn save(folder: &Path, network: &LearningNetwork, n_moves: u64) -> an
     write_numbers(&folder.join(WEIGHTS), network.weights.iter())?;
     write_numbers(
         &folder.join(COHERENCE),
-        network.coherence.iter().flat_map(in_file),
+        network.coherence.iter().flat_map(|coherence| &coherence.0),
     )?;
     replace(&folder.join(MOVES), |file| writeln!(file, "{n_moves}"))
-}
-
-fn in_file(coherence: &Coherence) -> [&SharedNumber; 2] {
-    [&coherence.errors, &coherence.sizes]
 }
 
 fn read_numbers<'a>(

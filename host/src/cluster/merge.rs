@@ -70,8 +70,9 @@ pub struct Merger<'p> {
 pub enum MergeError {
     #[error("cannot read the game log of `{folder}`: {source}")]
     Unreadable { folder: String, source: io::Error },
-    #[error("different records of the same game:{}", listed(.0))]
-    Contradictions(Vec<Contradiction>),
+    /// The first of them, and how many there are.
+    #[error("different records of the same game:{}", listed_of(.0, *.1))]
+    Contradictions(Vec<Contradiction>, u64),
 }
 
 /// How many sentences of one kind are shown.
@@ -106,7 +107,7 @@ impl<'p> Merger<'p> {
     pub fn new(parts: &'p [Part]) -> Result<Self, MergeError> {
         let plan = whole_plan(parts);
         let index = LineIndex::read(parts)?;
-        let selection = recorded_by_one_machine(&plan, index.lines);
+        let selection = recorded_by_one_machine(&plan, index.lines, number_of_shards(parts));
         let games = plan.games();
         Ok(Self {
             parts,
@@ -116,8 +117,8 @@ impl<'p> Merger<'p> {
             n_damaged: index.n_damaged,
             damaged: index.damaged,
             decision: selection.decision,
-            first_missing: selection.missing.first().copied(),
-            missing: missing_games::by_shard(&selection.missing, &games, parts),
+            first_missing: selection.missing.first,
+            missing: missing_games::by_shard(selection.missing.by_shard, &games, parts),
         })
     }
 
@@ -153,19 +154,14 @@ impl<'p> Merger<'p> {
             .collect::<io::Result<_>>()?;
         replace_with(&log, |writer| {
             let mut bytes = Vec::new();
-            let mut offset = 0;
-            for (line, number) in lines.iter_mut().zip(1..) {
+            let mut position = LinePosition::default();
+            for line in &mut lines {
                 let log = logs[line.part].as_ref();
                 let log = log.expect("a line was read from this log");
                 log.line_at(line.figures.position, &mut bytes)?;
                 writer.write_all(&bytes)?;
-                let length = bytes.len();
-                line.figures.position = LinePosition {
-                    number,
-                    offset,
-                    length,
-                };
-                offset += length as u64;
+                position = position.next(&bytes);
+                line.figures.position = position;
                 if line.figures.ending.is_fault() || plan.tournament.thoughts.is_some() {
                     copy_remarks(&parts[line.part], &bytes, folder.path())?;
                 }

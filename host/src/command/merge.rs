@@ -115,7 +115,7 @@ pub(super) fn merge_into(
 pub(super) fn merge_error(error: MergeError) -> CommandError {
     let code = match error {
         MergeError::Unreadable { .. } => exit_code::UNEXPECTED,
-        MergeError::Contradictions(_) => exit_code::VERIFICATION,
+        MergeError::Contradictions(..) => exit_code::VERIFICATION,
     };
     CommandError::new(code, error)
 }

@@ -38,13 +38,18 @@ impl RunReport {
         let visit = |position: LinePosition, line: &[u8]| {
             match reader.record_of(line) {
                 Ok(record) => records.push(reader.figures_of(record, line, position)),
-                Err(unfit) => left_out.entry(unfit).or_default().push(position.number),
+                Err(unfit) => left_out
+                    .entry(unfit)
+                    .or_default()
+                    .push(u64::from(position.number)),
             }
             Ok(())
         };
         if let Some(log) = OpenLog::of_run(folder, plan)? {
             log.read_bytes(visit)?;
         }
+        // The report needs the memory.
+        drop(reader);
         Ok(Self {
             left_out,
             ..Self::of_records(folder, plan, records)

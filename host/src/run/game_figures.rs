@@ -6,10 +6,9 @@
 //! the line says where. What most games do not have is kept apart, in a box.
 
 mod brief_record;
-mod course_figures;
 mod figure_reader;
 mod line_scanner;
-mod move_histogram;
+mod packed_figures;
 
 use std::{collections::HashSet, num::NonZeroU64, sync::Arc};
 
@@ -18,10 +17,9 @@ use super::{
     game_record::{Ending, GameRecord, Retry},
 };
 pub use brief_record::{BriefRecord, EmptyCells, LineText};
-pub use course_figures::{CourseFigures, PackedTimes};
 pub use figure_reader::{FigureReader, Unfit};
 pub(in crate::run) use line_scanner::scanned;
-pub use move_histogram::MoveHistogram;
+pub use packed_figures::{GameTimes, PackedFigures, PackedHistogram, PackedTimes};
 
 /// The figures of a game. The fields are those of [`GameRecord`].
 #[derive(Clone, Debug, PartialEq)]
@@ -36,20 +34,16 @@ pub struct GameFigures {
     pub ending: Ending,
     /// On the last board; `None` if the record has no board.
     pub empty_cells: Option<u8>,
-    pub course: CourseFigures,
     /// Whether the agent used up a limit that protects the run.
     pub timeout: bool,
     /// Shows which games are identical; `None` if the record has no moves.
     pub moves_digest: Option<NonZeroU64>,
     pub cpu_ms: f64,
     pub wall_ms: f64,
-    pub cpu_us_histogram: MoveHistogram,
     /// The slowest move, on the clock of the budget.
     pub slowest_move_us: f64,
-    pub threads: u64,
-    pub nodes: u64,
-    pub overruns: u64,
-    pub overdrawn_us: u64,
+    /// What is only added up.
+    pub packed: PackedFigures,
     /// Where the record is in its log.
     pub position: LinePosition,
     /// What most games do not have.
@@ -105,6 +99,8 @@ impl From<&GameRecord> for GameFigures {
 #[derive(Debug, Default)]
 pub struct FigureMaker {
     names: HashSet<Arc<str>>,
+    /// For figures that are being packed.
+    room: Vec<u8>,
 }
 
 impl FigureMaker {
@@ -148,17 +144,12 @@ impl FigureMaker {
             n_moves: record.n_moves,
             ending: record.ending,
             empty_cells: record.board.0,
-            course: CourseFigures::of(&record),
+            packed: PackedFigures::of(&record, &mut self.room),
             timeout: record.timeout,
             moves_digest: digest(record.moves.as_ref()),
             cpu_ms: record.cpu_ms,
             wall_ms: record.wall_ms,
-            cpu_us_histogram: record.cpu_us_histogram,
             slowest_move_us: record.move_us.max,
-            threads: record.threads,
-            nodes: record.nodes,
-            overruns: record.overruns,
-            overdrawn_us: record.overdrawn_us,
             position,
             details: has_details.then(|| {
                 Box::new(GameDetails {
@@ -220,8 +211,8 @@ mod tests {
 
     #[test]
     fn a_game_needs_little_memory() {
-        // With its histogram and its course, 800,000 games need less than 280 MB.
-        assert!(size_of::<GameFigures>() <= 208);
+        // With what is packed, 800,000 games need less than 200 MB.
+        assert!(size_of::<GameFigures>() <= 152);
     }
 
     #[test]

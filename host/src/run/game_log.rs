@@ -27,7 +27,7 @@ use sync_thread::SyncThread;
 pub use growing_log::{GrowingLog, NextLine};
 pub use line_numbers::LineNumbers;
 pub use log_limits::LogLimits;
-pub use log_line::{LogLine, brief_record_of, parse_line};
+pub use log_line::{LogLine, brief_record_of, looks_like_record, parse_line};
 pub use open_log::{LinePosition, OpenLog, unpack};
 
 /// Reads a log of this host line by line; `number` counts from 1. A missing file is an empty log.
@@ -36,7 +36,7 @@ pub use open_log::{LinePosition, OpenLog, unpack};
 /// When the file cannot be read.
 pub fn read(path: &Path, mut visit: impl FnMut(u64, LogLine)) -> io::Result<()> {
     match OpenLog::open(path)? {
-        Some(log) => log.read(|position, line| visit(position.number, line)),
+        Some(log) => log.read(|position, line| visit(u64::from(position.number), line)),
         None => Ok(()),
     }
 }
@@ -51,7 +51,7 @@ pub fn read_run(
     mut visit: impl FnMut(u64, LogLine),
 ) -> io::Result<()> {
     match OpenLog::of_run(folder, plan)? {
-        Some(log) => log.read(|position, line| visit(position.number, line)),
+        Some(log) => log.read(|position, line| visit(u64::from(position.number), line)),
         None => Ok(()),
     }
 }

@@ -12,8 +12,8 @@ use std::{collections::BTreeMap, io};
 
 use super::{
     atomic_file::replace_with,
-    game_figures::{FigureMaker, GameFigures},
-    game_log::{self, GameLog, LinePosition, LogLine, OpenLog},
+    game_figures::{BriefRecord, FigureMaker, GameFigures},
+    game_log::{self, GameLog, LinePosition, LogLine, OpenLog, brief_record_of},
     game_plan::Series,
     game_record::GameRecord,
     record_line::line_of,
@@ -138,7 +138,10 @@ impl<'p> Survey<'p> {
             is_clean: true,
         };
         if let Some(log) = OpenLog::open(&folder.log_path())? {
-            log.read(|position, line| survey.add(position, line))?;
+            log.read_bytes(|position, line| {
+                survey.add(position, line);
+                Ok(())
+            })?;
             survey.log = Some(log);
         }
         survey.kept.sort_unstable_by_key(|line| line.number);
@@ -149,27 +152,27 @@ impl<'p> Survey<'p> {
         Ok(survey)
     }
 
-    fn add(&mut self, position: LinePosition, line: LogLine) {
-        match line {
-            LogLine::Record(record) => match self.numbering.number_of(&record) {
-                Some(number) if !self.leftovers.played.contains(number) => {
-                    self.is_clean &= record.game == number;
-                    self.keep(number, &record, position, false);
-                }
-                _ => {
-                    self.is_clean = false;
-                    self.leftovers.superseded.add(&record.agent);
-                    self.superseded.push(position);
-                }
-            },
-            LogLine::Malformed { .. } => {
-                self.is_clean = false;
-                self.leftovers.damaged_lines.push(position.number);
+    fn add(&mut self, position: LinePosition, line: &[u8]) {
+        let Some(record) = brief_record_of(line) else {
+            self.is_clean = false;
+            if line.last() == Some(&b'\n') {
+                let number = u64::from(position.number);
+                self.leftovers.damaged_lines.push(number);
                 self.damaged.push(position);
-            }
-            LogLine::CutOff { .. } => {
-                self.is_clean = false;
+            } else {
                 self.leftovers.had_cut_off_line = true;
+            }
+            return;
+        };
+        match self.numbering.number_of(&record) {
+            Some(number) if !self.leftovers.played.contains(number) => {
+                self.is_clean &= record.game == number;
+                self.keep(number, record, line, position, false);
+            }
+            _ => {
+                self.is_clean = false;
+                self.leftovers.superseded.add(record.agent.as_ref());
+                self.superseded.push(position);
             }
         }
     }
@@ -179,9 +182,9 @@ impl<'p> Survey<'p> {
         let (mut rest, mut is_changed) = (Vec::new(), false);
         let n_kept = self.kept.len();
         set_aside.read_bytes(|position, bytes| {
-            let is_needed = match game_log::parse_line(bytes) {
-                LogLine::Record(record) => self.restore(&record, position, n_kept)?,
-                LogLine::Malformed { .. } | LogLine::CutOff { .. } => true,
+            let is_needed = match brief_record_of(bytes) {
+                Some(record) => self.restore(record, bytes, position, n_kept)?,
+                None => true,
             };
             is_changed |= !is_needed;
             if is_needed {
@@ -198,17 +201,18 @@ impl<'p> Survey<'p> {
     /// aside. The first `n_kept` lines are those of the log, sorted.
     fn restore(
         &mut self,
-        record: &GameRecord,
+        record: BriefRecord,
+        line: &[u8],
         position: LinePosition,
         n_kept: usize,
     ) -> io::Result<bool> {
-        let Some(number) = self.numbering.number_of(record) else {
+        let Some(number) = self.numbering.number_of(&record) else {
             return Ok(true);
         };
         if !self.leftovers.played.contains(number) {
             self.is_clean = false;
             self.leftovers.n_restored += 1;
-            self.keep(number, record, position, true);
+            self.keep(number, record, line, position, true);
             return Ok(false);
         }
         let found = self.kept[..n_kept].binary_search_by_key(&number, |line| line.number);
@@ -217,19 +221,22 @@ impl<'p> Survey<'p> {
         };
         // The host may have been stopped after it had written the log.
         let in_log = log.records_at([self.kept[place].position])?;
-        let numbered = |record: &GameRecord| GameRecord {
+        let numbered = |record: GameRecord| GameRecord {
             game: number,
-            ..record.clone()
+            ..record
         };
-        Ok(!in_log
-            .iter()
-            .any(|other| numbered(other) == numbered(record)))
+        let LogLine::Record(record) = game_log::parse_line(line) else {
+            return Ok(true);
+        };
+        let record = numbered(*record);
+        Ok(!in_log.into_iter().any(|other| numbered(other) == record))
     }
 
     fn keep(
         &mut self,
         number: u64,
-        record: &GameRecord,
+        record: BriefRecord,
+        line: &[u8],
         position: LinePosition,
         is_set_aside: bool,
     ) {
@@ -244,11 +251,11 @@ impl<'p> Survey<'p> {
         let series = self.numbering.games.series_of(number);
         let goal = self.plan.tournament.ranking_goal();
         let tally = self.leftovers.tallies.entry(series).or_default();
-        tally.add(Tally::of(record, goal));
+        tally.add(Tally::of(&record, goal));
         if self.plan.stop().is_some() {
             self.leftovers.figures.push(GameFigures {
                 game: number,
-                ..self.maker.figures_of(record, position)
+                ..self.maker.figures_of_brief(record, line, position)
             });
         }
     }
@@ -325,7 +332,7 @@ fn copy(
 impl Tally {
     /// One game.
     #[must_use]
-    pub fn of(record: &GameRecord, goal: Option<u64>) -> Self {
+    pub fn of<T, B, H, E>(record: &GameRecord<T, B, H, E>, goal: Option<u64>) -> Self {
         Self {
             n_games: 1,
             sum_of_scores: record.score,

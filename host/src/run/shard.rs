@@ -6,14 +6,14 @@
 //! shard whenever it would repeat: over as many seeds as there are shards, every agent
 //! plays once in every shard.
 
-use std::{fmt, num::NonZeroU32, path::PathBuf, str::FromStr};
+use std::{collections::HashSet, fmt, num::NonZeroU32, path::PathBuf, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
 use super::game_plan::{GamePlan, greatest_common_divisor};
 
 /// One of N shards, written `I/N` with I from 1 to N.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Shard {
     of: NonZeroU32,
@@ -22,10 +22,16 @@ pub struct Shard {
 
 /// Why a text is not a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a shard; use I/N, for example 3/8, where I is from 1 to N")]
+#[error(
+    "`{0}` is not a shard; use I/N, for example 3/8, where I is from 1 to N, and N at most {most}",
+    most = Shard::MOST
+)]
 pub struct ShardError(String);
 
 impl Shard {
+    /// The most shards of a plan: a plan may come from a stranger, and shards are counted.
+    pub const MOST: u32 = 1_000_000;
+
     /// All shards of a plan that is split into this many.
     pub fn all(of: NonZeroU32) -> impl Iterator<Item = Self> {
         let numbers = (1..=of.get()).filter_map(NonZeroU32::new);
@@ -36,7 +42,7 @@ impl Shard {
     #[must_use]
     pub fn with_index(index: u32, of: NonZeroU32) -> Option<Self> {
         let number = NonZeroU32::new(index.checked_add(1)?)?;
-        (number <= of).then_some(Self { of, number })
+        (number <= of && of.get() <= Self::MOST).then_some(Self { of, number })
     }
 
     /// Its number, from 1.
@@ -89,6 +95,18 @@ impl Shard {
         n_games / n_shards + rest.count() as u64
     }
 
+    /// The same for every shard of a plan that is split into this many.
+    pub fn n_games_of_all(plan: &GamePlan, of: NonZeroU32) -> impl Iterator<Item = (Self, u64)> {
+        let n_shards = u64::from(of.get());
+        let (n_games, per_seed) = (plan.n_games(), plan.games_per_seed());
+        let rest = n_games / n_shards * n_shards..n_games;
+        let with_more: HashSet<Self> = rest.map(|game| Self::of_game(game, per_seed, of)).collect();
+        Self::all(of).map(move |shard| {
+            let one_more = u64::from(with_more.contains(&shard));
+            (shard, n_games / n_shards + one_more)
+        })
+    }
+
     /// The name of its run folder.
     #[must_use]
     pub fn folder_name(self) -> PathBuf {
@@ -105,7 +123,8 @@ impl FromStr for Shard {
                 number: number.parse().ok()?,
                 of: of.parse().ok()?,
             };
-            (shard.number <= shard.of).then_some(shard)
+            let is_valid = shard.number <= shard.of && shard.of.get() <= Self::MOST;
+            is_valid.then_some(shard)
         });
         parsed.ok_or_else(|| ShardError(text.to_owned()))
     }

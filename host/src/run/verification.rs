@@ -1,7 +1,7 @@
 //! Replays every record of a run, without the plugins, and reports the differences.
 
 use std::{
-    collections::{BTreeSet, HashSet},
+    collections::BTreeSet,
     fmt,
     io::{self, Write},
     path::Path,
@@ -14,6 +14,7 @@ use crate::run::{
     game_log::{self, LineNumbers, LogLine, OpenLog},
     game_plan::GamePlan,
     game_record::{Ending, GameRecord, course::GameCourse},
+    game_set::GameSet,
     replay::Replay,
     run_files,
     run_folder::RunFolder,
@@ -75,7 +76,7 @@ pub fn verify(
 ) -> io::Result<Verification> {
     let games = plan.games();
     let n_games = games.n_games();
-    let mut seen = HashSet::new();
+    let mut seen = GameSet::default();
     let mut verification = Verification::default();
     game_log::read_run(folder, plan, |line, content| {
         verification.n_records += u64::from(matches!(content, LogLine::Record(_)));
@@ -117,7 +118,7 @@ pub fn set_wrong_lines_aside(folder: &RunFolder, lines: &LineNumbers) -> io::Res
     };
     let split = |wanted: bool, visit: &mut dyn FnMut(&[u8]) -> io::Result<()>| {
         log.read_bytes(|position, bytes| {
-            if lines.contains(position.number) == wanted {
+            if lines.contains(u64::from(position.number)) == wanted {
                 visit(bytes)?;
             }
             Ok(())

@@ -68,7 +68,7 @@ impl RunCatalog {
             .iter()
             .filter_map(|run| {
                 run.forget_unused();
-                let status = run.status().ok()?;
+                let status = run.listed_status().ok()?;
                 Some(RunView {
                     id: run.id().to_owned(),
                     name: status.name,

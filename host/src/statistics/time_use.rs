@@ -1,11 +1,14 @@
 //! The time an agent used: the figures that show whether budgets were equal.
 
+mod bucket_sums;
+
 use std::{collections::BTreeMap, time::Duration};
 
 use serde::Serialize;
 
 use super::as_f64;
 use crate::run::{game_figures::GameFigures, move_times::bucket_width};
+use bucket_sums::BucketSums;
 
 /// The clock a budget is measured on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -49,24 +52,40 @@ pub struct EmptyCellsTime {
     pub cpu_us_per_turn: f64,
 }
 
+/// The times of games, added up. A log can contain anything: sums saturate.
+#[derive(Default)]
+struct TimeSums {
+    n_moves: u64,
+    nodes: u64,
+    overruns: u64,
+    overdrawn_us: u64,
+    /// The most of any game.
+    threads: u64,
+    cpu_ms: f64,
+    wall_ms: f64,
+    max_us: f64,
+    histogram: BucketSums,
+    /// By the number of empty cells: turns, and their CPU time.
+    by_empty: Vec<(u64, u64)>,
+}
+
 impl TimeUse {
     #[must_use]
     pub fn of(records: &[&GameFigures], per_move: Option<(Duration, BudgetClock)>) -> Self {
-        // A log can contain anything: sums saturate.
-        let sum = |figure: fn(&GameFigures) -> u64| {
-            let figures = records.iter().map(|record| figure(record));
-            figures.fold(0, u64::saturating_add)
-        };
-        let n_moves = sum(|record| record.n_moves);
-        let nodes = sum(|record| record.nodes);
-        let cpu_ms: f64 = records.iter().map(|record| record.cpu_ms).sum();
-        let wall_ms: f64 = records.iter().map(|record| record.wall_ms).sum();
+        let mut sums = TimeSums::default();
+        for record in records {
+            sums.add(record);
+        }
+        let TimeSums {
+            n_moves,
+            nodes,
+            cpu_ms,
+            wall_ms,
+            max_us,
+            ..
+        } = sums;
         let per = |amount: f64, of: f64| (of > 0.0).then_some(amount / of);
-        let histogram = merged_histogram(records);
-        let max_us = records
-            .iter()
-            .map(|r| r.slowest_move_us)
-            .fold(0.0, f64::max);
+        let histogram = sums.histogram.in_order();
         let quantile = |share| {
             // A bucket may end beyond the slowest move.
             let time = histogram_quantile(&histogram, share)?;
@@ -88,48 +107,55 @@ impl TimeUse {
                 };
                 per(used_ms, as_f64(n_moves) * per_move.as_secs_f64() * 1e3)
             }),
-            overruns: sum(|record| record.overruns),
-            overdrawn_us: sum(|record| record.overdrawn_us),
-            threads: records.iter().map(|r| r.threads).max().unwrap_or(0),
+            overruns: sums.overruns,
+            overdrawn_us: sums.overdrawn_us,
+            threads: sums.threads,
             nodes,
             nodes_per_cpu_ms: per(as_f64(nodes), cpu_ms).filter(|_| nodes > 0),
-            by_empty: times_by_empty(records),
+            by_empty: times_by_empty(&sums.by_empty),
         }
     }
 }
 
-fn times_by_empty(records: &[&GameFigures]) -> Vec<EmptyCellsTime> {
-    let mut sums: Vec<(u64, u64)> = Vec::new();
-    for record in records {
+impl TimeSums {
+    fn add(&mut self, record: &GameFigures) {
+        let times = record.packed.times();
+        for (sum, number) in [
+            (&mut self.n_moves, record.n_moves),
+            (&mut self.nodes, times.nodes),
+            (&mut self.overruns, times.overruns),
+            (&mut self.overdrawn_us, times.overdrawn_us),
+        ] {
+            *sum = sum.saturating_add(number);
+        }
+        self.threads = self.threads.max(times.threads);
+        self.cpu_ms += record.cpu_ms;
+        self.wall_ms += record.wall_ms;
+        self.max_us = self.max_us.max(record.slowest_move_us);
+        for (upper_end, n_moves) in times.buckets() {
+            self.histogram.add(upper_end, n_moves);
+        }
         // A board has at most 64 cells, whatever a log contains.
-        for (empty, (turns, cpu_us)) in record.course.by_empty().take(65).enumerate() {
-            if sums.len() <= empty {
-                sums.push((0, 0));
+        for (empty, (turns, cpu_us)) in times.by_empty().take(65).enumerate() {
+            if self.by_empty.len() <= empty {
+                self.by_empty.push((0, 0));
             }
-            let sum = &mut sums[empty];
+            let sum = &mut self.by_empty[empty];
             *sum = (sum.0.saturating_add(turns), sum.1.saturating_add(cpu_us));
         }
     }
+}
+
+fn times_by_empty(sums: &[(u64, u64)]) -> Vec<EmptyCellsTime> {
     (0..)
         .zip(sums)
         .filter(|(_, (turns, _))| *turns > 0)
         .map(|(empty, (turns, cpu_us))| EmptyCellsTime {
             empty,
-            turns,
-            cpu_us_per_turn: as_f64(cpu_us) / as_f64(turns),
+            turns: *turns,
+            cpu_us_per_turn: as_f64(*cpu_us) / as_f64(*turns),
         })
         .collect()
-}
-
-fn merged_histogram(records: &[&GameFigures]) -> BTreeMap<u64, u64> {
-    let mut merged: BTreeMap<u64, u64> = BTreeMap::new();
-    for record in records {
-        for (upper_end, n_moves) in record.cpu_us_histogram.buckets() {
-            let sum = merged.entry(upper_end).or_default();
-            *sum = sum.saturating_add(n_moves);
-        }
-    }
-    merged
 }
 
 /// The time of this quantile, if the times of a bucket are spread evenly over it. At the upper
@@ -153,21 +179,17 @@ fn histogram_quantile(histogram: &BTreeMap<u64, u64>, share: f64) -> Option<f64>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{
-        example::{figures, record},
-        game_figures::MoveHistogram,
-        game_record::GameRecord,
-    };
+    use crate::run::{example::record, game_record::GameRecord};
 
     fn timed(n_moves: u64, cpu_ms: f64, histogram: &[(u64, u64)]) -> GameFigures {
-        GameFigures {
+        GameFigures::from(&GameRecord {
             n_moves,
             cpu_ms,
             wall_ms: cpu_ms * 2.0,
             nodes: 1_000,
-            cpu_us_histogram: MoveHistogram::of(&histogram.iter().copied().collect()),
-            ..figures("a", 1, 0)
-        }
+            cpu_us_histogram: histogram.iter().copied().collect(),
+            ..record("a", 1, 0)
+        })
     }
 
     #[test]

@@ -15,7 +15,7 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use super::{MOST_SHOWN, MergeError, Part};
 use crate::run::{
     game_figures::{FigureMaker, GameFigures},
-    game_log::{LogLine, OpenLog},
+    game_log::{LogLine, OpenLog, brief_record_of, parse_line},
     game_record::GameRecord,
     leftovers::Numbering,
     run_files,
@@ -99,7 +99,12 @@ impl LineIndex {
         for ((_, result), part) in results.into_iter().zip(parts) {
             let log = result.map_err(|source| unreadable(part, source))?;
             index.logs.push(log.log);
-            index.lines.extend(log.lines);
+            if index.lines.is_empty() {
+                // The lines of one log are not copied: both would be in memory.
+                index.lines = log.lines;
+            } else {
+                index.lines.extend(log.lines);
+            }
             index.n_damaged += log.n_damaged;
             index.damaged.extend(log.damaged);
         }
@@ -113,16 +118,21 @@ impl LineIndex {
         Ok(index)
     }
 
-    /// Keeps one record of each game.
+    /// Keeps one record of each game. Records with the same figures and the same digest of their
+    /// moves are equal; others are read, the first of them to say how they differ.
     fn drop_repetitions(&mut self, parts: &[Part]) -> Result<(), MergeError> {
-        let mut contradictions = Vec::new();
+        let (mut contradictions, mut n_contradictions) = (Vec::new(), 0);
         for pair in self.lines.windows(2) {
-            if pair[0].figures.game == pair[1].figures.game {
-                contradictions.extend(self.compare(parts, [&pair[0], &pair[1]])?);
+            let [a, b] = [&pair[0], &pair[1]];
+            if a.figures.game == b.figures.game && told(&a.figures) != told(&b.figures) {
+                n_contradictions += 1;
+                if contradictions.len() < MOST_SHOWN {
+                    contradictions.push(self.compare(parts, [a, b])?);
+                }
             }
         }
-        if !contradictions.is_empty() {
-            return Err(MergeError::Contradictions(contradictions));
+        if n_contradictions > 0 {
+            return Err(MergeError::Contradictions(contradictions, n_contradictions));
         }
         self.lines.dedup_by_key(|line| line.figures.game);
         Ok(())
@@ -132,7 +142,7 @@ impl LineIndex {
         &self,
         parts: &[Part],
         lines: [&IndexedLine; 2],
-    ) -> Result<Option<Contradiction>, MergeError> {
+    ) -> Result<Contradiction, MergeError> {
         let [a, b] = lines.map(|line| self.record(parts, line));
         let (a, b) = (a?, b?);
         let mut differing = Vec::new();
@@ -145,16 +155,16 @@ impl LineIndex {
         if a.ending != b.ending {
             differing.push(format!("ending ({} and {})", a.ending, b.ending));
         }
-        Ok((!differing.is_empty()).then(|| Contradiction {
+        Ok(Contradiction {
             game: a.game,
             agent: a.agent,
             seed: a.seed,
             differing: differing.join(", "),
             positions: lines.map(|line| {
-                let number = line.figures.position.number;
+                let number = u64::from(line.figures.position.number);
                 (log_of(&parts[line.part]), number)
             }),
-        }))
+        })
     }
 
     fn record(&self, parts: &[Part], line: &IndexedLine) -> Result<GameRecord, MergeError> {
@@ -179,31 +189,40 @@ impl OneLog {
         let numbering = Numbering::new(&part.plan);
         let mut maker = FigureMaker::default();
         let mut log = Self::default();
-        open.read(|position, line| {
-            let reason = match line {
-                LogLine::Record(record) if numbering.number_of(&record) == Some(record.game) => {
-                    log.lines.push(IndexedLine {
-                        part: index,
-                        figures: maker.figures_of(&record, position),
-                    });
-                    return;
-                }
-                LogLine::Record(_) => "is not a game of this plan".to_owned(),
-                LogLine::Malformed { reason, .. } => format!("is not a game record: {reason}"),
-                LogLine::CutOff { .. } => "is cut off".to_owned(),
-            };
+        open.read_bytes(|position, line| {
+            if let Some(record) = brief_record_of(line)
+                && numbering.number_of(&record) == Some(record.game)
+            {
+                log.lines.push(IndexedLine {
+                    part: index,
+                    figures: maker.figures_of_brief(record, line, position),
+                });
+                return Ok(());
+            }
             log.n_damaged += 1;
             if log.damaged.len() < MOST_SHOWN {
                 log.damaged.push(DamagedLine {
                     file: path.clone(),
-                    line: position.number,
-                    reason,
+                    line: u64::from(position.number),
+                    reason: match parse_line(line) {
+                        LogLine::Record(_) => "is not a game of this plan".to_owned(),
+                        LogLine::Malformed { reason, .. } => {
+                            format!("is not a game record: {reason}")
+                        }
+                        LogLine::CutOff { .. } => "is cut off".to_owned(),
+                    },
                 });
             }
+            Ok(())
         })?;
         log.log = Some(open);
         Ok(log)
     }
+}
+
+/// What two records of a game must have in common.
+fn told(game: &GameFigures) -> impl PartialEq {
+    (game.moves_digest, game.n_moves, game.score, game.ending)
 }
 
 /// Raises the limit of open files: a thousand shards have a thousand logs. If that fails,

@@ -1,8 +1,8 @@
 //! The games that are missing from a merged run, and the commands that play them.
 
-use std::{collections::BTreeMap, fmt, path::PathBuf};
+use std::{collections::BTreeMap, fmt, num::NonZeroU32, path::PathBuf};
 
-use super::{Part, number_of_shards};
+use super::Part;
 use crate::{
     run::{game_plan::GamePlan, run_folder::RunFolder, shard::Shard},
     tournament::SaltChoice,
@@ -21,14 +21,70 @@ pub struct MissingGames {
     needs_salt: bool,
 }
 
-pub(super) fn by_shard(missing: &[u64], games: &GamePlan, parts: &[Part]) -> Vec<MissingGames> {
-    let n_shards = number_of_shards(parts);
-    let per_seed = games.games_per_seed();
-    let mut counts: BTreeMap<Option<Shard>, u64> = BTreeMap::new();
-    for &game in missing {
-        let shard = n_shards.map(|of| Shard::of_game(game, per_seed, of));
-        *counts.entry(shard).or_default() += 1;
+/// How many games are missing. A plan may have a hundred million, so they are not listed.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct MissingCount {
+    /// Only shards that miss some; under `None` if the plan was not split into shards.
+    pub(super) by_shard: BTreeMap<Option<Shard>, u64>,
+    /// The first missing game.
+    pub(super) first: Option<u64>,
+}
+
+impl MissingCount {
+    /// All games that were not found count. `found` ascends.
+    pub(super) fn of_all(
+        games: &GamePlan,
+        n_shards: Option<NonZeroU32>,
+        found: impl Iterator<Item = u64>,
+    ) -> Self {
+        let (n_games, per_seed) = (games.n_games(), games.games_per_seed());
+        let shard_of = |game| n_shards.map(|of| Shard::of_game(game, per_seed, of));
+        let mut by_shard: BTreeMap<Option<Shard>, u64> = match n_shards {
+            None => [(None, n_games)].into(),
+            Some(of) => Shard::n_games_of_all(games, of)
+                .map(|(shard, n_games)| (Some(shard), n_games))
+                .collect(),
+        };
+        let mut first = 0;
+        for game in found {
+            first += u64::from(game == first);
+            if let Some(n_missing) = by_shard.get_mut(&shard_of(game)) {
+                *n_missing = n_missing.saturating_sub(1);
+            }
+        }
+        by_shard.retain(|_, n_missing| *n_missing > 0);
+        Self {
+            by_shard,
+            first: Some(first).filter(|first| *first < n_games),
+        }
     }
+
+    /// Of the games that were not found, those that are needed count. `found` ascends.
+    pub(super) fn of_needed(
+        games: &GamePlan,
+        n_shards: Option<NonZeroU32>,
+        found: impl Iterator<Item = u64>,
+        is_needed: impl Fn(u64) -> bool,
+    ) -> Self {
+        let per_seed = games.games_per_seed();
+        let mut found = found.peekable();
+        let mut missing = Self::default();
+        for game in 0..games.n_games() {
+            if found.next_if_eq(&game).is_none() && is_needed(game) {
+                let shard = n_shards.map(|of| Shard::of_game(game, per_seed, of));
+                *missing.by_shard.entry(shard).or_default() += 1;
+                missing.first.get_or_insert(game);
+            }
+        }
+        missing
+    }
+}
+
+pub(super) fn by_shard(
+    counts: BTreeMap<Option<Shard>, u64>,
+    games: &GamePlan,
+    parts: &[Part],
+) -> Vec<MissingGames> {
     let tournament = &parts
         .first()
         .expect("there is a part to merge")
@@ -72,5 +128,32 @@ impl fmt::Display for MissingGames {
             f.write_str(" --salt-file FILE")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::example::plan;
+
+    #[test]
+    fn all_missing_games_are_counted_without_looking_at_each() {
+        let games = plan(4, &["a", "b", "c"]).games();
+        let of = |n_shards: u32, found: &[u64]| {
+            let n_shards = NonZeroU32::new(n_shards);
+            let found = || found.iter().copied();
+            let counted = MissingCount::of_all(&games, n_shards, found());
+            let one_by_one = MissingCount::of_needed(&games, n_shards, found(), |_| true);
+            assert_eq!(counted, one_by_one);
+            (counted.by_shard.values().sum::<u64>(), counted.first)
+        };
+        let all: Vec<u64> = (0..games.n_games()).collect();
+        assert_eq!(games.n_games(), 120);
+        for n_shards in [0, 1, 2, 7, 50, 200] {
+            assert_eq!(of(n_shards, &[]), (120, Some(0)));
+            assert_eq!(of(n_shards, &[0, 1, 2, 5, 100]), (115, Some(3)));
+            assert_eq!(of(n_shards, &all), (0, None));
+            assert_eq!(of(n_shards, &all[..119]), (1, Some(119)));
+        }
     }
 }

@@ -4,9 +4,9 @@
 //! after a disqualification, and after the look that settles an agent's place.
 //! Such games are left out here. A missing game neither disqualifies nor settles.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, num::NonZeroU32};
 
-use super::line_index::IndexedLine;
+use super::{line_index::IndexedLine, missing_games::MissingCount};
 use crate::{
     report::{Decision, ReportInput, decide},
     run::{
@@ -21,13 +21,18 @@ pub(super) struct Selection {
     /// The records that count, in the order of the plan.
     pub(super) lines: Vec<IndexedLine>,
     pub(super) n_superfluous: u64,
-    /// The numbers of the games that have yet to be played.
-    pub(super) missing: Vec<u64>,
+    /// The games that have yet to be played.
+    pub(super) missing: MissingCount,
     pub(super) decision: Option<Decision>,
 }
 
-/// Selects among `lines`, which are in the order of the plan and hold each game once.
-pub(super) fn recorded_by_one_machine(plan: &RunPlan, mut lines: Vec<IndexedLine>) -> Selection {
+/// Selects among `lines`, which are in the order of the plan and hold each game once. Missing
+/// games are counted by shard, if the plan was split into shards.
+pub(super) fn recorded_by_one_machine(
+    plan: &RunPlan,
+    mut lines: Vec<IndexedLine>,
+    n_shards: Option<NonZeroU32>,
+) -> Selection {
     let games = plan.games();
     let n_found = lines.len() as u64;
     let last_games = last_games(&lines, &games, plan.disqualify_after());
@@ -47,11 +52,14 @@ pub(super) fn recorded_by_one_machine(plan: &RunPlan, mut lines: Vec<IndexedLine
     if decision.as_ref().is_some_and(Decision::is_over) {
         lines.retain(|line| is_needed(line.figures.game));
     }
-    let mut found = lines.iter().map(|line| line.figures.game).peekable();
-    let missing = (0..games.n_games())
-        .filter(|game| found.next_if_eq(game).is_none())
-        .filter(|game| !is_after_disqualification(*game) && is_needed(*game))
-        .collect();
+    let found = lines.iter().map(|line| line.figures.game);
+    let missing = if last_games.is_empty() && decision.is_none() {
+        MissingCount::of_all(&games, n_shards, found)
+    } else {
+        MissingCount::of_needed(&games, n_shards, found, |game| {
+            !is_after_disqualification(game) && is_needed(game)
+        })
+    };
     Selection {
         n_superfluous: n_found - lines.len() as u64,
         lines,

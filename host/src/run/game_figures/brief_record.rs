@@ -8,11 +8,11 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use super::{course_figures::PackedTimes, move_histogram::MoveHistogram};
+use super::packed_figures::{PackedHistogram, PackedTimes};
 use crate::run::game_record::GameRecord;
 
 /// A record that borrows its texts from its line.
-pub type BriefRecord<'l> = GameRecord<LineText<'l>, EmptyCells, MoveHistogram, PackedTimes>;
+pub type BriefRecord<'l> = GameRecord<LineText<'l>, EmptyCells, PackedHistogram, PackedTimes>;
 
 /// A text of a line; copied only where it has escapes.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -54,7 +54,7 @@ impl<'r> BriefRecord<'r> {
             setup_ms: record.setup_ms,
             cpu_ms: record.cpu_ms,
             wall_ms: record.wall_ms,
-            cpu_us_histogram: MoveHistogram::of(&record.cpu_us_histogram),
+            cpu_us_histogram: PackedHistogram::of(&record.cpu_us_histogram),
             cpu_us_by_empty: PackedTimes::of(record.cpu_us_by_empty.iter().copied()),
             move_us: record.move_us,
             stolen_us: record.stolen_us,

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use super::{BriefRecord, FigureMaker, GameFigures};
 use crate::run::{
     game_log::{LinePosition, brief_record_of},
+    game_set::GameSet,
     run_plan::RunPlan,
 };
 
@@ -37,7 +38,11 @@ impl Unfit {
 #[derive(Debug, Default)]
 pub struct FigureReader {
     agents: HashSet<String>,
-    games: HashSet<u64>,
+    /// The games of the plan that have been read.
+    games: GameSet,
+    /// Others: a log can contain anything.
+    further_games: HashSet<u64>,
+    n_games: u64,
     maker: FigureMaker,
 }
 
@@ -46,6 +51,7 @@ impl FigureReader {
     pub fn of(plan: &RunPlan) -> Self {
         Self {
             agents: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
+            n_games: plan.games().n_games(),
             ..Self::default()
         }
     }
@@ -58,10 +64,18 @@ impl FigureReader {
         let record = brief_record_of(line).ok_or(Unfit::NoRecord)?;
         if !self.agents.contains(record.agent.as_ref()) {
             Err(Unfit::Foreign)
-        } else if self.games.insert(record.game) {
+        } else if self.is_new(record.game) {
             Ok(record)
         } else {
             Err(Unfit::Repeated)
+        }
+    }
+
+    fn is_new(&mut self, game: u64) -> bool {
+        if game < self.n_games {
+            self.games.insert(game)
+        } else {
+            self.further_games.insert(game)
         }
     }
 
@@ -77,6 +91,7 @@ impl FigureReader {
 
     /// Forgets which games have been read.
     pub fn start_anew(&mut self) {
-        self.games.clear();
+        self.games = GameSet::default();
+        self.further_games.clear();
     }
 }

@@ -12,8 +12,7 @@ use serde::{
 
 use super::{
     brief_record::{BriefRecord, EmptyCells, LineText},
-    course_figures::PackedTimes,
-    move_histogram::MoveHistogram,
+    packed_figures::{PackedHistogram, PackedTimes},
 };
 use crate::run::game_record::{Ending, GameRecord, MoveTimes};
 
@@ -60,6 +59,18 @@ pub(in crate::run) fn scanned(line: &[u8]) -> Option<BriefRecord<'_>> {
     };
     line.optional(b",\"check\":", LineScanner::text)?;
     (line.rest == b"}\n").then_some(record)
+}
+
+/// Numbers of so many digits are exact in 53 bits.
+const EXACT_DIGITS: usize = 15;
+
+const POWERS_OF_TEN: [f64; EXACT_DIGITS + 1] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+];
+
+#[expect(clippy::cast_precision_loss, reason = "at most 15 digits")]
+fn exact(number: u64) -> f64 {
+    number as f64
 }
 
 struct LineScanner<'l> {
@@ -113,16 +124,24 @@ impl<'l> LineScanner<'l> {
     fn decimal(&mut self, key: &[u8]) -> Option<f64> {
         self.skip(key)?;
         let start = self.rest;
-        self.digits()?;
+        let mut number = self.digits()?;
+        let n_whole = start.len() - self.rest.len();
+        let mut n_decimals = 0;
         if let Some(decimals) = self.rest.strip_prefix(b".") {
-            let n_decimals = decimals
-                .iter()
-                .take_while(|byte| byte.is_ascii_digit())
-                .count();
+            while let Some(digit @ b'0'..=b'9') = decimals.get(n_decimals) {
+                number = number
+                    .wrapping_mul(10)
+                    .wrapping_add(u64::from(digit - b'0'));
+                n_decimals += 1;
+            }
             if n_decimals == 0 {
                 return None;
             }
             self.rest = &decimals[n_decimals..];
+        }
+        // Both are exact, so that the quotient is rounded once, as a parser rounds.
+        if n_whole + n_decimals <= EXACT_DIGITS {
+            return Some(exact(number) / POWERS_OF_TEN[n_decimals]);
         }
         let text = &start[..start.len() - self.rest.len()];
         str::from_utf8(text).ok()?.parse().ok()
@@ -167,10 +186,10 @@ impl<'l> LineScanner<'l> {
         Some(EmptyCells(Some(n_empty)))
     }
 
-    fn histogram(&mut self, key: &[u8]) -> Option<MoveHistogram> {
+    fn histogram(&mut self, key: &[u8]) -> Option<PackedHistogram> {
         self.skip(key)?;
         self.skip(b"{")?;
-        let mut packed = MoveHistogram::packer();
+        let mut packed = PackedHistogram::default();
         while self.skip(b"\"").is_some() {
             let upper_end = self.digits()?;
             self.skip(b"\":")?;
@@ -180,7 +199,7 @@ impl<'l> LineScanner<'l> {
             }
         }
         self.skip(b"}")?;
-        Some(packed.finish())
+        Some(packed)
     }
 
     fn times(&mut self, key: &[u8]) -> Option<PackedTimes> {
@@ -199,5 +218,30 @@ impl<'l> LineScanner<'l> {
         }
         self.skip(b"]")?;
         Some(times)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn decimals_are_those_of_a_parser(number: u64, n_decimals in 0_usize..19, cut in 0_u32..20) {
+            let digits = format!("{:020}", number / 10_u64.saturating_pow(cut));
+            let (whole, decimals) = digits.split_at(20 - n_decimals);
+            let whole: u64 = whole.parse().unwrap();
+            let text = match decimals {
+                "" => whole.to_string(),
+                decimals => format!("{whole}.{decimals}"),
+            };
+            let mut scanner = LineScanner { rest: text.as_bytes() };
+            if let Some(read) = scanner.decimal(b"") {
+                assert_eq!(read.to_bits(), text.parse::<f64>().unwrap().to_bits(), "{text}");
+                assert!(scanner.rest.is_empty());
+            } else {
+                assert!(whole >= 10_u64.pow(19), "{text}");
+            }
+        }
     }
 }

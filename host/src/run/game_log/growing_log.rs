@@ -5,7 +5,7 @@ use std::{io, path::Path};
 
 use super::{
     log_limits::LogLimits,
-    open_log::{LinePosition, LogIdentity, OpenLog},
+    open_log::{LinePosition, LogIdentity, OpenLog, length_of},
 };
 
 /// How many bytes before the end of what was read are compared to detect a rewritten log.
@@ -16,9 +16,8 @@ const LAST_BYTES: usize = 64;
 pub struct GrowingLog {
     /// A log that was replaced is a different file.
     identity: Option<LogIdentity>,
-    n_lines: u64,
-    /// How many bytes have been read; always complete lines.
-    length: u64,
+    /// The last line that was read; what was read ends with it.
+    last: LinePosition,
     /// The last bytes that were read. They change when the log is rewritten in place.
     last_bytes: Vec<u8>,
 }
@@ -61,16 +60,12 @@ impl GrowingLog {
             };
             visit(NextLine::StartedAnew);
         }
-        let start = LinePosition {
-            number: self.n_lines,
-            offset: self.length,
-            length: 0,
-        };
-        log.read_after(start, |position, bytes| {
+        log.read_after(self.last, |position, bytes| {
             if bytes.last() == Some(&b'\n') {
-                self.n_lines = position.number;
-                self.length = position.offset + position.length as u64;
-                self.last_bytes = bytes[bytes.len().saturating_sub(LAST_BYTES)..].to_vec();
+                self.last = position;
+                let last_bytes = &bytes[bytes.len().saturating_sub(LAST_BYTES)..];
+                self.last_bytes.clear();
+                self.last_bytes.extend_from_slice(last_bytes);
                 visit(NextLine::Line(position, bytes));
             }
             Ok(())
@@ -78,11 +73,11 @@ impl GrowingLog {
     }
 
     fn is_continued_by(&self, log: &OpenLog) -> bool {
-        let length = self.last_bytes.len();
+        let length = length_of(&self.last_bytes);
         let position = LinePosition {
-            number: self.n_lines,
-            offset: self.length - length as u64,
+            offset: self.last.end() - u64::from(length),
             length,
+            ..self.last
         };
         let mut bytes = Vec::new();
         log.line_at(position, &mut bytes).is_ok() && bytes == self.last_bytes

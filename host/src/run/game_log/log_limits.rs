@@ -13,6 +13,9 @@ use crate::run::run_plan::RunPlan;
 const LINES_PER_GAME: u64 = 10;
 const FURTHER_LINES: u64 = 1000;
 
+/// Lines are counted in 32 bits; four billion games are more than anybody plays.
+const MOST_LINES: u64 = u32::MAX as u64;
+
 /// What a record holds besides its moves is shorter.
 const LONGEST_REST: u64 = 1 << 16;
 
@@ -28,7 +31,7 @@ pub struct LogLimits {
 impl LogLimits {
     /// For a log that this host has written.
     pub const NONE: Self = Self {
-        n_lines: u64::MAX,
+        n_lines: MOST_LINES,
         n_bytes: u64::MAX,
     };
 
@@ -48,7 +51,8 @@ impl LogLimits {
         Self {
             n_lines: n_games
                 .saturating_mul(LINES_PER_GAME)
-                .saturating_add(FURTHER_LINES),
+                .saturating_add(FURTHER_LINES)
+                .min(MOST_LINES),
             n_bytes: n_games
                 .saturating_mul(longest_record)
                 .saturating_add(LONGEST_LINE),

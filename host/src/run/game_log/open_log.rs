@@ -27,15 +27,38 @@ use crate::run::{
 /// Room for a hundred usual lines.
 const BUFFER: usize = 1 << 18;
 
-/// The position of a line in its log.
+/// The position of a line in its log. A run has one for each of its games, so it is small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinePosition {
-    /// The number of the line, from 1.
-    pub number: u64,
     /// The offset of its first byte, in a log that is not compressed.
     pub offset: u64,
+    /// The number of the line, from 1.
+    pub number: u32,
     /// Its length in bytes, including the line feed.
-    pub length: usize,
+    pub length: u32,
+}
+
+impl LinePosition {
+    /// The offset of the line after it.
+    #[must_use]
+    pub fn end(self) -> u64 {
+        self.offset + u64::from(self.length)
+    }
+
+    /// The position of a line that follows this one.
+    #[must_use]
+    pub fn next(self, line: &[u8]) -> Self {
+        Self {
+            offset: self.end(),
+            number: self.number.saturating_add(1),
+            length: length_of(line),
+        }
+    }
+}
+
+/// The length of a line or of a part of one.
+pub(super) fn length_of(bytes: &[u8]) -> u32 {
+    u32::try_from(bytes.len()).expect("longer lines are not read")
 }
 
 /// Identifies the file of a log: its device and its number there.
@@ -152,28 +175,25 @@ impl OpenLog {
         last: LinePosition,
         mut visit: impl FnMut(LinePosition, &[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut offset = last.offset + last.length as u64;
-        let mut reader = BufReader::with_capacity(BUFFER, self.content_from(offset)?);
+        let mut last = last;
+        let mut reader = BufReader::with_capacity(BUFFER, self.content_from(last.end())?);
         let mut begun = Vec::new();
-        for number in last.number + 1.. {
+        loop {
             begun.clear();
-            let unreadable = |error| self.explained(error, number - 1);
+            let n_lines = u64::from(last.number);
+            let mut position = last;
+            let unreadable = |error| self.explained(error, n_lines);
             let length = next_line(&mut reader, &mut begun, unreadable, |bytes| {
-                let position = LinePosition {
-                    number,
-                    offset,
-                    length: bytes.len(),
-                };
-                self.limits.check(number, offset + bytes.len() as u64)?;
+                position = last.next(bytes);
+                self.limits.check(n_lines + 1, position.end())?;
                 visit(position, bytes)
             })?;
-            let length = length.ok_or_else(|| too_long(number))?;
-            if length == 0 {
-                break;
+            match length {
+                None => return Err(too_long(n_lines + 1)),
+                Some(0) => return Ok(()),
+                Some(_) => last = position,
             }
-            offset += length as u64;
         }
-        Ok(())
     }
 
     /// Reads the bytes of a line. In a compressed log, all lines before it are read too.
@@ -181,7 +201,7 @@ impl OpenLog {
     /// # Errors
     /// When it cannot be read, or the log has become shorter.
     pub fn line_at(&self, position: LinePosition, bytes: &mut Vec<u8>) -> io::Result<()> {
-        bytes.resize(position.length, 0);
+        bytes.resize(position.length as usize, 0);
         if self.is_compressed {
             self.content_from(position.offset)?.read_exact(bytes)
         } else {
@@ -206,8 +226,8 @@ impl OpenLog {
             let read = if self.is_compressed {
                 // One pass for all of them.
                 skip(&mut content, position.offset - offset).and_then(|()| {
-                    offset = position.offset + position.length as u64;
-                    bytes.resize(position.length, 0);
+                    offset = position.end();
+                    bytes.resize(position.length as usize, 0);
                     content.read_exact(&mut bytes)
                 })
             } else {

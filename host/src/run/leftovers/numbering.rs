@@ -2,48 +2,51 @@
 
 use std::collections::HashMap;
 
-use crate::run::{
-    game_plan::{GamePlan, Series},
-    game_record::GameRecord,
-    run_plan::RunPlan,
+use crate::{
+    agents::agent::Agent,
+    run::{
+        game_plan::{GamePlan, Series},
+        game_record::GameRecord,
+        run_plan::RunPlan,
+    },
 };
 
 /// Finds the planned game of a record. The fingerprint stands for plugin file, parameters,
 /// rules, budget and salt, so agent and fingerprint together determine the series.
 pub(crate) struct Numbering {
     pub(super) games: GamePlan,
-    /// The series by the name of its agent and the fingerprint.
-    series: HashMap<(String, String), Series>,
+    /// The fingerprints and their series, by the name of the agent.
+    series: HashMap<String, Vec<(String, Series)>>,
 }
 
 impl Numbering {
     pub(crate) fn new(plan: &RunPlan) -> Self {
         let tournament = &plan.tournament;
-        let series = tournament
-            .budgets
-            .iter()
-            .enumerate()
-            .flat_map(|(budget_index, budget)| {
-                let agents = plan.agents.iter().enumerate();
-                agents.map(move |(agent_index, agent)| {
-                    let fingerprint = agent.fingerprint(tournament, budget, &plan.salt);
-                    let series = Series {
-                        budget: budget_index,
-                        agent: agent_index,
-                    };
-                    ((agent.name.clone(), fingerprint), series)
-                })
-            })
-            .collect();
+        let series_of = |(agent_index, agent): (usize, &Agent)| {
+            let budgets = tournament.budgets.iter().enumerate();
+            let of_budgets = budgets.map(|(budget_index, budget)| {
+                let fingerprint = agent.fingerprint(tournament, budget, &plan.salt);
+                let series = Series {
+                    budget: budget_index,
+                    agent: agent_index,
+                };
+                (fingerprint, series)
+            });
+            (agent.name.clone(), of_budgets.collect())
+        };
         Self {
             games: plan.games(),
-            series,
+            series: plan.agents.iter().enumerate().map(series_of).collect(),
         }
     }
 
-    pub(crate) fn number_of(&self, record: &GameRecord) -> Option<u64> {
-        let key = (record.agent.clone(), record.fingerprint.clone());
-        let series = self.series.get(&key)?;
+    pub(crate) fn number_of<T: AsRef<str>, B, H, E>(
+        &self,
+        record: &GameRecord<T, B, H, E>,
+    ) -> Option<u64> {
+        let fingerprint = record.fingerprint.as_ref();
+        let mut of_agent = self.series.get(record.agent.as_ref())?.iter();
+        let (_, series) = of_agent.find(|(known, _)| known == fingerprint)?;
         self.games
             .number_of(record.seed, series.budget, series.agent)
     }

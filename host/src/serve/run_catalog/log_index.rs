@@ -5,7 +5,7 @@ use std::{io, path::Path, sync::Arc};
 use super::latest_faults::LatestFaults;
 use crate::run::{
     game_figures::{FigureReader, GameFigures},
-    game_log::{GrowingLog, LogLimits, NextLine, OpenLog, brief_record_of},
+    game_log::{GrowingLog, LogLimits, NextLine, OpenLog, looks_like_record},
     game_record::GameRecord,
     run_plan::RunPlan,
 };
@@ -20,12 +20,12 @@ pub(super) struct LogIndex {
     faults: LatestFaults,
 }
 
-/// The number of records of a log, for the list of runs: it needs no memory for each game.
+/// The number of records of a log, for the list of runs. It needs no memory for each game, and no
+/// record is read: whoever looks at the run is told how many of them count.
 #[derive(Debug, Default)]
 pub(super) struct RecordCount {
     log: GrowingLog,
     n_records: u64,
-    faults: LatestFaults,
 }
 
 impl RecordCount {
@@ -35,22 +35,10 @@ impl RecordCount {
     /// When the log cannot be read.
     pub(super) fn refresh(&mut self, path: &Path, limits: LogLimits) -> io::Result<u64> {
         self.log.refresh(path, limits, |next| match next {
-            NextLine::StartedAnew => {
-                self.n_records = 0;
-                self.faults = LatestFaults::default();
-            }
-            NextLine::Line(_, bytes) => {
-                if let Some(record) = brief_record_of(bytes) {
-                    self.n_records += 1;
-                    self.faults.note(&record);
-                }
-            }
+            NextLine::StartedAnew => self.n_records = 0,
+            NextLine::Line(_, bytes) => self.n_records += u64::from(looks_like_record(bytes)),
         })?;
         Ok(self.n_records)
-    }
-
-    pub(super) fn faults(&self) -> &LatestFaults {
-        &self.faults
     }
 }
 

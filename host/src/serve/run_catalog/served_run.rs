@@ -64,6 +64,7 @@ pub(super) struct RunStatus {
     pub(super) planned: u64,
     pub(super) recorded: u64,
     pub(super) running: bool,
+    /// Empty in the list of runs, which does not show them.
     pub(super) faults: LatestFaults,
 }
 
@@ -125,31 +126,30 @@ impl ServedRun {
         })
     }
 
+    /// The status for the list of runs.
+    ///
     /// # Errors
     /// When the run cannot be read.
-    pub(super) fn status(&self) -> ApiResult<RunStatus> {
+    pub(super) fn listed_status(&self) -> ApiResult<RunStatus> {
         // Before the log is read: the log of a run that has ended is then complete.
         let running = RunFolder::is_held(&self.folder);
-        let (plan, recorded, faults) = self.with_contents(|contents| {
+        let (plan, recorded) = self.with_contents(|contents| {
             let path = self.log_path();
             let limits = LogLimits::of(&contents.plan);
-            let (recorded, faults) = if let Some(log) = &mut contents.log {
-                let recorded = log
-                    .refresh(&path, limits)
-                    .map(|_| log.records().len() as u64);
-                (recorded, log.faults().clone())
+            let recorded = if let Some(log) = &mut contents.log {
+                let refreshed = log.refresh(&path, limits);
+                refreshed.map(|_| log.records().len() as u64)
             } else {
-                let recorded = contents.count.refresh(&path, limits);
-                (recorded, contents.count.faults().clone())
+                contents.count.refresh(&path, limits)
             };
-            (Arc::clone(&contents.plan), recorded, faults)
+            (Arc::clone(&contents.plan), recorded)
         })?;
         Ok(RunStatus {
             name: plan.tournament.name.clone(),
             planned: n_planned(&plan),
             recorded: recorded.map_err(|error| self.unreadable(&error))?,
             running,
-            faults,
+            faults: LatestFaults::default(),
         })
     }
 

@@ -79,7 +79,7 @@ impl GameEnds {
             moves: Quartiles::of(records.iter().map(|record| record.n_moves)),
             empty_cells: mean(&empty),
             crowded_moves: Quartiles::of(
-                lost(records).filter_map(|record| record.course.crowded_moves()),
+                lost(records).filter_map(|record| record.packed.crowded_moves()),
             ),
             since_highest: Quartiles::of(since),
             lost_within: if n_lost > 0 {
@@ -103,7 +103,7 @@ impl GameEnds {
 #[must_use]
 pub fn moves_since_highest(records: &[&GameFigures]) -> Vec<u64> {
     let since =
-        |record: &GameFigures| Some(record.n_moves.saturating_sub(record.course.highest_at()?));
+        |record: &GameFigures| Some(record.n_moves.saturating_sub(record.packed.highest_at()?));
     lost(records).filter_map(since).collect()
 }
 

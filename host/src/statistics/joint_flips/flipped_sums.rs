@@ -16,6 +16,8 @@ pub(super) struct FlippedSums<'s> {
     sample: &'s JointSample<'s>,
     patterns: Patterns,
     columns: Vec<Vec<f64>>,
+    /// As many as there are patterns.
+    zeros: Vec<f64>,
     /// Of pairs with columns of their own.
     kept: HashMap<usize, OwnSums>,
     /// By the column of signs that pairs share.
@@ -49,6 +51,14 @@ impl Unbalanced {
     }
 }
 
+/// Where the sums of one pair are; see [`FlippedSums::columns_of`].
+#[derive(Clone, Copy)]
+pub(super) struct PairColumns<'b> {
+    pub(super) first: &'b [f64],
+    pub(super) second: &'b [f64],
+    pub(super) signs: &'b [f64],
+}
+
 /// Room for the sums of one pair.
 #[derive(Default)]
 pub(super) struct SumsOfPair {
@@ -69,6 +79,7 @@ impl<'s> FlippedSums<'s> {
             sample,
             patterns,
             columns,
+            zeros: vec![0.0; patterns.count],
             kept: HashMap::new(),
             unbalanced: HashMap::new(),
         };
@@ -87,6 +98,35 @@ impl<'s> FlippedSums<'s> {
             sums.kept.insert(index, sums.of_own_columns(index));
         }
         sums
+    }
+
+    /// The same as in [`Self::of_pair`], where the sums of the differences are the first column less
+    /// the second one, and nothing is written.
+    pub(super) fn columns_of<'b>(
+        &'b self,
+        index: usize,
+        room: &'b mut SumsOfPair,
+    ) -> PairColumns<'b> {
+        if let DifferenceSource::Columns {
+            first,
+            second,
+            present,
+        } = self.sample.pairs[index].source
+        {
+            let [first, second, signs] =
+                [first, second, present].map(|column| self.columns[column].as_slice());
+            return PairColumns {
+                first,
+                second,
+                signs,
+            };
+        }
+        let (first, signs) = self.of_pair(index, room);
+        PairColumns {
+            first,
+            second: &self.zeros,
+            signs,
+        }
     }
 
     /// The sum of a pair's flipped differences and that of the signs of its seeds, under every

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{
     ROUNDING,
-    flipped_sums::{FlippedSums, SumsOfPair},
+    flipped_sums::{FlippedSums, PairColumns, SumsOfPair},
     patterns::Patterns,
 };
 use crate::statistics::joint_sample::SampledPair;
@@ -51,14 +51,13 @@ impl PatternStatistics {
         let mut running = vec![0.0; patterns.count];
         let mut room = SumsOfPair::default();
         for &index in &order {
-            let (differences, signs) = sums.of_pair(index, &mut room);
+            let columns = sums.columns_of(index, &mut room);
             let (n_extreme, n_alone) =
-                count_extreme(&pairs[index], observed[index], differences, &mut running);
+                statistics.enter(index, &pairs[index], columns, observed[index], &mut running);
             statistics.p_values[index] = patterns.p_value(n_extreme);
             statistics.own_p_values[index] = patterns.p_value(n_alone);
-            statistics.enter(index, &pairs[index], differences, signs);
             if let Some(unbalanced) = sums.unbalanced(index) {
-                let reach = reach_of(&pairs[index], differences, signs, &unbalanced.weights);
+                let reach = reach_of(&pairs[index], columns, &unbalanced.weights);
                 statistics.reach[index] = reach;
             }
         }
@@ -71,15 +70,38 @@ impl PatternStatistics {
         statistics
     }
 
-    /// Takes the statistics of a pair around its mean into account.
-    fn enter(&mut self, index: usize, pair: &SampledPair, differences: &[f64], signs: &[f64]) {
-        let (mean, scale) = (pair.mean(), reciprocal(pair.spread().sqrt()));
+    /// Takes the statistics of a pair into account. Returns the number of patterns in which the
+    /// largest statistic so far, and that of this pair alone, is at least the observed one.
+    fn enter(
+        &mut self,
+        index: usize,
+        pair: &SampledPair,
+        columns: PairColumns,
+        observed: f64,
+        running: &mut [f64],
+    ) -> (u64, u64) {
+        let around_zero = reciprocal(pair.squares.sqrt());
+        let (mean, around_mean) = (pair.mean(), reciprocal(pair.spread().sqrt()));
         let n = self.largest.len();
-        let (differences, signs) = (&differences[..n], &signs[..n]);
+        let PairColumns {
+            first,
+            second: subtracted,
+            signs,
+        } = columns;
+        let (first, subtracted, signs) = (&first[..n], &subtracted[..n], &signs[..n]);
         let (largest, second) = (&mut self.largest[..n], &mut self.second[..n]);
-        let mut is_largest = false;
+        let running = &mut running[..n];
+        let (mut n_extreme, mut n_alone, mut is_largest) = (0, 0, false);
+        // One loop for all of it: the columns of many agents are in no cache.
         for place in 0..n {
-            let centred = (differences[place] - signs[place] * mean).abs() * scale;
+            let difference = first[place] - subtracted[place];
+            let alone = difference.abs() * around_zero;
+            let before = running[place];
+            let highest = if alone > before { alone } else { before };
+            running[place] = highest;
+            n_alone += u64::from(alone >= observed);
+            n_extreme += u64::from(highest >= observed);
+            let centred = (difference - signs[place] * mean).abs() * around_mean;
             let before = largest[place];
             is_largest |= centred > before;
             let lower = if centred < before { centred } else { before };
@@ -92,12 +114,14 @@ impl PatternStatistics {
         }
         if is_largest {
             for place in 0..n {
-                let centred = (differences[place] - signs[place] * mean).abs() * scale;
+                let difference = first[place] - subtracted[place];
+                let centred = (difference - signs[place] * mean).abs() * around_mean;
                 if centred > 0.0 && centred.total_cmp(&largest[place]).is_eq() {
                     self.largest_pair[place] = index;
                 }
             }
         }
+        (n_extreme, n_alone)
     }
 
     /// The number of patterns in which each pair has the largest statistic, where there are any.
@@ -110,12 +134,14 @@ impl PatternStatistics {
     }
 }
 
-fn reach_of(pair: &SampledPair, differences: &[f64], signs: &[f64], weights: &[f64]) -> f64 {
+fn reach_of(pair: &SampledPair, columns: PairColumns, weights: &[f64]) -> f64 {
     let (mean, n) = (pair.mean(), weights.len());
-    let (differences, signs) = (&differences[..n], &signs[..n]);
+    let (first, second) = (&columns.first[..n], &columns.second[..n]);
+    let signs = &columns.signs[..n];
     let mut reach = [0.0; 4];
     for place in 0..n {
-        let centred = (differences[place] - signs[place] * mean).abs() * weights[place];
+        let difference = first[place] - second[place];
+        let centred = (difference - signs[place] * mean).abs() * weights[place];
         let highest = &mut reach[place % 4];
         *highest = if centred > *highest {
             centred
@@ -124,27 +150,4 @@ fn reach_of(pair: &SampledPair, differences: &[f64], signs: &[f64], weights: &[f
         };
     }
     reach.into_iter().fold(0.0, f64::max)
-}
-
-/// The number of patterns in which the largest statistic so far, and that of this pair alone, is
-/// at least the observed one.
-fn count_extreme(
-    pair: &SampledPair,
-    observed: f64,
-    differences: &[f64],
-    running: &mut [f64],
-) -> (u64, u64) {
-    let scale = reciprocal(pair.squares.sqrt());
-    let n = running.len();
-    let differences = &differences[..n];
-    let (mut n_extreme, mut n_alone) = (0, 0);
-    for place in 0..n {
-        let alone = differences[place].abs() * scale;
-        let before = running[place];
-        let highest = if alone > before { alone } else { before };
-        running[place] = highest;
-        n_alone += u64::from(alone >= observed);
-        n_extreme += u64::from(highest >= observed);
-    }
-    (n_extreme, n_alone)
 }

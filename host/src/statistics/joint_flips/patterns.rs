@@ -36,10 +36,12 @@ impl Patterns {
         let groups = sample.n_seeds().div_ceil(GROUP);
         let additions = sample.n_columns() * groups + GROUP * sample.pairs.len();
         let affordable = MOST_ADDITIONS / additions.max(1);
+        let n_random = effort.flips.min(affordable).max(FEWEST_PATTERNS);
         // The opposite of a pattern is as extreme, so the last sign need not be flipped.
         let n_free = sample.n_seeds().saturating_sub(1);
+        // All patterns are better than random ones, and cheaper if they are fewer.
         if sample.n_seeds() <= MOST_SEEDS_TO_ENUMERATE
-            && 1 << n_free <= affordable.min(GROUP * effort.flips)
+            && 1 << n_free <= n_random.max(affordable.min(GROUP * effort.flips))
         {
             return Self {
                 count: 1 << n_free,
@@ -47,7 +49,7 @@ impl Patterns {
             };
         }
         Self {
-            count: effort.flips.min(affordable).max(FEWEST_PATTERNS),
+            count: n_random,
             all: false,
         }
     }

@@ -13,7 +13,6 @@ pub mod game_figures;
 pub mod game_log;
 pub mod game_plan;
 pub mod game_record;
-pub mod game_set;
 pub mod leftovers;
 pub mod machine;
 pub mod move_times;

@@ -1,11 +1,11 @@
 //! The salt of a run: secret until the run has ended, and committed to from the start.
 
-use std::{fs, os::unix::fs::PermissionsExt};
+use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
 use nix::sys::signal::Signal;
 
 use crate::{
-    support::{Finished, TournamentTest, processes::send_to_child},
+    support::{Finished, TournamentTest, processes::send_to_child, repository},
     web::served_page::ServedPage,
 };
 
@@ -109,6 +109,30 @@ fn a_salt_is_hidden_until_the_run_has_ended_and_published_then() {
     test.write("runs/t/plan.json", &plan);
     test.write("t.yaml", &YAML.replace("1..4", "1..5"));
     test.run(&[]).expect_error(0, "its salt was published");
+}
+
+#[test]
+fn a_salt_that_cannot_be_published_is_not_forgotten() {
+    let test = TournamentTest::new(YAML);
+    let library = test.path("read_only_later.so");
+    let status = Command::new("cc")
+        .args(["-Wall", "-Werror", "-shared", "-fPIC", "-o"])
+        .arg(&library)
+        .arg("-DLOG=\"runs/t/games.jsonl\"")
+        .arg(repository().join("tests/c-agents/read_only_later.c"))
+        .arg("-ldl")
+        .status();
+    assert!(status.expect("a compiler runs").success(), "it compiles");
+    let ended = Finished::of(test.command(&[]).env("LD_PRELOAD", &library));
+    let ended = ended.expect_error(1, "all games are played and kept, but the salt cannot be");
+    let advice = "give the command again when the folder can be written";
+    assert!(ended.stderr.contains(advice), "{}", ended.stderr);
+    let (salt, records) = (salt_in(&test, "runs/t"), test.records());
+    assert_eq!(records.len(), 8);
+    assert!(!plan_of(&test, "runs/t").contains(&salt));
+    test.run(&[]).expect_error(0, "its salt is now in");
+    assert!(plan_of(&test, "runs/t").contains(&salt));
+    assert_eq!(test.records(), records, "no game was played again");
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Run folders of strangers: no link is followed, no path or setting in them is obeyed.
 
-use std::{fs, os::unix::fs::symlink, path::Path};
+use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
 
-use crate::support::{TournamentTest, built_agent::build_c, repository, write_records};
+use crate::support::{
+    Finished, TournamentTest, built_agent::build_c, host, repository, write_records,
+};
 
 const YAML: &str = "board: 3\nseeds: 1..2\nagents: [{plugin: greedy}, {plugin: random}]\n";
 
@@ -62,6 +64,29 @@ fn a_plan_is_checked_like_a_tournament_file() {
         |plan| plan["entrants"][1]["name"] = "other".into(),
         "is in the place of agent",
     );
+}
+
+/// A list of the missing games would not fit into the memory.
+#[test]
+fn a_hundred_million_missing_games_are_counted() {
+    let test = played();
+    change_plan(&test, |plan| {
+        plan["tournament"]["seeds"] = "1..50000000".into();
+    });
+    test.write("runs/t/games.jsonl", "");
+    for arguments in [
+        &["verify", "runs/t"][..],
+        &["merge", "runs/t", "--out", "elsewhere"],
+    ] {
+        let mut limited = Command::new("sh");
+        limited
+            .args(["-c", "ulimit -v 600000; exec \"$@\"", "sh"])
+            .arg(host().get_program())
+            .args(arguments)
+            .current_dir(test.folder.path());
+        let counted = Finished::of(&mut limited).expect_code(5).stderr;
+        assert!(counted.contains("100000000"), "{counted}");
+    }
 }
 
 #[test]

@@ -58,15 +58,7 @@ fn cases(before: Disk, calls: &[Call]) -> Vec<Case> {
     let mut disk = before;
     for (number, call) in (0..).zip(calls) {
         disk.apply(call);
-        let drawn = (0..DRAWS).map(|draw| Fate::Some(number * DRAWS + draw));
-        let fates = [
-            Fate::AllLost,
-            Fate::AllKept,
-            Fate::OnlyNames,
-            Fate::OnlyContents,
-            Fate::Zeros,
-        ];
-        for fate in fates.into_iter().chain(drawn) {
+        for fate in fates(number) {
             let state = disk.after_cut(fate);
             // The page is made anew by every command, and whoever holds it is not in it.
             let mut compared = state.clone();
@@ -81,6 +73,20 @@ fn cases(before: Disk, calls: &[Call]) -> Vec<Case> {
         }
     }
     cases
+}
+
+/// What may become of unsynced changes at a call. All of them are kept when the program is
+/// killed.
+fn fates(call: u64) -> impl Iterator<Item = Fate> {
+    let drawn = (0..DRAWS).map(move |draw| Fate::Some(call * DRAWS + draw));
+    let fates = [
+        Fate::AllLost,
+        Fate::AllKept,
+        Fate::OnlyNames,
+        Fate::OnlyContents,
+        Fate::Zeros,
+    ];
+    fates.into_iter().chain(drawn)
 }
 
 fn safe_lines(disk: &Disk) -> Vec<String> {
@@ -217,4 +223,52 @@ fn a_merge_survives_a_power_cut_at_every_call() {
         );
         check_run(case, folder, &test.path("runs/t"));
     });
+}
+
+#[test]
+fn a_report_and_an_archive_are_old_or_new_and_never_half() {
+    let recorder = Recorder::new();
+    let test = TournamentTest::new(YAML);
+    test.run(&[]).expect_code(0);
+    test.write("page.html", "old");
+    let folder = test.folder.path();
+    for (arguments, file, old) in [
+        (
+            &["report", "runs/t", "--html", "page.html"][..],
+            "page.html",
+            Some(b"old".to_vec()),
+        ),
+        (&["archive", "runs/t", "--out", "t.tar"], "t.tar", None),
+    ] {
+        let mut disk = Disk::of(folder);
+        let calls = recorder.record(&mut command_in(folder, arguments), folder);
+        let mut cases: BTreeSet<CrashState> = BTreeSet::new();
+        for (number, call) in (0..).zip(&calls) {
+            disk.apply(call);
+            cases.extend(fates(number).map(|fate| disk.after_cut(fate)));
+        }
+        let content = |state: &CrashState| state.get(Path::new(file)).cloned().flatten();
+        // Not what is in the folder: copies inside the kernel are not recorded.
+        let new = content(&disk.after_cut(Fate::AllKept)).expect("the file");
+        for state in &cases {
+            let found = content(state);
+            let is_whole = found == old || found.as_ref() == Some(&new);
+            assert!(is_whole, "{file} has {:?} bytes", found.map(|it| it.len()));
+        }
+        assert_eq!(content(&disk.after_cut(Fate::AllLost)), Some(new), "synced");
+        // Half of it was somewhere else.
+        assert!(cases.len() >= 4, "{} disks", cases.len());
+        let cases: Vec<Case> = cases
+            .into_iter()
+            .map(|state| Case {
+                state,
+                safe_lines: Vec::new(),
+                had_safe_salt: true,
+            })
+            .collect();
+        check_all(&cases, arguments, |_, folder| {
+            let again = fs::metadata(folder.join(file)).expect("the file");
+            assert!(again.len() > 1000, "it is written after all");
+        });
+    }
 }

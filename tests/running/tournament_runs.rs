@@ -151,6 +151,23 @@ fn the_methods_section_is_printed_from_the_folder_of_a_run() {
 }
 
 #[test]
+fn the_methods_section_claims_no_more_patterns_than_were_tried() {
+    let agent = |number| format!("- {{plugin: random, name: r{number}}}\n");
+    let agents: String = (0..10).map(agent).collect();
+    let test = TournamentTest::new(&format!(
+        "board: 2\nseeds: 1..21\nisolation: none\nagents:\n{agents}"
+    ));
+    test.run(&["--format", "csv"]).expect_code(0);
+    let methods = test.host(&["report", "runs/t", "--methods"]).expect_code(0);
+    let methods = methods.stdout.split_whitespace().collect::<Vec<_>>();
+    let methods = methods.join(" ");
+    // 45 pairs share 30 million additions: 8 for each pair, and 3 for each of 11 columns.
+    let tried = "over 76,335 random sign patterns";
+    assert!(methods.contains(tried), "{methods}");
+    assert!(!methods.contains("99,999"), "{methods}");
+}
+
+#[test]
 fn every_agent_gets_the_same_tiles() {
     let yaml =
         "seeds: 1..5\nagents:\n- {plugin: greedy, name: one}\n- {plugin: greedy, name: two}\n";

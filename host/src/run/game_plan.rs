@@ -7,6 +7,7 @@
 //! those that follow the largest shared seed. The games are computed, not listed: a plan of
 //! a million games needs no memory.
 
+pub mod game_set;
 mod play_order;
 
 use std::collections::BTreeMap;

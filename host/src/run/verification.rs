@@ -12,9 +12,8 @@ use plugin_api::{Game, Status};
 use crate::run::{
     atomic_file::replace_with,
     game_log::{self, LineNumbers, LogLine, OpenLog},
-    game_plan::GamePlan,
+    game_plan::{GamePlan, game_set::GameSet},
     game_record::{Ending, GameRecord, course::GameCourse},
-    game_set::GameSet,
     replay::Replay,
     run_files,
     run_folder::RunFolder,

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::{BriefRecord, FigureMaker, GameFigures};
 use crate::run::{
     game_log::{LinePosition, brief_record_of},
-    game_set::GameSet,
+    game_plan::game_set::GameSet,
     run_plan::RunPlan,
 };
 

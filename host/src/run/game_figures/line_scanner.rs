@@ -78,9 +78,11 @@ struct LineScanner<'l> {
 }
 
 impl<'l> LineScanner<'l> {
-    fn skip(&mut self, text: &[u8]) -> Option<()> {
-        self.rest = self.rest.strip_prefix(text)?;
-        Some(())
+    /// Texts have a length that is known, so that they are compared in a few instructions.
+    #[inline]
+    fn skip<const N: usize>(&mut self, text: &[u8; N]) -> Option<()> {
+        let (start, rest) = self.rest.split_first_chunk()?;
+        (start == text).then(|| self.rest = rest)
     }
 
     /// A field that may be missing; `None` if it is there and not as hosts write it.
@@ -88,19 +90,20 @@ impl<'l> LineScanner<'l> {
         clippy::option_option,
         reason = "a line that is not read is no line without the field"
     )]
-    fn optional<T>(
+    fn optional<const N: usize, T>(
         &mut self,
-        key: &[u8],
-        read: impl FnOnce(&mut Self, &[u8]) -> Option<T>,
+        key: &[u8; N],
+        read: impl FnOnce(&mut Self, &[u8; N]) -> Option<T>,
     ) -> Option<Option<T>> {
-        if self.rest.starts_with(key) {
+        if self.rest.first_chunk() == Some(key) {
             read(self, key).map(Some)
         } else {
             Some(None)
         }
     }
 
-    fn number(&mut self, key: &[u8]) -> Option<u64> {
+    #[inline]
+    fn number<const N: usize>(&mut self, key: &[u8; N]) -> Option<u64> {
         self.skip(key)?;
         self.digits()
     }
@@ -121,8 +124,13 @@ impl<'l> LineScanner<'l> {
     }
 
     /// A number with or without decimals, but without sign and exponent.
-    fn decimal(&mut self, key: &[u8]) -> Option<f64> {
+    #[inline]
+    fn decimal<const N: usize>(&mut self, key: &[u8; N]) -> Option<f64> {
         self.skip(key)?;
+        self.decimal_digits()
+    }
+
+    fn decimal_digits(&mut self) -> Option<f64> {
         let start = self.rest;
         let mut number = self.digits()?;
         let n_whole = start.len() - self.rest.len();
@@ -147,8 +155,13 @@ impl<'l> LineScanner<'l> {
         str::from_utf8(text).ok()?.parse().ok()
     }
 
-    fn text(&mut self, key: &[u8]) -> Option<LineText<'l>> {
+    #[inline]
+    fn text<const N: usize>(&mut self, key: &[u8; N]) -> Option<LineText<'l>> {
         self.skip(key)?;
+        self.quoted()
+    }
+
+    fn quoted(&mut self) -> Option<LineText<'l>> {
         self.skip(b"\"")?;
         let (text, rest) = self.rest.split_at(memchr(b'"', self.rest)?);
         self.rest = &rest[1..];
@@ -159,13 +172,15 @@ impl<'l> LineScanner<'l> {
         is_plain.then_some(LineText::borrowed(str::from_utf8(text).ok()?))
     }
 
-    fn ending(&mut self, key: &[u8]) -> Option<Ending> {
+    #[inline]
+    fn ending<const N: usize>(&mut self, key: &[u8; N]) -> Option<Ending> {
         let text = self.text(key)?;
         let name: serde::de::value::StrDeserializer<Error> = text.as_ref().into_deserializer();
         Ending::deserialize(name).ok()
     }
 
-    fn board(&mut self, key: &[u8]) -> Option<EmptyCells> {
+    #[inline]
+    fn board<const N: usize>(&mut self, key: &[u8; N]) -> Option<EmptyCells> {
         self.skip(key)?;
         let mut n_empty: u8 = 0;
         self.skip(b"[")?;
@@ -186,7 +201,8 @@ impl<'l> LineScanner<'l> {
         Some(EmptyCells(Some(n_empty)))
     }
 
-    fn histogram(&mut self, key: &[u8]) -> Option<PackedHistogram> {
+    #[inline]
+    fn histogram<const N: usize>(&mut self, key: &[u8; N]) -> Option<PackedHistogram> {
         self.skip(key)?;
         self.skip(b"{")?;
         let mut packed = PackedHistogram::default();
@@ -202,7 +218,8 @@ impl<'l> LineScanner<'l> {
         Some(packed)
     }
 
-    fn times(&mut self, key: &[u8]) -> Option<PackedTimes> {
+    #[inline]
+    fn times<const N: usize>(&mut self, key: &[u8; N]) -> Option<PackedTimes> {
         self.skip(key)?;
         self.skip(b"[")?;
         let mut times = PackedTimes::default();

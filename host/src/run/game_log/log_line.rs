@@ -48,10 +48,11 @@ pub fn parse_line(bytes: &[u8]) -> LogLine {
 /// The record in a line, if [`parse_line`] finds one, in a fraction of the time.
 #[must_use]
 pub fn brief_record_of(bytes: &[u8]) -> Option<BriefRecord<'_>> {
-    match scanned(bytes) {
-        Some(record) => checked(bytes, record).ok(),
-        None => record_of(bytes).ok(),
-    }
+    let Some(mut record) = scanned(bytes) else {
+        return record_of(bytes).ok();
+    };
+    check(bytes, &mut record).ok()?;
+    Some(record)
 }
 
 /// Whether a line begins and ends as hosts write records. What is between is not looked at, so
@@ -76,15 +77,16 @@ where
         return Err(NoRecord::CutOff);
     }
     let record = serde_json::from_slice(bytes);
-    let record = record.map_err(|error| NoRecord::Malformed(error.to_string()))?;
-    checked(bytes, record)
+    let mut record = record.map_err(|error| NoRecord::Malformed(error.to_string()))?;
+    check(bytes, &mut record)?;
+    Ok(record)
 }
 
-/// A record that was read from a line, if it is what the line says it is.
-fn checked<T: AsRef<str>, B, H, E>(
+/// Whether a record that was read from a line is what the line says it is.
+fn check<T: AsRef<str>, B, H, E>(
     bytes: &[u8],
-    mut record: GameRecord<T, B, H, E>,
-) -> Result<GameRecord<T, B, H, E>, NoRecord> {
+    record: &mut GameRecord<T, B, H, E>,
+) -> Result<(), NoRecord> {
     let malformed = |reason: &str| Err(NoRecord::Malformed(reason.to_owned()));
     if record.v != GameRecord::VERSION {
         let version = record.v;
@@ -104,8 +106,10 @@ fn checked<T: AsRef<str>, B, H, E>(
         return malformed("its fingerprint does not have 16 hexadecimal digits");
     }
     // The sentence is shown on terminals, and anybody may have edited the log.
-    record.fault = record.fault.map(|fault| printable(&fault, usize::MAX));
-    Ok(record)
+    if let Some(fault) = &mut record.fault {
+        *fault = printable(fault, usize::MAX);
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::run::{game_record::Ending, game_set::GameSet};
+use crate::run::{game_plan::game_set::GameSet, game_record::Ending};
 
 /// What a game counts towards disqualification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

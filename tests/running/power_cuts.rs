@@ -258,8 +258,10 @@ fn a_report_and_an_archive_are_old_or_new_and_never_half() {
         assert_eq!(content(&disk.after_cut(Fate::AllLost)), Some(new), "synced");
         // Half of it was somewhere else.
         assert!(cases.len() >= 4, "{} disks", cases.len());
+        // A file that is there is not replaced by every command.
         let cases: Vec<Case> = cases
             .into_iter()
+            .filter(|state| content(state) == old)
             .map(|state| Case {
                 state,
                 safe_lines: Vec::new(),

@@ -59,10 +59,18 @@ fn the_page_cache_of_the_plugin_carries_no_bit() {
     for kind in both_kinds(&plugin) {
         let found = transmit(&test, &kind, "page-cache", &plugin.display().to_string());
         assert!(found.starts_with("asked no 0000000000000000"), "{found}");
-        // Touching a page may take long when the machine is busy; not where the secret says.
+        // Touching a page may take long when the machine is busy, but as often where the
+        // secret has a 0, within three and a half standard deviations.
         let timed = found.split_whitespace().last().expect("the bits by time");
-        let timed = u64::from_str_radix(timed, 16).expect("hexadecimal digits");
-        assert!(timed.count_ones() <= 4, "{kind}: {found}");
+        let [timed, secret] = [timed, SECRET]
+            .map(|digits| u64::from_str_radix(digits, 16).expect("hexadecimal digits"));
+        let of_secret = f64::from((timed & secret).count_ones());
+        let others = f64::from((timed & !secret).count_ones());
+        let deviation = (of_secret - others).abs();
+        assert!(
+            deviation <= 3.5 * (of_secret + others).sqrt(),
+            "{kind}: {found}"
+        );
     }
 }
 

@@ -297,9 +297,10 @@ fn a_fault_is_reported_with_its_board_its_stderr_tail_and_the_way_to_see_it_agai
             .any(|line| line.starts_with("  | ") && line.contains("panicked on purpose")),
         "{report}"
     );
+    let program = env!("CARGO_BIN_EXE_host");
     let command = lines
         .iter()
-        .find_map(|line| line.strip_prefix("  reproduce with: host "))
+        .find_map(|line| line.strip_prefix(&format!("  reproduce with: {program} ")))
         .expect("a command");
     let words: Vec<&str> = command.split_whitespace().collect();
     let again = test.host(&words).expect_code(0);

@@ -111,13 +111,14 @@ fn missing_games_are_listed_with_the_commands_that_play_them() {
         test.run(arguments).expect_code(0);
     }
     let runs = &shard_folders(3)[..2];
+    let run = format!("play them with: {} run t.yaml", env!("CARGO_BIN_EXE_host"));
     let refused = merge(&test, runs, &[]).expect_error(
         5,
-        "shard 3/3: missing 4 of 4 games; play them with: host run t.yaml --shard 3/3",
+        &format!("shard 3/3: missing 4 of 4 games; {run} --shard 3/3"),
     );
-    let second = "shard 2/3: missing 3 of 4 games; play them with: \
-                  host run t.yaml --shard 2/3 --out runs/t.shards/2-of-3";
-    assert!(refused.stderr.contains(second), "{}", refused.stderr);
+    let second =
+        format!("shard 2/3: missing 3 of 4 games; {run} --shard 2/3 --out runs/t.shards/2-of-3");
+    assert!(refused.stderr.contains(&second), "{}", refused.stderr);
     assert!(!test.path("runs/merged").exists(), "nothing was written");
 
     let partial = merge(&test, runs, &["--partial"]).expect_code(0);

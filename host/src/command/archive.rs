@@ -17,12 +17,12 @@ use crate::{
     text::{
         number_text::{count, counted},
         printable::printable_lines,
-        shell_word::quoted,
+        shell_word::{called_program, quoted},
     },
 };
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult, resuming_command::called_program};
+use super::{CommandError, CommandResult};
 
 pub(crate) fn archive(arguments: &ArchiveArguments) -> CommandResult {
     let line = if let Some(file) = &arguments.check {
@@ -111,7 +111,9 @@ fn archive_beside(run: &Path) -> PathBuf {
 fn archive_error(error: ArchiveError) -> CommandError {
     let code = match error {
         ArchiveError::Damaged { .. } => exit_code::VERIFICATION,
-        ArchiveError::NotAnArchive { .. } | ArchiveError::Exists(_) => exit_code::USAGE,
+        ArchiveError::Unreadable { .. }
+        | ArchiveError::NotAnArchive { .. }
+        | ArchiveError::Exists(_) => exit_code::USAGE,
         ArchiveError::Unwritable { .. } => exit_code::UNEXPECTED,
     };
     CommandError::new(code, error)

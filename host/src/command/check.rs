@@ -54,7 +54,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
                 bar.finish_and_clear();
                 return Err(CommandError::new(
                     exit_code::INTERRUPTED,
-                    anyhow!("interrupted; a check cannot be resumed, start it again"),
+                    anyhow!("interrupted; a check cannot be resumed: start it again"),
                 ));
             }
         }

@@ -236,7 +236,7 @@ pub(crate) struct VerifyArguments {
     #[arg(long, conflicts_with = "rerun")]
     pub(crate) repair: bool,
     /// Replay only N records, drawn at random; the checksums of all are compared
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
     pub(crate) sample: Option<NonZeroUsize>,
     /// Check that the salt is the one to which this commitment was made
     #[arg(long, value_name = "HEX")]
@@ -272,7 +272,7 @@ pub(crate) struct ReportArguments {
         default_value = "svg"
     )]
     pub(crate) figure_format: FigureFormat,
-    /// Print only these parts of the report; as CSV one of ranking, pairs and curves
+    /// Print only these parts of the report; as CSV one of ranking, pairs, matrix and curves
     #[arg(
         long,
         value_name = "TABLE",

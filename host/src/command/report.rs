@@ -29,7 +29,7 @@ use crate::{
         run_report::RunReport,
     },
     run::{atomic_file, game_figures::Unfit, run_files, run_plan::RunPlan},
-    text::shell_word::quoted,
+    text::shell_word::{called_program, quoted},
 };
 use anyhow::anyhow;
 
@@ -152,7 +152,13 @@ fn write_page(file: &Path, page: &str) -> Result<(), CommandError> {
 }
 
 fn write_text(file: &Path, what: &str, text: &str) -> Result<(), CommandError> {
-    atomic_file::replace(file, text).map_err(|error| {
+    let replaced = if file.is_symlink() {
+        // Such as /dev/stdout, which would be replaced by the text.
+        Err(io::Error::other("it is a link; name the file itself"))
+    } else {
+        atomic_file::replace(file, text)
+    };
+    replaced.map_err(|error| {
         CommandError::new(
             exit_code::UNEXPECTED,
             anyhow!("cannot write the {what} `{}`: {error}", file.display()),
@@ -192,7 +198,6 @@ fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
 
 /// Where to find what the summary of a run leaves out.
 pub(super) fn where_the_rest_is(folder: &Path, pseudonyms: Option<&Path>) -> String {
-    let program = std::env::args().next().unwrap_or_default();
     let pseudonyms = pseudonyms.map_or_else(String::new, |file| {
         format!(" --pseudonyms {}", quoted(&file.display().to_string()))
     });
@@ -204,7 +209,7 @@ pub(super) fn where_the_rest_is(folder: &Path, pseudonyms: Option<&Path>) -> Str
     };
     format!(
         "more: {} report {}{pseudonyms}; charts: {}{matrix}",
-        quoted(&program),
+        called_program(),
         quoted(&folder.display().to_string()),
         run_files::report_page(folder).display()
     )

@@ -99,7 +99,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
             exit_code::VERIFICATION,
             anyhow!(
                 "the run is damaged: verification failed for {n_differences} {lines} of the game \
-                 log; --repair sets them aside"
+                 log; --repair moves what is wrong to damaged.jsonl"
             ),
         ));
     }

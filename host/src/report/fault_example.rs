@@ -90,14 +90,15 @@ impl FaultExample {
         format!("{agent} on seed {seed}, {when}: {sentence}")
     }
 
-    /// The board, the stderr tail and the command.
+    /// The board, the stderr tail and the command, which begins with `program` instead of `host`.
     #[must_use]
-    pub fn evidence_lines(&self) -> Vec<String> {
+    pub fn evidence_lines(&self, program: &str) -> Vec<String> {
         let printed = self.stderr.iter().map(|line| format!("| {line}"));
         let again = self
             .again
             .iter()
-            .map(|command| format!("reproduce with: {command}"));
+            .filter_map(|command| command.strip_prefix("host "))
+            .map(|arguments| format!("reproduce with: {program} {arguments}"));
         let board = self.board_lines().into_iter();
         board.chain(printed).chain(again).collect()
     }

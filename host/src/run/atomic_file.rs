@@ -115,6 +115,13 @@ fn replace_in_mode(
     mode: u32,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
+    // Renaming would put a file in the place of a device such as /dev/null.
+    if let Ok(old) = fs::symlink_metadata(path)
+        && !old.is_file()
+        && !old.is_symlink()
+    {
+        return Err(io::Error::other("it exists and is not a regular file"));
+    }
     let new = path_of_new(path);
     let replaced = write_new(&new, mode, write).and_then(|()| rename(&new, path));
     if replaced.is_err() {
@@ -164,5 +171,15 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         let files = fs::read_dir(folder.path()).unwrap();
         assert_eq!(files.count(), 1, "nothing is left beside the file");
+    }
+
+    #[test]
+    fn nothing_but_a_file_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let failed = replace(&pipe, "new").unwrap_err();
+        assert_eq!(failed.to_string(), "it exists and is not a regular file");
+        assert!(!fs::symlink_metadata(&pipe).unwrap().is_file());
     }
 }

@@ -18,3 +18,9 @@ pub fn quoted(word: &str) -> String {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
+
+/// This program as it was called, for the beginning of a command line.
+#[must_use]
+pub fn called_program() -> String {
+    quoted(&std::env::args().next().unwrap_or_else(|| "host".to_owned()))
+}

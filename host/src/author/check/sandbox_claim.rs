@@ -61,7 +61,7 @@ pub(super) fn is_denied_nothing(candidate: &Candidate<'_>) -> ClaimResult {
         return Err(error);
     }
     Ok(match denials {
-        None => ClaimVerdict::skipped("this machine does not tell what is denied"),
+        None => ClaimVerdict::skipped("this machine does not report what the sandbox denies"),
         Some(denials) => match sentence(&denials) {
             None => ClaimVerdict::passed(""),
             Some(sentence) => ClaimVerdict::warned(sentence),

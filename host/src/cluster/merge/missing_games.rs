@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fmt, num::NonZeroU32, path::PathBuf};
 use super::Part;
 use crate::{
     run::{game_plan::GamePlan, run_folder::RunFolder, shard::Shard},
+    text::shell_word::called_program,
     tournament::SaltChoice,
 };
 
@@ -117,7 +118,12 @@ impl fmt::Display for MissingGames {
         if self.is_being_played {
             return f.write_str("; a host is playing them now");
         }
-        write!(f, "; play them with: host run {}.yaml", self.tournament)?;
+        let program = called_program();
+        write!(
+            f,
+            "; play them with: {program} run {}.yaml",
+            self.tournament
+        )?;
         if let Some(shard) = self.shard {
             write!(f, " --shard {shard}")?;
         }

@@ -8,9 +8,7 @@ use std::{
 
 use crate::{
     cluster::stage::Stage,
-    command::{
-        self, CommandError, command_line::RunArguments, exit_code, resuming_command::called_program,
-    },
+    command::{self, CommandError, command_line::RunArguments, exit_code},
     run::{
         game_log::{self, LogLine},
         run_files,
@@ -18,7 +16,7 @@ use crate::{
         run_plan::RunPlan,
         shard::Shard,
     },
-    text::shell_word::quoted,
+    text::shell_word::{called_program, quoted},
     tournament::SaltChoice,
 };
 use anyhow::anyhow;
@@ -65,8 +63,8 @@ pub(super) fn shared_salt(
     let is_secret = choice == SaltChoice::Secret;
     match &arguments.salt_file {
         Some(file) if !is_secret => Err(usage(format!(
-            "--salt-file {}: the tournament file says `salt: {choice}`; the option needs \
-             `salt: secret`",
+            "--salt-file {}: the option needs `salt: secret` in the tournament file, which \
+             has `salt: {choice}`",
             file.display()
         ))),
         Some(file) => command::shared_salt(file).map(Some),

@@ -8,7 +8,7 @@ use crate::{
     report::{
         Report, budget_report::BudgetReport, tables::ranked_table::ranked_table, verdict::verdicts,
     },
-    text::wrap::wrapped,
+    text::{shell_word::called_program, wrap::wrapped},
 };
 
 const FAULTS: &str = "Faults (the first of each kind)";
@@ -48,7 +48,7 @@ fn faults(report: &Report, layout: Layout) -> String {
     let mut text = heading(FAULTS, layout);
     for fault in examples {
         text += &wrapped(&fault.headline(), "  ", layout.width);
-        for line in fault.evidence_lines() {
+        for line in fault.evidence_lines(&called_program()) {
             text += "  ";
             text += &line;
             text += "\n";

@@ -18,6 +18,8 @@ const LONGEST_CHECKSUMS: u64 = 256 << 20;
 /// Why an archive cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
+    #[error("cannot open the archive `{}`: {source}", file.display())]
+    Unreadable { file: PathBuf, source: io::Error },
     #[error("`{}` is not an archive of a run: {sentence}", file.display())]
     NotAnArchive { file: PathBuf, sentence: String },
     #[error("`{}` is damaged: {sentence}", file.display())]
@@ -114,7 +116,10 @@ fn read(
         file: file.to_path_buf(),
         sentence,
     };
-    let opened = File::open(file).map_err(|error| no_archive(error.to_string()))?;
+    let opened = File::open(file).map_err(|source| ArchiveError::Unreadable {
+        file: file.to_path_buf(),
+        source,
+    })?;
     let n_bytes = opened.metadata().map_or(0, |metadata| metadata.len());
     let mut archive = Archive::new(BufReader::new(opened));
     let entries = archive.entries();

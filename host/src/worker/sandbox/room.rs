@@ -139,7 +139,8 @@ impl RoomBuilder {
         let folder = room.writable_folder();
         fs::create_dir(&folder)?;
         copy_below(&folder, allow_read)?;
-        let hash = sha256_below(&folder, allow_read)?;
+        // Read where no access times are kept: they would tell how long copying took.
+        let hash = sha256_below(&room.folder, allow_read)?;
         let target = below(&folder, plugin);
         fs::create_dir_all(target.parent().unwrap_or(&folder))?;
         // `allow_read` may contain the plugin's folder; the copy that was hashed counts.
@@ -149,7 +150,9 @@ impl RoomBuilder {
             std::os::fd::AsRawFd::as_raw_fd(copy)
         ))?;
         io::copy(&mut copy, &mut File::create(&target)?)?;
-        let own = files_below(&folder, allow_read).into_iter().chain([target]);
+        let own = files_below(&room.folder, allow_read)
+            .into_iter()
+            .chain([below(&room.folder, plugin)]);
         for library in self.libraries.needed_by(own) {
             link_from_store(&folder, &library)?;
         }

@@ -8,11 +8,15 @@ use serde_json::{Value, json};
 use crate::{
     report_page::{Run, Test, open_at},
     served_page::check_accessibility,
-    support::host,
+    support::{TournamentTest, host},
     web_driver::Browser,
 };
 
 pub(crate) const TESTS: &[(&str, Test)] = &[
+    (
+        "the_median_is_not_beyond_the_slowest_move",
+        the_median_is_not_beyond_the_slowest_move,
+    ),
     (
         "every_chart_is_a_figure_that_stands_alone",
         every_chart_is_a_figure_that_stands_alone,
@@ -109,6 +113,34 @@ fn every_chart_is_a_figure_that_stands_alone(browser: &Browser, run: &Run) {
             assert!(ranking.contains(&text), "{key} {text}: {ranking}");
         }
     }
+}
+
+/// The bucket of an agent that keeps to 200 µs ends at 208 µs.
+fn the_median_is_not_beyond_the_slowest_move(browser: &Browser, _: &Run) {
+    let test = TournamentTest::new("seeds: 1..1\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let log = fs::read_to_string(test.path("runs/t/games.jsonl")).expect("a log");
+    let mut record: Value = serde_json::from_str(log.trim_end()).expect("one record");
+    let fields = record.as_object_mut().expect("an object");
+    // Without its last two fields, one of them a checksum, it is a record of version 1.0.
+    for field in ["host", "check"] {
+        fields.remove(field);
+    }
+    let n_moves = fields["n_moves"].clone();
+    fields.insert("cpu_us_histogram".to_owned(), json!({"208": n_moves}));
+    let times = json!({"p50": 200.3, "p99": 200.7, "max": 200.8});
+    fields.insert("move_us".to_owned(), times);
+    test.write("runs/t/games.jsonl", &format!("{record}\n"));
+    test.host(&["report", "runs/t", "--html", "median.html"])
+        .expect_code(0);
+    open_at(browser, &test.path("median.html"), 1280);
+    let centre = |mark: &str| {
+        browser.number(&format!(
+            "(box => Math.round(100 * (box.left + box.right)))(document.querySelector('#times-0 circle.{mark}').getBoundingClientRect())"
+        ))
+    };
+    let [median, slowest] = ["mark", "slowest"].map(centre);
+    assert!(median <= slowest, "{median} {slowest}");
 }
 
 /// A point of the chart of tiles is as high as the JSON report says.

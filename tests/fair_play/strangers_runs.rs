@@ -338,3 +338,25 @@ fn sha256(file: &Path) -> String {
     let text = String::from_utf8(output.stdout).expect("text");
     text.split(' ').next().expect("a word").to_owned()
 }
+
+/// A plan may let an agent read anything; whoever plays it again decides.
+#[test]
+fn files_of_a_plan_are_read_only_if_the_user_names_them() {
+    let test =
+        TournamentTest::new("seeds: 1..1\nagents: [{plugin: greedy, allow_read: [weights]}]\n");
+    test.write("weights", "1 2 3");
+    test.run(&[]).expect_code(0);
+    let again = |options: &[&str]| test.host(&[&["verify", "runs/t", "--rerun"], options].concat());
+    let refused = again(&[]).expect_code(4);
+    assert!(
+        refused
+            .stderr
+            .contains("allow it with --allow-read weights"),
+        "{}",
+        refused.stderr
+    );
+    again(&["--allow-read", "weights"]).expect_code(0);
+    test.write("weights", "4 5 6");
+    let changed = again(&["--allow-read", "weights"]);
+    assert_ne!(changed.code, Some(0), "{}", changed.stdout);
+}

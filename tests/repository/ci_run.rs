@@ -143,3 +143,28 @@ fn the_exit_code_is_that_of_the_steps_however_many_tests_there_are() {
     assert!(slowest.starts_with("100000 test\n"), "{slowest}");
     assert_eq!(slowest.matches(" test\n").count(), 15, "{slowest}");
 }
+
+/// The script chooses test programs by their names, to run one of them beside the others.
+#[test]
+fn every_test_program_is_run() {
+    let script = fs::read_to_string(repository().join(".ci/run")).expect("the script");
+    let metadata = Command::new(env!("CARGO"))
+        .current_dir(repository())
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .output()
+        .expect("cargo runs");
+    let metadata: serde_json::Value = serde_json::from_slice(&metadata.stdout).expect("JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    let targets = packages
+        .iter()
+        .flat_map(|package| package["targets"].as_array().expect("targets"));
+    let programs: Vec<&str> = targets
+        .filter(|target| target["kind"] == serde_json::json!(["test"]))
+        .map(|target| target["name"].as_str().expect("a name"))
+        .collect();
+    assert!(programs.contains(&"slurm"), "{programs:?}");
+    assert!(script.contains("--test '[!s]*'"));
+    for program in programs.iter().filter(|name| name.starts_with('s')) {
+        assert!(script.contains(&format!("--test {program} ")), "{program}");
+    }
+}

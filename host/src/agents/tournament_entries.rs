@@ -10,6 +10,7 @@ use super::{
 use crate::tournament::{
     AgentEntry, AgentFolder, Tournament,
     file::{Diagnostic, KeyPath, ReadTournament, check_resolved},
+    twin_name,
 };
 
 /// A tournament whose agents are all listed, one by one.
@@ -61,7 +62,8 @@ impl TournamentEntries {
             entries.push(entry);
             places.push(place.clone());
         }
-        name_submissions(&mut entries);
+        let twin = tournament.control.as_deref().map(twin_name);
+        name_submissions(&mut entries, twin.as_deref());
         name_left_out(&mut left_out, &entries);
         let has_folders = !tournament.folders.is_empty();
         let tournament = Tournament {
@@ -126,10 +128,12 @@ fn entry_of(folder: &AgentFolder, plugin: ListedPlugin) -> AgentEntry {
     }
 }
 
-/// Gives submissions with the same name longer ones: `anna.so` and `anna.py`.
-fn name_submissions(entries: &mut [AgentEntry]) {
+/// Gives submissions with the same name longer ones: `anna.so` and `anna.py`. The name of the
+/// control's second series is taken too.
+fn name_submissions(entries: &mut [AgentEntry], twin: Option<&str>) {
     for name_of in LONGER_NAMES {
-        let counted = number_of_each(entries.iter().map(|entry| entry.name.as_str()));
+        let names = entries.iter().map(|entry| entry.name.as_str());
+        let counted = number_of_each(names.chain(twin));
         for entry in entries.iter_mut().filter(|entry| counted[&entry.name] > 1) {
             if let Some(file) = &entry.submission {
                 entry.name = name_of(file, &entry.plugin);
@@ -180,6 +184,16 @@ mod tests {
     fn names(entries: &TournamentEntries) -> Vec<&str> {
         let agents = entries.tournament.agents.iter();
         agents.map(|agent| agent.name.as_str()).collect()
+    }
+
+    #[test]
+    fn the_name_of_the_controls_second_series_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("greedy-twin.py"), "").unwrap();
+        let text = "control: greedy\nagents: [{plugin: greedy}, {folder: .}]\n";
+        let read = read(&TournamentSource::new("x.yaml", text)).unwrap();
+        let entries = TournamentEntries::of(&read, Some(folder.path())).unwrap();
+        assert_eq!(names(&entries), ["greedy", "greedy-twin.py"]);
     }
 
     #[test]

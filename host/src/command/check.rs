@@ -143,7 +143,11 @@ fn params(arguments: &CheckArguments) -> Result<Map<String, Value>, CommandError
     })
 }
 
-fn readable(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
+/// The paths of --allow-read.
+///
+/// # Errors
+/// If there is none of that name.
+pub(super) fn readable(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CommandError> {
     let absolute = |path: &PathBuf| {
         path.canonicalize().map_err(|error| {
             let message = anyhow!("cannot use --allow-read `{}`: {error}", path.display());

@@ -229,6 +229,10 @@ pub(crate) struct VerifyArguments {
     /// With --agent: play again only under this budget, given by its label in `host report`
     #[arg(long, value_name = "LABEL", requires = "agent")]
     pub(crate) budget: Option<String>,
+    /// With --rerun: file that agents may read, where the plan lets them read files besides
+    /// their own (may be repeated, in the order of the plan)
+    #[arg(long, value_name = "FILE", requires = "rerun")]
+    pub(crate) allow_read: Vec<PathBuf>,
     /// With --rerun: show what agents print to stderr
     #[arg(long, requires = "rerun")]
     pub(crate) show_stderr: bool,

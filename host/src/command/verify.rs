@@ -14,7 +14,7 @@ use std::{
 use crate::{
     cluster::merge::{Merger, Part},
     command::{
-        chosen_games::ChosenGames, command_line::VerifyArguments, exit_code,
+        check::readable, chosen_games::ChosenGames, command_line::VerifyArguments, exit_code,
         interruption::InterruptionWatch, merge::merge_error,
     },
     run::{
@@ -42,19 +42,22 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
         CommandError::new(code, error)
     })?;
     check_commitment(arguments, &plan)?;
-    let watch = InterruptionWatch::start()?;
+    // Reading alone needs no orderly end: a signal ends the program at once.
+    let watch = arguments.rerun.then(InterruptionWatch::start).transpose()?;
     let chosen = chosen_games(arguments, &plan)?;
     let mut rerun = if arguments.rerun {
-        Some(Rerun::new(&plan, arguments).map_err(plugin_error)?)
+        let allow_read = readable(&arguments.allow_read)?;
+        Some(Rerun::new(&plan, arguments, &allow_read).map_err(plugin_error)?)
     } else {
         None
     };
     let extent = extent(arguments, &plan).map_err(unreadable)?;
-    let verification = verify_run(&arguments.run, &plan, &extent, |record| match &mut rerun {
-        Some(rerun) if chosen.as_ref().is_none_or(|chosen| chosen.include(record)) => {
-            rerun.difference(record, &watch)
+    let verification = verify_run(&arguments.run, &plan, &extent, |record| {
+        let is_chosen = chosen.as_ref().is_none_or(|chosen| chosen.include(record));
+        match rerun.as_mut().zip(watch.as_ref()) {
+            Some((rerun, watch)) if is_chosen => rerun.difference(record, watch),
+            _ => None,
         }
-        _ => None,
     })
     .map_err(unreadable)?;
     let mut out = PrintableWriter(io::stdout().lock());

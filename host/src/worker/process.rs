@@ -214,8 +214,11 @@ impl<'a> WorkerProcess<'a> {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     // Only a long task fills the pipe of a worker that reads slowly.
                     let mut ready = [PollFd::new(self.input.as_fd(), PollFlags::POLLOUT)];
-                    if ppoll(&mut ready, Some(Duration::from_secs(10).into()), None)? == 0 {
-                        return Err(io::ErrorKind::TimedOut.into());
+                    match ppoll(&mut ready, Some(Duration::from_secs(10).into()), None) {
+                        Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
+                        // The alarm of a read ends other calls too.
+                        Ok(_) | Err(Errno::EINTR) => {}
+                        Err(error) => return Err(error.into()),
                     }
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

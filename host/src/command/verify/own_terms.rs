@@ -3,24 +3,26 @@
 //! A run folder may come from a stranger. Its plan names files and says how far agents are
 //! locked in, and neither is obeyed: agents run in sandboxed processes, and a plugin is the
 //! file of its name in the folders that the user chose, if it has the hash that the plan
-//! gives. The hash is compared before the file is opened as a library.
+//! gives. The hash is compared before the file is opened as a library. Of the files that the
+//! plan lets an agent read, only those beside the plugin and those that the user names are read.
 
-use std::sync::OnceLock;
+use std::{path::PathBuf, sync::OnceLock};
 
 use crate::{
-    agents::{agent::Agent, plugin_finder::PluginFinder},
+    agents::{agent::Agent, companion_files::companion_files, plugin_finder::PluginFinder},
     run::run_plan::RunPlan,
     tournament::{AgentEntry, Isolation, Sandbox},
     worker::PluginFile,
 };
 
-/// The plan to play.
+/// The plan to play. Agents that may read files besides their own get `allow_read` for these.
 ///
 /// # Errors
 /// If one of the agents that are to play cannot, with the reason.
 pub(super) fn on_own_terms(
     plan: &RunPlan,
     finder: &PluginFinder,
+    allow_read: &[PathBuf],
     plays: impl Fn(&Agent) -> bool,
 ) -> Result<RunPlan, String> {
     let mut plan = plan.clone();
@@ -30,8 +32,11 @@ pub(super) fn on_own_terms(
     }
     for (agent, entry) in plan.agents.iter_mut().zip(&plan.tournament.agents) {
         if plays(agent) {
-            let file = find(agent, entry, finder)
+            let found = find(agent, entry, finder)
+                .and_then(|file| Ok((readable(agent, entry, &file, allow_read)?, file)));
+            let (readable, file) = found
                 .map_err(|reason| format!("agent `{}` cannot play again: {reason}", agent.name))?;
+            agent.allow_read = readable;
             agent.path = file.path().to_path_buf();
             agent.sealed = OnceLock::from(file);
         }
@@ -69,4 +74,28 @@ fn find(agent: &Agent, entry: &AgentEntry, finder: &PluginFinder) -> Result<Plug
         )),
         Err(error) => Err(format!("`{shown}` cannot be read: {error}")),
     }
+}
+
+/// What the agent may read: its own files, where this machine has them, and what the user names.
+fn readable(
+    agent: &Agent,
+    entry: &AgentEntry,
+    file: &PluginFile,
+    allow_read: &[PathBuf],
+) -> Result<Vec<PathBuf>, String> {
+    let companions = companion_files(file.path(), &agent.plugin.info)
+        .map_err(|error| format!("`{}` {error}", file.path().display()))?;
+    let own = file.own_files().into_iter().chain(companions);
+    if entry.allow_read.is_empty() {
+        return Ok(own.collect());
+    }
+    if allow_read.is_empty() {
+        let paths = entry.allow_read.iter().map(|path| path.display());
+        let options: Vec<String> = paths.map(|path| format!("--allow-read {path}")).collect();
+        return Err(format!(
+            "the plan lets it read files of this machine; allow it with {}",
+            options.join(" ")
+        ));
+    }
+    Ok(own.chain(allow_read.iter().cloned()).collect())
 }

@@ -1,5 +1,7 @@
 //! Plays the games of records again and compares the moves.
 
+use std::path::PathBuf;
+
 use crate::{
     agents::{agent::Agent, plugin_finder::PluginFinder},
     command::{command_line::VerifyArguments, interruption::InterruptionWatch},
@@ -30,7 +32,11 @@ pub(super) struct Rerun {
 impl Rerun {
     /// # Errors
     /// If an agent cannot play, with the reason.
-    pub(super) fn new(plan: &RunPlan, arguments: &VerifyArguments) -> Result<Self, String> {
+    pub(super) fn new(
+        plan: &RunPlan,
+        arguments: &VerifyArguments,
+        allow_read: &[PathBuf],
+    ) -> Result<Self, String> {
         let finder = PluginFinder::new(&arguments.plugins.folders, None);
         let has_repeatable_games = plan
             .tournament
@@ -42,7 +48,7 @@ impl Rerun {
             None => has_repeatable_games,
         };
         Ok(Self {
-            plan: on_own_terms(plan, &finder, plays)?,
+            plan: on_own_terms(plan, &finder, allow_read, plays)?,
             games: plan.games(),
             is_chosen: arguments.agent.is_some(),
             show_stderr: arguments.show_stderr,

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
-    io::{self, BufReader, Read, Write},
+    io::{self, BufReader, Read, Seek, Write},
     path::{Component, Path, PathBuf},
 };
 
@@ -14,6 +14,8 @@ use crate::run::{atomic_file, run_files, unlinked};
 
 /// A file with a million checksums is shorter.
 const LONGEST_CHECKSUMS: u64 = 256 << 20;
+/// A name that does not fit into a header has a file of its own.
+const LONGEST_NAME: u64 = 1 << 14;
 
 /// Why an archive cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -121,6 +123,9 @@ fn read(
         source,
     })?;
     let n_bytes = opened.metadata().map_or(0, |metadata| metadata.len());
+    if has_a_long_name(&opened) {
+        return Err(no_archive("it has a name that is too long".to_owned()));
+    }
     let mut archive = Archive::new(BufReader::new(opened));
     let entries = archive.entries();
     let entries = entries.map_err(|error| no_archive(error.to_string()))?;
@@ -180,6 +185,20 @@ fn read(
     })
 }
 
+/// Whether a name of the archive would take much memory. Only headers are read here; the file is
+/// at its beginning afterwards.
+fn has_a_long_name(mut file: &File) -> bool {
+    let mut archive = Archive::new(file);
+    let is_long = archive.entries_with_seek().is_ok_and(|entries| {
+        // What cannot be read is an error of the archive, which is said later.
+        let mut entries = entries.raw(true).map_while(Result::ok);
+        entries.any(|entry| {
+            entry.header().entry_type() != EntryType::Regular && entry.size() > LONGEST_NAME
+        })
+    });
+    file.rewind().is_err() || is_long
+}
+
 /// The folder of a path in an archive, and the path of a run's file in it.
 fn split(path: &Path) -> Option<(String, PathBuf)> {
     let parts: Option<Vec<&str>> = path
@@ -234,5 +253,19 @@ mod tests {
         ] {
             assert_eq!(inner(path), None, "{path}");
         }
+    }
+    #[test]
+    fn a_name_of_a_gigabyte_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.tar");
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(EntryType::GNULongName);
+        header.set_size(1 << 30);
+        header.set_cksum();
+        fs::write(&path, header.as_bytes()).unwrap();
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_len(1 << 31).unwrap();
+        let error = check(&path).unwrap_err().to_string();
+        assert!(error.ends_with("it has a name that is too long"), "{error}");
     }
 }

@@ -189,7 +189,9 @@ fn every_flipped_bit_is_noticed_by_run_and_verify_and_can_be_repaired() {
         fs::write(test.log(), &damaged).expect("a log");
         let verified = test.host(&["verify", "runs/t"]).expect_code(5);
         assert!(
-            verified.stdout.contains("its checksum is wrong"),
+            verified
+                .stdout
+                .contains("was changed or damaged: its checksum does not match"),
             "{}",
             verified.stdout
         );
@@ -208,7 +210,8 @@ fn every_flipped_bit_is_noticed_by_run_and_verify_and_can_be_repaired() {
         );
         // `host run` does the same by itself.
         fs::write(test.log(), &damaged).expect("a log");
-        test.run(&[]).expect_error(0, "is not a game record");
+        test.run(&[])
+            .expect_error(0, "is damaged and was moved to damaged.jsonl");
         assert_eq!(
             all_without_times(test.records()),
             all_without_times(expected.clone())

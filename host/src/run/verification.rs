@@ -87,7 +87,7 @@ pub fn verify(
             LogLine::Record(record) => {
                 difference(plan, &games, &record).or_else(|| further_check(&record))
             }
-            LogLine::Malformed { reason, .. } => Some(format!("is not a game record: {reason}")),
+            LogLine::Malformed { sentence, .. } => Some(sentence),
             LogLine::CutOff { .. } => {
                 Some("is cut off; `host run` plays the game again".to_owned())
             }

@@ -206,9 +206,7 @@ impl OneLog {
                     line: u64::from(position.number),
                     reason: match parse_line(line) {
                         LogLine::Record(_) => "is not a game of this plan".to_owned(),
-                        LogLine::Malformed { reason, .. } => {
-                            format!("is not a game record: {reason}")
-                        }
+                        LogLine::Malformed { sentence, .. } => sentence,
                         LogLine::CutOff { .. } => "is cut off".to_owned(),
                     },
                 });

@@ -25,8 +25,8 @@ pub(super) fn print_notes(
     if !leftovers.damaged_lines.is_empty() {
         let lines: Vec<String> = leftovers.damaged_lines.iter().map(u64::to_string).collect();
         let (noun, verb) = match lines.len() {
-            1 => ("line", "is not a game record and was"),
-            _ => ("lines", "are not game records and were"),
+            1 => ("line", "is damaged and was"),
+            _ => ("lines", "are damaged and were"),
         };
         progress.print_line(&format!(
             "warning: {noun} {} of {} {verb} moved to {}; missing games are played again",

@@ -16,10 +16,11 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub enum LogLine {
     Record(Box<GameRecord>),
-    /// Not a record, and why.
+    /// Not a record.
     Malformed {
         text: String,
-        reason: String,
+        /// What is wrong, with the line as its subject.
+        sentence: String,
     },
     /// No line feed at the end: the host was killed while it wrote the line.
     CutOff {
@@ -38,9 +39,9 @@ pub fn parse_line(bytes: &[u8]) -> LogLine {
     match record_of(bytes) {
         Ok(record) => LogLine::Record(Box::new(record)),
         Err(NoRecord::CutOff) => LogLine::CutOff { text: text() },
-        Err(NoRecord::Malformed(reason)) => LogLine::Malformed {
+        Err(NoRecord::Malformed(sentence)) => LogLine::Malformed {
             text: text(),
-            reason,
+            sentence,
         },
     }
 }
@@ -65,7 +66,15 @@ pub fn looks_like_record(bytes: &[u8]) -> bool {
 /// Why a line has no record.
 enum NoRecord {
     CutOff,
+    /// What is wrong, with the line as its subject.
     Malformed(String),
+}
+
+impl NoRecord {
+    /// A line that no host has written.
+    fn foreign(reason: &str) -> Self {
+        Self::Malformed(format!("is not a game record: {reason}"))
+    }
 }
 
 fn record_of<'l, T, B, H, E>(bytes: &'l [u8]) -> Result<GameRecord<T, B, H, E>, NoRecord>
@@ -77,7 +86,7 @@ where
         return Err(NoRecord::CutOff);
     }
     let record = serde_json::from_slice(bytes);
-    let mut record = record.map_err(|error| NoRecord::Malformed(error.to_string()))?;
+    let mut record = record.map_err(|error| NoRecord::foreign(&error.to_string()))?;
     check(bytes, &mut record)?;
     Ok(record)
 }
@@ -87,23 +96,26 @@ fn check<T: AsRef<str>, B, H, E>(
     bytes: &[u8],
     record: &mut GameRecord<T, B, H, E>,
 ) -> Result<(), NoRecord> {
-    let malformed = |reason: &str| Err(NoRecord::Malformed(reason.to_owned()));
     if record.v != GameRecord::VERSION {
-        let version = record.v;
-        return malformed(&format!(
-            "format version {version} is not supported by this host"
-        ));
+        return Err(NoRecord::Malformed(format!(
+            "is a game record of format version {}, which this host does not support",
+            record.v
+        )));
     }
     let is_whole = is_whole(bytes);
     if is_whole == Some(false) || (is_whole.is_none() && record.host.is_some()) {
-        return malformed("its checksum is wrong: it was changed or damaged");
+        return Err(NoRecord::Malformed(
+            "was changed or damaged: its checksum does not match".to_owned(),
+        ));
     }
     // Both become parts of file names.
     if !is_plain_name(record.agent.as_ref()) {
-        return malformed("its agent has no valid name");
+        return Err(NoRecord::foreign("its agent has no valid name"));
     }
     if !is_hex(record.fingerprint.as_ref(), GameRecord::FINGERPRINT_DIGITS) {
-        return malformed("its fingerprint does not have 16 hexadecimal digits");
+        return Err(NoRecord::foreign(
+            "its fingerprint does not have 16 hexadecimal digits",
+        ));
     }
     // The sentence is shown on terminals, and anybody may have edited the log.
     if let Some(fault) = &mut record.fault {

@@ -46,7 +46,7 @@ fn a_plan_is_checked_like_a_tournament_file() {
     );
     check_refused(
         |plan| drop(plan["entrants"].as_array_mut().map(Vec::pop)),
-        "2 agents, but there are 1 entrants",
+        "2 agents, but `entrants` has 1",
     );
     check_refused(
         |plan| plan["tournament"]["budget"] = serde_json::json!([]),
@@ -54,7 +54,7 @@ fn a_plan_is_checked_like_a_tournament_file() {
     );
     check_refused(
         |plan| plan["entrants"][0]["sha256"] = "/../../../x".into(),
-        "a SHA-256 of entrant",
+        "`entrants` has an invalid SHA-256",
     );
     check_refused(
         |plan| plan["tournament"]["name"] = "/tmp/x".into(),
@@ -62,7 +62,7 @@ fn a_plan_is_checked_like_a_tournament_file() {
     );
     check_refused(
         |plan| plan["entrants"][1]["name"] = "other".into(),
-        "is in the place of agent",
+        "in the place of agent",
     );
 }
 

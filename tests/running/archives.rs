@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
-use crate::support::{TournamentTest, all_without_times, records_of};
+use crate::support::{Finished, TournamentTest, all_without_times, records_of};
 
 const YAML: &str = "board: 2\nseeds: 1..6\nworkers: 1\nagents:\n- {plugin: greedy}\n\
     - {plugin: scripted, params: {misdeed: panic, on_move: 3}}\n";
@@ -132,8 +132,9 @@ fn an_archive_is_the_run_and_every_changed_bit_is_found() {
     for length in [0, 100, 600, whole.len() / 2, whole.len() - 2048] {
         fs::write(&damaged, &whole[..length]).expect("a folder");
         let extract = ["archive", "--extract", "damaged.tar", "--out", "half"];
-        let code = test.host(&extract).code;
+        let Finished { code, stderr, .. } = test.host(&extract);
         assert!(is_refusal(code), "{length} bytes: {code:?}");
+        assert!(!stderr.contains("block"), "{length} bytes: {stderr}");
         assert!(!test.path("half").exists() && !test.path("half.unpacking").exists());
     }
 }
@@ -200,7 +201,12 @@ fn a_strangers_archive_cannot_write_elsewhere() {
         assert!(!test.path("evil").exists() && !test.path("out/t").exists());
         drop(refused);
     }
-    test.write("text.tar", "no archive");
-    test.host(&["archive", "--check", "text.tar"])
-        .expect_error(2, "not an archive of a run");
+    // Shorter and longer than the header of a tar file.
+    for text in ["no archive".to_owned(), "no archive\n".repeat(1000)] {
+        test.write("text.tar", &text);
+        test.host(&["archive", "--check", "text.tar"]).expect_error(
+            2,
+            "`text.tar` is not an archive of a run: it is not a tar file",
+        );
+    }
 }

@@ -17,6 +17,9 @@ const LONGEST_CHECKSUMS: u64 = 256 << 20;
 /// A name that does not fit into a header has a file of its own.
 const LONGEST_NAME: u64 = 1 << 14;
 
+const NO_TAR: &str = "it is not a tar file";
+const CHANGED: &str = "it was cut off or changed";
+
 /// Why an archive cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
@@ -128,15 +131,16 @@ fn read(
     }
     let mut archive = Archive::new(BufReader::new(opened));
     let entries = archive.entries();
-    let entries = entries.map_err(|error| no_archive(error.to_string()))?;
+    let entries = entries.map_err(|error| no_archive(in_words(&error, NO_TAR)))?;
     let (mut name, mut expected) = (None, None);
     let mut found: BTreeMap<PathBuf, String> = BTreeMap::new();
     for entry in entries {
         let entry = entry.map_err(|error| match name {
-            None => no_archive(error.to_string()),
-            Some(_) => damaged(error.to_string()),
+            None => no_archive(in_words(&error, NO_TAR)),
+            Some(_) => damaged(in_words(&error, CHANGED)),
         })?;
-        let path = entry.path().map_err(|error| damaged(error.to_string()))?;
+        let path = entry.path();
+        let path = path.map_err(|error| damaged(in_words(&error, CHANGED)))?;
         let path = path.into_owned();
         let (folder, inner) = split(&path)
             .filter(|_| entry.header().entry_type() == EntryType::Regular)
@@ -147,7 +151,7 @@ fn read(
         if inner == Path::new(CHECKSUMS) {
             let mut text = String::new();
             let read = entry.take(LONGEST_CHECKSUMS).read_to_string(&mut text);
-            read.map_err(|error| damaged(error.to_string()))?;
+            read.map_err(|error| damaged(in_words(&error, CHANGED)))?;
             expected = Some(parse(&text));
             continue;
         }
@@ -160,7 +164,10 @@ fn read(
             writer.flush()?;
             Ok(entry.finish())
         });
-        let checksum = writer.map_err(|error| damaged(format!("`{}`: {error}", path.display())))?;
+        let checksum = writer.map_err(|error| {
+            let sentence = in_words(&error, CHANGED);
+            damaged(format!("`{}`: {sentence}", path.display()))
+        })?;
         found.insert(inner, checksum);
     }
     let name = name.ok_or_else(|| no_archive("it is empty".to_owned()))?;
@@ -171,7 +178,7 @@ fn read(
         let name = path.display();
         let sentence = match (found.get(path), expected.get(path)) {
             (Some(found), Some(expected)) if found == expected => continue,
-            (Some(_), Some(_)) => format!("`{name}` does not have its checksum"),
+            (Some(_), Some(_)) => format!("`{name}` does not match its checksum"),
             (Some(_), None) => format!("{CHECKSUMS} does not have `{name}`"),
             (None, _) => format!("`{name}` is missing"),
         };
@@ -183,6 +190,15 @@ fn read(
         n_bytes,
         has_secret_salt: found.contains_key(Path::new(run_files::SALT)),
     })
+}
+
+/// The error of the system, or else `other`: the library names the field of a header that it
+/// could not read, which tells a user nothing.
+fn in_words(error: &io::Error, other: &str) -> String {
+    match error.raw_os_error() {
+        Some(_) => error.to_string(),
+        None => other.to_owned(),
+    }
 }
 
 /// Whether a name of the archive would take much memory. Only headers are read here; the file is

@@ -15,7 +15,7 @@ use crate::{
 /// The number of hexadecimal digits of a SHA-256.
 const HASH_DIGITS: usize = 64;
 
-/// Says what is wrong with the tournament, the entrants and the published salt of a plan.
+/// Says what is wrong with the tournament, the agents and the published salt of a plan.
 pub(super) fn check(
     tournament: &Tournament,
     entered: &[Agent],
@@ -25,7 +25,7 @@ pub(super) fn check(
     let planned = &tournament.agents;
     if entered.len() != planned.len() {
         return Err(format!(
-            "the tournament has {} agents, but there are {} entrants",
+            "the tournament has {} agents, but `entrants` has {}",
             planned.len(),
             entered.len()
         ));
@@ -33,14 +33,14 @@ pub(super) fn check(
     for (agent, entry) in entered.iter().zip(planned) {
         if agent.name != entry.name {
             return Err(format!(
-                "entrant {:?} is in the place of agent {:?}",
+                "`entrants` has {:?} in the place of agent {:?}",
                 agent.name, entry.name
             ));
         }
         let hashes = [Some(&agent.sha256), agent.allow_read_sha256.as_ref()];
         if !(hashes.into_iter().flatten()).all(|hash| is_hex(hash, HASH_DIGITS)) {
             let name = &agent.name;
-            return Err(format!("a SHA-256 of entrant {name:?} is not one"));
+            return Err(format!("`entrants` has an invalid SHA-256 for {name:?}"));
         }
     }
     match (tournament.salt, published_salt) {
@@ -106,9 +106,15 @@ mod tests {
 
     #[test]
     fn entrants_are_the_agents_of_the_tournament() {
-        check_changed(|plan| drop(plan.agents.pop()), "2 agents, but there are 1");
-        check_changed(|plan| plan.agents.swap(0, 1), "is in the place of agent");
-        check_changed(|plan| plan.agents[0].sha256 = "/../x".into(), "a SHA-256");
+        check_changed(
+            |plan| drop(plan.agents.pop()),
+            "2 agents, but `entrants` has 1",
+        );
+        check_changed(|plan| plan.agents.swap(0, 1), "in the place of agent");
+        check_changed(
+            |plan| plan.agents[0].sha256 = "/../x".into(),
+            "an invalid SHA-256",
+        );
         check_changed(|plan| plan.published_salt = None, "the salt is not that");
     }
 }

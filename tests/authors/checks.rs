@@ -326,6 +326,13 @@ fn agents_are_checked_with_the_given_parameters_and_files() {
         failures[0].1.contains("panicked on purpose"),
         "{failures:?}"
     );
+    // What is wrong with the option is not blamed on the plugin.
+    let misspelt = scripted("{misded: panic}")
+        .expect_error(2, "parameter `misded`: unknown")
+        .stderr;
+    assert!(misspelt.contains("--params does not fit"), "{misspelt}");
+    assert!(misspelt.contains("did you mean `misdeed`?"), "{misspelt}");
+    scripted("{on_move: soon}").expect_error(2, "parameter `on_move`: expected integer");
     Finished::of(host().args(["check", "random", "--allow-read", "no-such-file"]))
         .expect_error(2, "--allow-read `no-such-file`");
 }

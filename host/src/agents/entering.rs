@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use plugin_api::parameter_mistakes;
+use plugin_api::{ParameterMistake, parameter_mistakes};
 
 use super::{
     agent::{Agent, sorted_text},
@@ -269,14 +269,9 @@ fn misfits(
     }
     let params = serde_json::Value::Object(entry.params.clone());
     for diagnostic in parameter_mistakes(&info.params, &params) {
-        let known = info.params["properties"].as_object();
-        let hint = known
-            .filter(|known| !known.contains_key(&diagnostic.key))
-            .and_then(|known| nearest_name(&diagnostic.key, known.keys().map(String::as_str)))
-            .map(|near| format!("; did you mean `{near}`?"))
-            .unwrap_or_default();
-        let message = format!("{diagnostic}{hint}");
+        let message = with_suggestion(&diagnostic, &info.params);
         let params = place.key("params");
+        let known = info.params["properties"].as_object();
         let is_known = known.is_some_and(|known| known.contains_key(&diagnostic.key));
         diagnostics.push(if diagnostic.key.is_empty() {
             Diagnostic::at_value(&params, message)
@@ -287,6 +282,18 @@ fn misfits(
         });
     }
     diagnostics
+}
+
+/// An error about a parameter, with the name that was probably meant.
+#[must_use]
+pub fn with_suggestion(mistake: &ParameterMistake, schema: &serde_json::Value) -> String {
+    let hint = schema["properties"]
+        .as_object()
+        .filter(|known| !known.contains_key(&mistake.key))
+        .and_then(|known| nearest_name(&mistake.key, known.keys().map(String::as_str)))
+        .map(|near| format!("; did you mean `{near}`?"))
+        .unwrap_or_default();
+    format!("{mistake}{hint}")
 }
 
 fn readable(paths: &[PathBuf], folder: Option<&Path>) -> Vec<PathBuf> {

@@ -10,7 +10,13 @@ use std::{
 
 use crate::worker::is_program_folder;
 use crate::{
-    agents::{folder_listing::FolderListing, left_out::LeftOut, plugin_finder::PluginFinder},
+    agents::{
+        entering::with_suggestion,
+        folder_listing::FolderListing,
+        inspection::{Inspection, inspect},
+        left_out::LeftOut,
+        plugin_finder::PluginFinder,
+    },
     author::check::{CheckOptions, CheckReport, ClaimOutcome, PluginCheck, check_plugin, n_claims},
     command::{
         command_line::{CheckArguments, Format},
@@ -21,9 +27,11 @@ use crate::{
         json_text::json_text,
         printable::{PrintableWriter, printable},
     },
+    tournament::Sandbox,
 };
 use anyhow::anyhow;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use plugin_api::parameter_mistakes;
 use serde_json::{Map, Value};
 
 use super::{CommandError, CommandResult};
@@ -31,8 +39,12 @@ use super::{CommandError, CommandResult};
 pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     let (plugins, left_out) = plugins(arguments)?;
     let watch = InterruptionWatch::start()?;
+    let params = params(arguments)?;
+    for PluginToCheck { path, .. } in &plugins {
+        reject_wrong_params(path, &params)?;
+    }
     let options = CheckOptions {
-        params: params(arguments)?,
+        params,
         allow_read: readable(&arguments.allow_read)?,
         cpu_limit: arguments.cpu_limit,
         stop: Some(watch.stop()),
@@ -141,6 +153,29 @@ fn params(arguments: &CheckArguments) -> Result<Map<String, Value>, CommandError
         let message = anyhow!("--params is not a mapping such as '{{depth: 3}}': {error}");
         CommandError::new(exit_code::USAGE, message)
     })
+}
+
+/// Parameters that a plugin's schema does not allow are an error of the command line, not of the
+/// plugin. What is wrong with a plugin that cannot be described is said by its claims.
+fn reject_wrong_params(plugin: &Path, params: &Map<String, Value>) -> Result<(), CommandError> {
+    if params.is_empty() {
+        return Ok(());
+    }
+    let Ok(Inspection { info, .. }) = inspect(plugin, Sandbox::On) else {
+        return Ok(());
+    };
+    let mistakes = parameter_mistakes(&info.params, &Value::Object(params.clone()));
+    match mistakes.first() {
+        None => Ok(()),
+        Some(mistake) => Err(CommandError::new(
+            exit_code::USAGE,
+            anyhow!(
+                "--params does not fit `{}`: {}",
+                plugin.display(),
+                with_suggestion(mistake, &info.params)
+            ),
+        )),
+    }
 }
 
 /// The paths of --allow-read.

@@ -153,10 +153,10 @@ pub(crate) struct RunArguments {
     /// Set records aside that no longer match plugins, parameters, rules or seeds, without asking
     #[arg(long)]
     pub(crate) supersede: bool,
-    /// Do not bind workers to cores, where other containers may use the same ones
+    /// Do not bind workers to cores (if other containers may use the same cores)
     #[arg(long)]
     pub(crate) no_pin: bool,
-    /// Do not lock the folder, where the file system has no locks
+    /// Do not lock the folder (if its file system has no locks)
     #[arg(long)]
     pub(crate) no_lock: bool,
     /// Exit with code 6 if an agent committed a fault
@@ -187,7 +187,7 @@ pub(crate) struct CheckArguments {
     /// File that the agents may read despite the sandbox (may be repeated)
     #[arg(long, value_name = "FILE")]
     pub(crate) allow_read: Vec<PathBuf>,
-    /// CPU time for all claims about one plugin together, after which the others fail
+    /// CPU time for all claims about one plugin together; claims that are left then fail
     /// [default: 3min]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) cpu_limit: Option<Duration>,

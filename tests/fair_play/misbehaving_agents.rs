@@ -72,7 +72,11 @@ fn check_with(budget: &str, misdeed: &str, ending: &str, sentence: &str) {
 
 #[test]
 fn refusing_ends_the_game_before_it_starts() {
-    check("refuse-in-new", "refused", "the weights are missing");
+    check(
+        "refuse-in-new",
+        "refused",
+        "refused to play: the weights are missing",
+    );
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::{
     worker::{
         Abi, CannotBeShown, DenialWatch, FolderView, Job, LibraryError, LineBuffer, Lost, Patience,
         PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport, describe as describe_program,
-        description_advice, last_words,
+        description_advice, printed_error,
         sandbox::{SandboxRules, report_missing_layer},
     },
 };
@@ -230,11 +230,10 @@ fn describe(
             Err(Lost::Died(sentence)) => {
                 let printed = worker.stderr_tail();
                 let last_line = || printed.lines().rfind(|line| !line.trim().is_empty());
-                let words = last_words(&printed).or_else(|| last_line().map(str::to_owned));
+                let words = printed_error(&printed).or_else(|| last_line().map(str::to_owned));
                 return Err(InspectionError::Crashed(match words {
                     Some(words) if is_program => {
-                        let view =
-                            FolderView::while_loading(task.plugin.path(), task.plugin.own_files());
+                        let view = FolderView::while_loading(task.plugin.path(), &task.sandbox);
                         let words = view.explained(printable(&words, LONGEST_WORDS));
                         format!("{sentence}: {words}")
                     }

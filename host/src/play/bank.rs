@@ -2,7 +2,7 @@
 //!
 //! Every turn brings an increment and takes what was used; what is left is saved, up
 //! to the bank's size. So all agents have the same total, at most moves × increment +
-//! size, one hiccup of the machine ends nobody's game, and who likes can save for
+//! size; one pause of the machine does not end a game, and an agent can save time for
 //! hard moves.
 
 use std::time::Duration;

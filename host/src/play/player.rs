@@ -3,8 +3,8 @@
 mod empty_turn;
 mod in_process;
 mod in_worker;
-mod last_words;
 mod sleep_account;
+mod stderr_explanation;
 mod stolen_time;
 mod turn_clock;
 
@@ -19,7 +19,7 @@ use crate::{
 
 pub use in_process::InProcessPlayer;
 pub use in_worker::{FailedStart, GameTask, WorkerPlayer};
-pub use last_words::telling_line;
+pub use stderr_explanation::telling_line;
 
 /// Chooses moves. What it answers is a proposal; the referee judges it.
 pub trait Player {
@@ -129,4 +129,9 @@ impl Fault {
             is_timeout: false,
         }
     }
+}
+
+/// The sentence about an agent that does not want to play; the words are its own.
+fn refusal(words: &str) -> String {
+    format!("{}: {words}", Ending::Refused.sentence())
 }

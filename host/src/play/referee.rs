@@ -28,7 +28,7 @@ pub struct InterruptedGame {
     pub so_far: Box<PlayedGame>,
 }
 
-/// A move that was made, for who watches.
+/// A move that was made, for observers.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchedMove<'a> {
     /// After the move and the tile that followed it.

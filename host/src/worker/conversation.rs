@@ -4,16 +4,17 @@
 //! Everything else about a turn (what it costs, how long the host waits, what is a fault) is
 //! the same for both, so the difference ends here.
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use plugin_api::{Answer, Board, Turn};
 
 use super::{
     IncomingReply, Lost, Patience, PluginFile, WorkerProcess, WorkerReport,
     folder_view::FolderView,
-    last_words::last_words,
     line_buffer::{LineBuffer, ProgramLine},
+    printed_error::printed_error,
     protocol::{encode_open, encode_turn},
+    sandbox::SandboxRules,
     text_protocol::{END, HELLO, LineError, Said, new_line, parse, shown, turn_line},
 };
 
@@ -30,45 +31,49 @@ pub enum Conversation {
         /// Of the turn that was asked.
         token: u64,
     },
-    Lines {
-        buffer: LineBuffer,
-        /// The line that begins the game.
-        new_line: String,
-        /// The length of the line that was sent last.
-        n_sent: usize,
-        /// What is wrong with what the program has written.
-        failure: Option<WorkerReport>,
-        /// What the program sees of its folder.
-        view: FolderView,
-    },
+    Lines(ProgramConversation),
+}
+
+/// What is in the air between the host and a program.
+pub struct ProgramConversation {
+    buffer: LineBuffer,
+    /// The line that begins the game.
+    new_line: String,
+    /// The length of the line that was sent last.
+    n_sent: usize,
+    /// What is wrong with what the program has written.
+    failure: Option<WorkerReport>,
+    /// What the program sees of its folder.
+    view: FolderView,
 }
 
 impl Conversation {
-    /// A conversation with an agent that gets these parameters and this setup, and may read
-    /// these files and folders.
+    /// A conversation with an agent in this sandbox that gets these parameters and this setup.
     #[must_use]
-    pub fn new(plugin: &PluginFile, readable: &[PathBuf], params: &str, setup: &str) -> Self {
+    pub fn new(plugin: &PluginFile, sandbox: &SandboxRules, params: &str, setup: &str) -> Self {
         match plugin.program() {
             None => Self::Frames {
                 incoming: IncomingReply::default(),
                 token: 0,
             },
-            Some(_) => Self::Lines {
+            Some(_) => Self::Lines(ProgramConversation {
                 buffer: LineBuffer::default(),
                 new_line: new_line(params, setup),
                 n_sent: 0,
                 failure: None,
-                view: FolderView::in_a_game(plugin.path(), readable),
-            },
+                view: FolderView::in_a_game(plugin.path(), sandbox),
+            }),
         }
     }
 
     /// The error with which a program ended, out of what it printed.
     #[must_use]
-    pub fn last_words(&self, stderr: &str) -> Option<String> {
+    pub fn printed_error(&self, stderr: &str) -> Option<String> {
         match self {
             Self::Frames { .. } => None,
-            Self::Lines { view, .. } => last_words(stderr).map(|words| view.explained(words)),
+            Self::Lines(program) => {
+                printed_error(stderr).map(|words| program.view.explained(words))
+            }
         }
     }
 
@@ -85,25 +90,7 @@ impl Conversation {
         worker.send(&encode_open(empty_turn))?;
         match self {
             Self::Frames { .. } => worker.report(patience),
-            Self::Lines {
-                buffer, new_line, ..
-            } => {
-                if let described @ (WorkerReport::Refused(_) | WorkerReport::Broken(_)) =
-                    describe(worker, buffer, patience)?
-                {
-                    return Ok(described);
-                }
-                if let Some(report) = unasked(worker, buffer)? {
-                    return Ok(report);
-                }
-                send_text(worker, new_line)?;
-                let said = say(worker, buffer, patience)?;
-                Ok(match said {
-                    Ok(Said::Ready) => WorkerReport::Ready,
-                    Ok(Said::Error(text)) => WorkerReport::Refused(text),
-                    other => wrong(other, "`ready`"),
-                })
-            }
+            Self::Lines(program) => program.open(worker, patience),
         }
     }
 
@@ -123,20 +110,7 @@ impl Conversation {
                 *token = worker.new_token();
                 worker.send(&encode_turn(board, turn, *token))
             }
-            Self::Lines {
-                buffer,
-                n_sent,
-                failure,
-                ..
-            } => {
-                *failure = unasked(worker, buffer)?;
-                if failure.is_some() {
-                    return Ok(());
-                }
-                let line = turn_line(board, turn);
-                *n_sent = line.len();
-                send_text(worker, &line)
-            }
+            Self::Lines(program) => program.ask(worker, board, turn),
         }
     }
 
@@ -154,37 +128,13 @@ impl Conversation {
             Self::Frames { incoming, token } => {
                 Ok(worker.receive(*token, incoming, patience)?.answer)
             }
-            Self::Lines {
-                buffer,
-                n_sent,
-                failure,
-                ..
-            } => {
-                if failure.is_some() {
-                    return Ok(None);
-                }
-                *failure = Some(match say(worker, buffer, patience)? {
-                    // Two answers in two writes would otherwise answer the next turn too.
-                    Ok(Said::Move(_)) if worker.n_unread() >= *n_sent => {
-                        WorkerReport::Broken(
-                            "answered before it had read the turn; each line of the host has one answer"
-                                .to_owned(),
-                        )
-                    }
-                    Ok(Said::Move(answer)) => return Ok(Some(answer)),
-                    Ok(Said::Error(text)) => {
-                        WorkerReport::Panicked(format!("reported an error: {text}"))
-                    }
-                    other => wrong(other, MOVE),
-                });
-                Ok(None)
-            }
+            Self::Lines(program) => program.answer(worker, patience),
         }
     }
 
     /// Tells a program that the game is over. It is about to be killed, so nobody waits.
     pub fn end(&self, worker: &mut WorkerProcess<'_>) {
-        if let Self::Lines { .. } = self {
+        if let Self::Lines(_) = self {
             worker.write_now(END.as_bytes());
         }
     }
@@ -200,8 +150,68 @@ impl Conversation {
     ) -> Result<WorkerReport, Lost> {
         match self {
             Self::Frames { .. } => worker.report(patience),
-            Self::Lines { failure, .. } => failure.take().ok_or(Lost::Garbage),
+            Self::Lines(program) => program.failure.take().ok_or(Lost::Garbage),
         }
+    }
+}
+
+impl ProgramConversation {
+    fn open(
+        &mut self,
+        worker: &mut WorkerProcess<'_>,
+        patience: &mut Patience,
+    ) -> Result<WorkerReport, Lost> {
+        if let described @ (WorkerReport::Refused(_) | WorkerReport::Broken(_)) =
+            describe(worker, &mut self.buffer, patience)?
+        {
+            return Ok(described);
+        }
+        if let Some(report) = unasked(worker, &mut self.buffer)? {
+            return Ok(report);
+        }
+        send_text(worker, &self.new_line)?;
+        let said = say(worker, &mut self.buffer, patience)?;
+        Ok(match said {
+            Ok(Said::Ready) => WorkerReport::Ready,
+            Ok(Said::Error(text)) => WorkerReport::Refused(text),
+            other => wrong(other, "`ready`"),
+        })
+    }
+
+    fn ask(
+        &mut self,
+        worker: &mut WorkerProcess<'_>,
+        board: &Board,
+        turn: &Turn,
+    ) -> Result<(), Lost> {
+        self.failure = unasked(worker, &mut self.buffer)?;
+        if self.failure.is_some() {
+            return Ok(());
+        }
+        let line = turn_line(board, turn);
+        self.n_sent = line.len();
+        send_text(worker, &line)
+    }
+
+    fn answer(
+        &mut self,
+        worker: &mut WorkerProcess<'_>,
+        patience: &mut Patience,
+    ) -> Result<Option<Answer>, Lost> {
+        if self.failure.is_some() {
+            return Ok(None);
+        }
+        self.failure = Some(match say(worker, &mut self.buffer, patience)? {
+            // Two answers in two writes would otherwise answer the next turn too.
+            Ok(Said::Move(_)) if worker.n_unread() >= self.n_sent => WorkerReport::Broken(
+                "answered before it had read the turn; each line of the host has one answer"
+                    .to_owned(),
+            ),
+            Ok(Said::Move(answer)) => return Ok(Some(answer)),
+            Ok(Said::Error(text)) => WorkerReport::Panicked(format!("reported an error: {text}")),
+            other => wrong(other, MOVE),
+        });
+        Ok(None)
     }
 }
 
@@ -241,7 +251,7 @@ fn receive_more(
     let (n_read, look) = worker.read_some(&mut piece, patience)?;
     buffer.push(&piece[..n_read]);
     match look {
-        // Who dribbles is judged as well.
+        // A program that writes its line in small pieces is judged as well.
         Some(look) if !buffer.has_line() => patience.judge(look),
         _ => Ok(()),
     }

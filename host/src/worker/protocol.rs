@@ -2,7 +2,7 @@
 //!
 //! Before and after a game they exchange JSON, each text behind its length: it is
 //! rare and may grow. A turn is a frame of fixed size in each direction, because it
-//! happens thousands of times a game and its cost is what the referee adds to an
+//! happens thousands of times per game, and its cost is what the referee adds to an
 //! agent's own time. Both ends are the same binary, so the frames carry no version.
 
 use std::{fmt, time::Duration};

@@ -1,6 +1,6 @@
 //! The last lines that a worker wrote to its standard error output.
 //!
-//! Only the end is kept: an agent that writes a megabyte a move costs no memory,
+//! Only the end is kept: an agent that writes a megabyte per move costs no memory,
 //! and the end is where the reason for a crash stands.
 
 use std::collections::VecDeque;

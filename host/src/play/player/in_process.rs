@@ -10,7 +10,7 @@ use std::{
 
 use plugin_api::{Board, Failure, LoadedAgent, LoadedPlugin, Turn};
 
-use super::{Fault, Interruption, Player, PlayerError, Reply, TurnTimes};
+use super::{Fault, Interruption, Player, PlayerError, Reply, TurnTimes, refusal};
 use crate::run::game_record::Ending;
 
 /// An agent that lives in this process.
@@ -66,7 +66,7 @@ impl Player for InProcessPlayer<'_> {
 
 fn fault(failure: Failure) -> Fault {
     match failure {
-        Failure::Refused(sentence) => Fault::new(Ending::Refused, sentence),
+        Failure::Refused(words) => Fault::new(Ending::Refused, refusal(&words)),
         Failure::Panicked(sentence) => Fault::new(Ending::Panic, sentence),
         Failure::Broken(sentence) => Fault::new(Ending::BadAnswer, sentence),
         unknown @ Failure::UnknownExtension(_) => {

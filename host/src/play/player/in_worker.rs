@@ -6,8 +6,8 @@ use plugin_api::{Allowance, Answer, Board, Clock, Turn};
 
 use super::{
     Fault, Interruption, LONGEST_SENTENCE, Player, PlayerError, Reply, TurnTimes,
-    empty_turn::EmptyTurn, last_words::uncaught_exception, sleep_account::SleepAccount,
-    turn_clock::TurnClock,
+    empty_turn::EmptyTurn, refusal, sleep_account::SleepAccount,
+    stderr_explanation::uncaught_exception, turn_clock::TurnClock,
 };
 use crate::{
     run::game_record::Ending,
@@ -117,12 +117,7 @@ impl<'a> WorkerPlayer<'a> {
         let empty = EmptyTurn::of(&mut worker).map_err(before_opening)?;
         let mut player = Self {
             worker,
-            conversation: Conversation::new(
-                &task.plugin,
-                &task.sandbox.allow_read,
-                &task.params,
-                &task.setup,
-            ),
+            conversation: Conversation::new(&task.plugin, &task.sandbox, &task.params, &task.setup),
             budget: task.budget,
             clock: TurnClock::new(empty, options.core),
             sleep: SleepAccount::new(&task.budget),
@@ -203,7 +198,7 @@ impl<'a> WorkerPlayer<'a> {
             _ => (self.budget.hang, None),
         };
         let sleep = match wall {
-            // Who sleeps pays for it with the time that is limited.
+            // An agent that sleeps pays for it with the time that is limited.
             Some(wall) => wall,
             None => self.sleep.available(),
         };
@@ -255,9 +250,8 @@ impl<'a> WorkerPlayer<'a> {
 
     fn failed(&mut self, report: WorkerReport) -> PlayerError {
         match report {
-            WorkerReport::Refused(sentence) | WorkerReport::Unusable(sentence) => {
-                self.fault(Ending::Refused, sentence)
-            }
+            WorkerReport::Refused(words) => self.fault(Ending::Refused, refusal(&words)),
+            WorkerReport::Unusable(sentence) => self.fault(Ending::Refused, sentence),
             WorkerReport::Panicked(sentence) => self.fault(Ending::Panic, sentence),
             WorkerReport::Broken(sentence) => self.fault(Ending::BadAnswer, sentence),
             WorkerReport::Confined { .. }
@@ -277,7 +271,7 @@ impl<'a> WorkerPlayer<'a> {
             }
             Lost::Died(sentence) => {
                 let printed = self.worker.stderr_tail();
-                let words = self.conversation.last_words(&printed);
+                let words = self.conversation.printed_error(&printed);
                 let sentence = match (uncaught_exception(&printed), words) {
                     (Some(exception), _) => {
                         format!("threw an exception that it did not catch: {exception}")

@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(credit(ms(472), ms(470), ms(471)), ms(469));
         // The same where the kernel keeps stolen time out of the clock.
         assert_eq!(credit(ms(472), ms(470), ms(2)), ms(0));
-        // Who sleeps for three seconds and then works for 210 ms was robbed of nothing,
+        // An agent that sleeps for 3 s and then works for 210 ms was robbed of nothing,
         // whatever was stolen from others.
         assert_eq!(credit(ms(3210), ms(300), ms(210)), ms(0));
     }

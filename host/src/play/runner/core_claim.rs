@@ -29,7 +29,7 @@ use crate::worker::open_regular_with;
 /// Where the files lie that are locked.
 const LOCKS: &str = "/dev/shm";
 
-/// More hosts than this on one core are no longer told apart.
+/// More hosts than this on one core are no longer distinguished.
 const MOST_HOSTS: usize = 64;
 
 /// A core for one worker of this host, while this value lives.

@@ -210,7 +210,7 @@ fn head(path: &Path) -> Vec<u8> {
     const LENGTH: u64 = 4096;
     let mut head = Vec::new();
     if let Ok(file) = open_regular_behind_links(path) {
-        // What cannot be read is reported by who seals the file.
+        // What cannot be read is reported when the file is sealed.
         let _ = file.take(LENGTH).read_to_end(&mut head);
     }
     head

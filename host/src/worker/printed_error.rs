@@ -5,7 +5,7 @@
 
 /// The error and the line of code, if one of the known interpreters has printed them.
 #[must_use]
-pub fn last_words(stderr: &str) -> Option<String> {
+pub fn printed_error(stderr: &str) -> Option<String> {
     python(stderr)
         .or_else(|| java(stderr))
         .or_else(|| javascript(stderr))
@@ -96,21 +96,21 @@ mod tests {
     #[test]
     fn pythons_last_line_and_place_are_named() {
         let trace = "hello\nTraceback (most recent call last):\n  File \"/s/anna.py\", line 9, in <module>\n    choose(turn)\n  File \"/s/anna.py\", line 4, in choose\n    return 1 / 0\n           ~~^~~\nZeroDivisionError: division by zero\n";
-        let words = last_words(trace).unwrap();
+        let words = printed_error(trace).unwrap();
         assert_eq!(
             words,
             "ZeroDivisionError: division by zero (anna.py, line 4)"
         );
         let syntax =
             "  File \"/s/anna.py\", line 3\n    x = = 1\n        ^\nSyntaxError: invalid syntax\n";
-        let words = last_words(syntax).unwrap();
+        let words = printed_error(syntax).unwrap();
         assert_eq!(words, "SyntaxError: invalid syntax (anna.py, line 3)");
     }
 
     #[test]
     fn javas_exception_and_place_are_named() {
         let trace = "Exception in thread \"main\" java.lang.IllegalStateException: no\n\tat java.base/java.util.X.y(X.java:7)\n\tat Anna.choose(Anna.java:31)\n\tat Anna.main(Anna.java:9)\n";
-        let words = last_words(trace).unwrap();
+        let words = printed_error(trace).unwrap();
         assert_eq!(
             words,
             "java.lang.IllegalStateException: no (Anna.java, line 31)"
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn javascripts_error_and_place_are_named() {
         let trace = "/s/anna.js:5\n  turn.x.y;\n         ^\n\nTypeError: Cannot read properties of undefined (reading 'y')\n    at choose (/s/anna.js:5:10)\n    at /s/anna.js:12:3\n\nNode.js v20.20.2\n";
-        let words = last_words(trace).unwrap();
+        let words = printed_error(trace).unwrap();
         assert_eq!(
             words,
             "TypeError: Cannot read properties of undefined (reading 'y') (anna.js, line 5)"
@@ -130,33 +130,33 @@ mod tests {
     #[test]
     fn errors_within_node_are_named_with_the_line_that_led_there() {
         let trace = "node:fs:573\n  return binding.open(\n                 ^\n\nError: EPERM: operation not permitted, open '/dev/shm/x'\n    at Object.openSync (node:fs:573:18)\n    at misbehave (/s/anna.js:14:44)\n    at /s/anna.js:30:1 {\n  errno: -1,\n  code: 'EPERM'\n}\n\nNode.js v20.20.2\n";
-        let words = last_words(trace).unwrap();
+        let words = printed_error(trace).unwrap();
         assert_eq!(
             words,
             "Error: EPERM: operation not permitted, open '/dev/shm/x' (anna.js, line 14)"
         );
         let event = "node:events:497\n      throw er; // Unhandled 'error' event\n      ^\n\nError: connect EPERM 127.0.0.1:9\n    at internalConnect (node:net:1093:16)\n";
-        let words = last_words(event).unwrap();
+        let words = printed_error(event).unwrap();
         assert_eq!(words, "Error: connect EPERM 127.0.0.1:9");
         let text = "/s/anna.js:2\nthrow 'no';\n^\nno\n(Use `node --trace-uncaught ...` to show where the exception was thrown)\n";
-        assert_eq!(last_words(text).unwrap(), "no (anna.js, line 2)");
+        assert_eq!(printed_error(text).unwrap(), "no (anna.js, line 2)");
     }
 
     #[test]
     fn other_output_says_nothing() {
         for text in ["", "segfault", "File \"x", "a:b", "/x:1\n", "Exception"] {
-            assert_eq!(last_words(text), None, "{text}");
+            assert_eq!(printed_error(text), None, "{text}");
         }
     }
 
     proptest::proptest! {
         #[test]
         fn any_output_is_read_without_harm(text: String) {
-            let _ = last_words(&text);
-            let _ = last_words(&format!("  File \"{text}\", line {text}\n{text}"));
-            let _ = last_words(&format!("Exception in thread \"{text}\" {text}\n at {text}({text}:{text})"));
-            let _ = last_words(&format!("/{text}:12\n{text}\n    at {text}"));
-            let _ = last_words(&format!("node:{text}:1\nx\n    at {text}/({text}:1:{text}"));
+            let _ = printed_error(&text);
+            let _ = printed_error(&format!("  File \"{text}\", line {text}\n{text}"));
+            let _ = printed_error(&format!("Exception in thread \"{text}\" {text}\n at {text}({text}:{text})"));
+            let _ = printed_error(&format!("/{text}:12\n{text}\n    at {text}"));
+            let _ = printed_error(&format!("node:{text}:1\nx\n    at {text}/({text}:1:{text}"));
         }
     }
 }

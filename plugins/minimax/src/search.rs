@@ -5,6 +5,10 @@
 //! Alpha-beta skips what cannot change the result: the opponent's other tiles when a
 //! move is already no better than another one, and the player's other moves when a tile
 //! is already of no use to the opponent.
+//!
+//! The table lookup and the loop over the new tiles are also in `search_kit::line_search`. What
+//! is done with a tile differs, and sharing the loop would put a callback into the place where
+//! both searches spend their time.
 
 use plugin_api::{RowTables, Rules, Turn};
 use search_kit::{
@@ -179,16 +183,14 @@ impl DepthSearch for OpponentSearch {
 }
 
 impl CountedSearch for OpponentSearch {
+    type Values = LineValues;
+
     fn nodes(&mut self) -> &mut NodeCount {
         &mut self.nodes
     }
 
-    fn static_value(&self, moved: TwoWayBoard) -> i32 {
-        self.judge.static_value(moved)
-    }
-
-    fn value_of_lost_board(&self) -> i32 {
-        self.judge.value_of_lost_board()
+    fn judge(&self) -> &Judge<LineValues> {
+        &self.judge
     }
 }
 

@@ -6,7 +6,8 @@
 use plugin_api::{Allowance, Choice, Limit, PackedBoard, Turn};
 
 use crate::{
-    Deepening, DepthSearch, NodeCount, RankedMove, RootMove, ThinkingTime, line_search::TwoWayBoard,
+    Deepening, DepthSearch, NodeCount, RankedMove, RootMove, ThinkingTime,
+    line_search::{Judge, LineEvaluation, TwoWayBoard},
 };
 
 /// The depth without a budget.
@@ -16,14 +17,14 @@ const DEEPEST: i32 = 40;
 
 /// A search that counts its nodes and evaluates boards where it ends.
 pub trait CountedSearch: DepthSearch<Moved = TwoWayBoard> {
+    /// What evaluates a line.
+    type Values: LineEvaluation;
+
     /// The slides of this turn.
     fn nodes(&mut self) -> &mut NodeCount;
 
-    /// The static value of a board after a move.
-    fn static_value(&self, moved: TwoWayBoard) -> i32;
-
-    /// The value of a board without a legal move.
-    fn value_of_lost_board(&self) -> i32;
+    /// What evaluates boards.
+    fn judge(&self) -> &Judge<Self::Values>;
 }
 
 /// A search and its time. It exists as long as its agent.
@@ -36,7 +37,7 @@ impl<S: CountedSearch> BudgetSearch<S> {
     /// A search under the limit of a game.
     #[must_use]
     pub fn new(search: S, limit: Limit) -> Self {
-        let cost_of_loss = f64::from(search.value_of_lost_board()).abs();
+        let cost_of_loss = f64::from(search.judge().value_of_lost_board()).abs();
         Self {
             search,
             time: ThinkingTime::new(limit, cost_of_loss),
@@ -46,7 +47,7 @@ impl<S: CountedSearch> BudgetSearch<S> {
     /// The static value of a board after a move.
     #[must_use]
     pub fn static_value(&self, moved: PackedBoard) -> i32 {
-        self.search.static_value(TwoWayBoard::new(moved))
+        self.search.judge().static_value(TwoWayBoard::new(moved))
     }
 
     /// The best of these moves with the values of all; `None` if there is none.
@@ -62,7 +63,7 @@ impl<S: CountedSearch> BudgetSearch<S> {
             RankedMove {
                 direction: root.direction,
                 moved: after,
-                value: from_static(search.static_value(after)),
+                value: from_static(search.judge().static_value(after)),
             }
         }));
         deepening.search(search, deepest);

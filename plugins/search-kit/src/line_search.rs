@@ -177,16 +177,14 @@ impl<E: LineEvaluation> DepthSearch for LineSearch<E> {
 }
 
 impl<E: LineEvaluation> CountedSearch for LineSearch<E> {
+    type Values = E;
+
     fn nodes(&mut self) -> &mut NodeCount {
         &mut self.nodes
     }
 
-    fn static_value(&self, moved: TwoWayBoard) -> i32 {
-        self.judge.static_value(moved)
-    }
-
-    fn value_of_lost_board(&self) -> i32 {
-        self.judge.value_of_lost_board()
+    fn judge(&self) -> &Judge<E> {
+        &self.judge
     }
 }
 

@@ -226,7 +226,7 @@ pub(super) fn name(value: &LocatedValue) -> Result<String, String> {
 
 pub(super) fn invalid_name(name: &str) -> String {
     format!(
-        "`{name}` is not a valid name; use up to 100 letters (a to z), digits, `-`, `_` and `.`, \
+        "`{name}` is not a valid name; use up to 100 letters (a to z, A to Z), digits, `-`, `_` and `.`, \
          not starting with `-` or `.`"
     )
 }

@@ -93,7 +93,7 @@ agents:
   - plugin: ./libexpectimax.so
 ";
     insta::assert_snapshot!(parse_text(text).unwrap_err(), @"
-    t/x.yaml:1:7: `my cup` is not a valid name; use up to 100 letters (a to z), digits, `-`, `_` and `.`, not starting with `-` or `.`
+    t/x.yaml:1:7: `my cup` is not a valid name; use up to 100 letters (a to z, A to Z), digits, `-`, `_` and `.`, not starting with `-` or `.`
       1 | name: my cup
         |       ^^^^^^
     t/x.yaml:2:1: unknown key `bord`; did you mean `board`?

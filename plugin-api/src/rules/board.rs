@@ -114,7 +114,7 @@ impl Board {
     /// The numbers of the empty cells, ascending.
     #[must_use]
     pub fn empty_cells(&self) -> EmptyCells {
-        EmptyCells::of(self.exponents())
+        EmptyCells::of(&self.cells, self.side.n_cells())
     }
 
     /// The number of empty cells.
@@ -126,7 +126,8 @@ impl Board {
     /// The face value of the highest tile; 0 on an empty board.
     #[must_use]
     pub fn highest(&self) -> u64 {
-        face_value(self.exponents().iter().copied().max().unwrap_or(0))
+        // Of a number of cells that the compiler knows; those after the board's own are 0.
+        face_value(self.cells.iter().copied().fold(0, u8::max))
     }
 
     /// All cells, including those after the board's own.

@@ -6,7 +6,7 @@
 
 use std::iter::FusedIterator;
 
-use crate::rules::lanes;
+use crate::{Board, rules::lanes};
 
 /// An iterator over the numbers of a board's empty cells, ascending.
 ///
@@ -23,16 +23,20 @@ pub struct EmptyCells {
 }
 
 impl EmptyCells {
-    pub(crate) fn of(exponents: &[u8]) -> Self {
-        let (groups, rest) = exponents.as_chunks::<8>();
-        let mut cells = 0;
-        for (number, &group) in groups.iter().enumerate() {
-            cells |= lanes::flags_to_bits(lanes::zero_flags(lanes::pack(group))) << (8 * number);
+    /// The empty cells among the first `n_cells` cells of a board.
+    pub(crate) fn of(cells: &[u8; Board::MAX_CELLS], n_cells: usize) -> Self {
+        let groups = cells.as_chunks::<8>().0.iter();
+        let empty =
+            groups
+                .take(n_cells.div_ceil(8))
+                .enumerate()
+                .fold(0, |empty, (number, &group)| {
+                    let flags = lanes::zero_flags(lanes::pack(group));
+                    empty | lanes::flags_to_bits(flags) << (8 * number)
+                });
+        Self {
+            cells: empty & u64::MAX >> (Board::MAX_CELLS - n_cells),
         }
-        for (number, &exponent) in rest.iter().enumerate() {
-            cells |= u64::from(exponent == 0) << (8 * groups.len() + number);
-        }
-        Self { cells }
     }
 }
 
@@ -43,6 +47,13 @@ impl Iterator for EmptyCells {
         let cell = self.cells.trailing_zeros() as usize;
         self.cells &= self.cells.wrapping_sub(1);
         (cell < 64).then_some(cell)
+    }
+
+    fn nth(&mut self, n_skipped: usize) -> Option<usize> {
+        for _ in 0..n_skipped.min(64) {
+            self.cells &= self.cells.wrapping_sub(1);
+        }
+        self.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -60,16 +71,20 @@ mod tests {
 
     #[test]
     fn cells_are_in_ascending_order() {
-        let mut cells = EmptyCells::of(&[0, 1, 0, 0, 2, 0]);
+        let mut board = [0; 64];
+        (board[1], board[4]) = (1, 2);
+        let mut cells = EmptyCells::of(&board, 6);
         assert_eq!(cells.len(), 4);
         assert!(cells.clone().eq([0, 2, 3, 5]));
+        assert_eq!(cells.clone().nth(4), None);
+        assert_eq!(cells.clone().nth(usize::MAX), None);
         assert_eq!(cells.nth(2), Some(3));
         assert!(cells.eq([5]));
     }
 
     #[test]
     fn the_last_cell_of_the_largest_board_is_included() {
-        assert!(EmptyCells::of(&[0; 64]).eq(0..64));
-        assert_eq!(EmptyCells::of(&[1; 64]).next(), None);
+        assert!(EmptyCells::of(&[0; 64], 64).eq(0..64));
+        assert_eq!(EmptyCells::of(&[1; 64], 64).next(), None);
     }
 }

@@ -169,9 +169,8 @@ impl Game {
         if self.status != Status::Running {
             return None;
         }
-        let slide = self.board.slide(direction)?;
-        self.board = slide.board;
-        self.score = self.score.saturating_add(slide.gain);
+        let gain = self.board.slide_in_place(direction)?;
+        self.score = self.score.saturating_add(gain);
         self.n_moves += 1;
         let reached = self
             .rules
@@ -183,7 +182,7 @@ impl Game {
         } else {
             self.status_without_goal()
         };
-        Some(slide.gain)
+        Some(gain)
     }
 
     fn put_tile(&mut self, number: u64) {

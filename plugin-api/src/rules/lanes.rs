@@ -24,10 +24,35 @@ pub(crate) fn unpack<const N: usize>(lanes: u64) -> [u8; N] {
     std::array::from_fn(|lane| bytes[lane])
 }
 
-/// Transposes lanes and positions.
+/// Transposes lanes and positions; lanes from `N` on must be 0.
+///
+/// Squares of four, two and one lanes beside the diagonal change places, so that a board takes
+/// a few steps instead of one per cell.
 #[inline]
 pub(crate) fn transpose<const N: usize>(places: [u64; N]) -> [u64; N] {
-    std::array::from_fn(|lane| pack(places.map(|place| place.to_le_bytes()[lane])))
+    let mut square = [0; 8];
+    square[..N].copy_from_slice(&places);
+    // Smaller boards have nothing in the larger squares.
+    if N > 4 {
+        exchange::<4>(&mut square, 0x0000_0000_ffff_ffff);
+    }
+    if N > 2 {
+        exchange::<2>(&mut square, 0x0000_ffff_0000_ffff);
+    }
+    exchange::<1>(&mut square, 0x00ff_00ff_00ff_00ff);
+    std::array::from_fn(|place| square[place])
+}
+
+/// Exchanges the upper right and the lower left quarter of all squares of twice this size.
+#[inline]
+fn exchange<const SIZE: usize>(square: &mut [u64; 8], left_lanes: u64) {
+    for pair in 0..4 {
+        let upper = pair / SIZE * 2 * SIZE + pair % SIZE;
+        let lower = upper + SIZE;
+        let differences = (square[upper] >> (8 * SIZE) ^ square[lower]) & left_lanes;
+        square[upper] ^= differences << (8 * SIZE);
+        square[lower] ^= differences;
+    }
 }
 
 /// The highest bit of every lane that is 0.
@@ -56,29 +81,34 @@ pub(crate) const fn merge_flags(a: u64, b: u64, largest: u8) -> u64 {
 /// merging, at any position: a lane of an entry is 0 if none was made there.
 #[inline]
 pub(crate) fn slide<const N: usize>(places: &mut [u64; N], largest: u8) -> [u64; N] {
-    close_gaps(places);
-    let mut made = [0; N];
+    let gaps = places.map(|place| full_lanes(zero_flags(place)));
+    close_gaps(places, &gaps);
+    let (mut gaps, mut made) = ([0; N], [0; N]);
     for place in 1..N {
-        let merges = full_lanes(merge_flags(places[place - 1], places[place], largest));
-        places[place - 1] += merges & ONES;
-        // The tile after a merged one finds a gap before it, so a tile merges once per
-        // move. Therefore a lane never makes two tiles that would share an entry.
-        places[place] &= !merges;
-        made[place / 2] |= places[place - 1] & merges;
+        let equal = full_lanes(merge_flags(places[place - 1], places[place], largest));
+        // A tile that has merged leaves a gap, so a tile merges once per move. Therefore a
+        // lane never makes two tiles that would share an entry.
+        gaps[place] = equal & !gaps[place - 1];
+        made[place / 2] |= (places[place - 1] + ONES) & gaps[place];
     }
-    close_gaps(places);
+    for place in 1..N {
+        places[place - 1] += gaps[place] & ONES;
+        places[place] &= !gaps[place];
+    }
+    close_gaps(places, &gaps);
     made
 }
 
-/// Moves all tiles of every lane to its first positions, in order.
+/// Moves the tiles after every gap one position forward; `gaps` has all bits of the empty lanes
+/// of a position. The last gap is closed first, so the others stay where they are meanwhile.
 #[inline]
-fn close_gaps<const N: usize>(places: &mut [u64; N]) {
-    for n_unsorted in (1..N).rev() {
-        for place in 0..n_unsorted {
-            let gap = full_lanes(zero_flags(places[place]));
-            places[place] |= places[place + 1] & gap;
-            places[place + 1] &= !gap;
+fn close_gaps<const N: usize>(places: &mut [u64; N], gaps: &[u64; N]) {
+    for first in (0..N - 1).rev() {
+        for place in first..N - 1 {
+            let difference = places[place] ^ places[place + 1];
+            places[place] ^= difference & gaps[first];
         }
+        places[N - 1] &= !gaps[first];
     }
 }
 

@@ -38,6 +38,13 @@ impl Board {
     /// ```
     #[must_use]
     pub fn slide(&self, direction: Direction) -> Option<Slide> {
+        let mut board = *self;
+        let gain = board.slide_in_place(direction)?;
+        Some(Slide { board, gain })
+    }
+
+    /// Makes a move and returns its gain; `None` if it changes nothing.
+    pub(crate) fn slide_in_place(&mut self, direction: Direction) -> Option<u64> {
         // A length known to the compiler lets it unroll the loops.
         let slide = match self.side().length() {
             2 => slide_lines::<2>,
@@ -86,8 +93,8 @@ impl Board {
     }
 }
 
-/// Slides every line of a board of side `N`; `None` if nothing moves.
-fn slide_lines<const N: usize>(board: &Board, direction: Direction) -> Option<Slide> {
+/// Slides every line of a board of side `N` and returns the gain; `None` if nothing moves.
+fn slide_lines<const N: usize>(board: &mut Board, direction: Direction) -> Option<u64> {
     let is_horizontal = matches!(direction, Direction::Left | Direction::Right);
     let is_to_end = matches!(direction, Direction::Right | Direction::Down);
     // Every lane is a line, and its first position is at the edge that the tiles slide
@@ -101,7 +108,11 @@ fn slide_lines<const N: usize>(board: &Board, direction: Direction) -> Option<Sl
     }
     let mut after = before;
     let made = lanes::slide(&mut after, Board::MAX_EXPONENT);
-    if after == before {
+    let differences = before
+        .iter()
+        .zip(after)
+        .map(|(before, after)| before ^ after);
+    if differences.fold(0, |all, difference| all | difference) == 0 {
         return None;
     }
     if is_to_end {
@@ -110,16 +121,23 @@ fn slide_lines<const N: usize>(board: &Board, direction: Direction) -> Option<Sl
     if is_horizontal {
         after = lanes::transpose(after);
     }
-    let mut board = *board;
-    let cells = board.cells_mut().as_chunks_mut::<N>().0;
-    for (cells, row) in cells.iter_mut().zip(after) {
-        *cells = lanes::unpack(row);
+    if N == 4 {
+        // As it is read next: a processor waits if it reads more than was written at once.
+        let halves = board.cells_mut().as_chunks_mut::<8>().0;
+        for (cells, rows) in halves.iter_mut().zip(after.as_chunks::<2>().0) {
+            *cells = lanes::unpack(rows[0] | rows[1] << 32);
+        }
+    } else {
+        let cells = board.cells_mut().as_chunks_mut::<N>().0;
+        for (cells, row) in cells.iter_mut().zip(after) {
+            *cells = lanes::unpack(row);
+        }
     }
     let gain = made
         .into_iter()
         .map(lanes::sum_of_face_values::<N>)
         .fold(0, u64::saturating_add);
-    Some(Slide { board, gain })
+    Some(gain)
 }
 
 /// The rows of a board of side `N`, with one lane per column.

@@ -10,6 +10,7 @@
 //! to `clone` and `openat`.
 
 mod arguments;
+mod filter_shortening;
 mod filter_tree;
 mod watched;
 
@@ -191,6 +192,10 @@ fn compile(
 }
 
 fn allow_list(process: u32, more: &[&[i64]]) -> Result<BpfProgram, BackendError> {
+    call_list(process, more)?.compiled()
+}
+
+fn call_list(process: u32, more: &[&[i64]]) -> Result<CallList, BackendError> {
     let allowed = more
         .iter()
         .copied()
@@ -205,9 +210,8 @@ fn allow_list(process: u32, more: &[&[i64]]) -> Result<BpfProgram, BackendError>
                 .map(|&call| (call, Verdict::Fail(libc::ENOSYS))),
         )
         .collect();
-    let list = CallList {
+    Ok(CallList {
         verdicts,
         conditions: arguments::rules(process)?,
-    };
-    list.compiled()
+    })
 }

@@ -5,14 +5,14 @@
 //! list of a hundred calls that took a fifth of what starting a worker costs. Here, calls
 //! with the same verdict and neighbouring numbers are one range, and the ranges are the
 //! leaves of a tree. The conditions on arguments are still `seccompiler`'s: such a leaf leads
-//! to a whole filter of its own, for that call alone.
+//! to the rules of a filter of its own, for that call alone.
 
 use std::collections::BTreeMap;
 
 use nix::libc;
 use seccompiler::{BackendError, BpfProgram, SeccompAction, SeccompRule, sock_filter};
 
-use super::compile;
+use super::{compile, filter_shortening::shortened};
 
 /// What a filter says about a call, whatever its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,15 +42,28 @@ pub(super) const DENY: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM.unsigned_abs(
 impl CallList {
     /// The filter of these calls.
     pub(super) fn compiled(self) -> Result<BpfProgram, BackendError> {
+        self.tree().map(shortened)
+    }
+
+    /// The same filter as it is built.
+    pub(super) fn tree(self) -> Result<BpfProgram, BackendError> {
         let filters = self
             .conditions
             .iter()
             .map(|(&call, rules)| {
                 let rules = BTreeMap::from([(call, rules.clone())]);
                 let deny = SeccompAction::Errno(libc::EPERM.unsigned_abs());
-                compile(rules, deny, SeccompAction::Allow)
+                let filter = compile(rules, deny, SeccompAction::Allow)?;
+                let asks_for_call = &filter[N_HEAD];
+                assert_eq!(
+                    u32::try_from(call),
+                    Ok(asks_for_call.k),
+                    "filters begin alike"
+                );
+                // The tree knows the machine and the call.
+                Ok(filter[N_HEAD + 1..].to_vec())
             })
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Result<Vec<_>, BackendError>>()?;
         let mut leaves: BTreeMap<u32, Leaf> = BTreeMap::new();
         let number = |call: i64| u32::try_from(call).expect("numbers of calls are small");
         for (&call, verdict) in &self.verdicts {
@@ -168,28 +181,20 @@ fn grow(program: &mut BpfProgram, ranges: &[(u32, Leaf)], starts: &[usize]) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use seccompiler::{SeccompCmpArgLen, SeccompCmpOp, SeccompCondition};
 
-    /// What a filter says about a call with a first argument, according to `bpf(4)`. It knows
-    /// the instructions that filters use.
-    fn verdict(filter: &BpfProgram, number: u32, first_argument: u32) -> u32 {
-        let machine = filter[1].k;
+    /// What a filter says about these words (see `seccomp(2)`), according to `bpf(4)`. It
+    /// knows the instructions that filters use.
+    pub(in super::super) fn verdict(filter: &BpfProgram, words: &[u32; 16]) -> u32 {
         let (mut at, mut word) = (0, 0);
         loop {
             let step = &filter[at];
             at += 1;
             let go_on = |is_true: bool| usize::from(if is_true { step.jt } else { step.jf });
             match u32::from(step.code) {
-                0x20 => {
-                    word = match step.k {
-                        0 => number,
-                        4 => machine,
-                        16 => first_argument,
-                        _ => 0,
-                    }
-                }
+                0x20 => word = words[step.k as usize / 4],
                 0x05 => at += step.k as usize,
                 0x06 => return step.k,
                 0x15 => at += go_on(word == step.k),
@@ -228,7 +233,11 @@ mod tests {
         let filter = list.compiled().unwrap();
         for call in (0..1300).chain([0x4000_0000, 0x4000_0001, u32::MAX]) {
             let of_list = verdict_of(i64::from(call));
-            let [with_six, with_seven] = [6, 7].map(|argument| verdict(&filter, call, argument));
+            let [with_six, with_seven] = [6, 7].map(|argument| {
+                let mut words = [0; 16];
+                (words[0], words[1], words[4]) = (call, filter[1].k, argument);
+                verdict(&filter, &words)
+            });
             let expected = match of_list {
                 _ if is_conditional(i64::from(call)) => [DENY, libc::SECCOMP_RET_ALLOW],
                 Some(Verdict::Allow) => [libc::SECCOMP_RET_ALLOW; 2],

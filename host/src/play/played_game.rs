@@ -12,6 +12,9 @@ use crate::{
     },
 };
 
+/// For how many moves there is room at the beginning. Longer games take more, piece by piece.
+const N_MOVES_AT_FIRST: usize = 1024;
+
 /// A game that has come to its end.
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
@@ -38,11 +41,11 @@ impl PlayedGame {
         Self {
             course: GameCourse::start(game.board()),
             game,
-            moves: String::new(),
+            moves: String::with_capacity(N_MOVES_AT_FIRST),
             ending: Ending::NoMoveLeft,
             fault: None,
-            cpu_times: TimeCollection::default(),
-            wall_times: TimeCollection::default(),
+            cpu_times: TimeCollection::with_capacity(N_MOVES_AT_FIRST),
+            wall_times: TimeCollection::with_capacity(N_MOVES_AT_FIRST),
             stolen: Duration::ZERO,
             overdrawn: Duration::ZERO,
             n_overruns: 0,

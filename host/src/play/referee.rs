@@ -153,7 +153,7 @@ fn play_turn(
     };
     let reply = player.choose(so_far.game.board(), &turn);
     if let Ok(Reply { times, .. }) | Err(PlayerError::OutOfTime(times)) = reply {
-        let n_empty = so_far.game.board().n_empty();
+        let n_empty = so_far.course.n_empty();
         so_far.cpu_times.push(times.cpu, n_empty);
         so_far.wall_times.push(times.wall, n_empty);
         so_far.stolen += times.stolen;

@@ -4,43 +4,49 @@ use std::{collections::BTreeMap, time::Duration};
 
 use crate::run::game_record::MoveTimes;
 
-/// The times of the moves so far.
+/// The times of the moves so far, in nanoseconds: adding one is part of every turn.
 #[derive(Clone, Debug, Default)]
 pub struct TimeCollection {
-    /// Nanoseconds.
     times: Vec<u64>,
-    total: Duration,
     /// By the number of empty cells: the number of turns, and their time together.
-    by_empty: Vec<(u64, Duration)>,
+    by_empty: Vec<(u64, u64)>,
 }
 
 impl TimeCollection {
+    /// For a game of about so many moves, which then need no more memory.
+    #[must_use]
+    pub fn with_capacity(n_moves: usize) -> Self {
+        Self {
+            times: Vec::with_capacity(n_moves),
+            by_empty: Vec::new(),
+        }
+    }
+
     /// Adds the time of a turn on a board with so many empty cells.
     pub fn push(&mut self, time: Duration, n_empty: usize) {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if self.by_empty.len() <= n_empty {
-            self.by_empty.resize(n_empty + 1, (0, Duration::ZERO));
+            self.by_empty.resize(n_empty + 1, (0, 0));
         }
         let (n_turns, sum) = &mut self.by_empty[n_empty];
         *n_turns += 1;
-        *sum += time;
-        self.times
-            .push(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
-        self.total += time;
+        *sum = sum.saturating_add(nanoseconds);
+        self.times.push(nanoseconds);
     }
 
     #[must_use]
     pub fn total(&self) -> Duration {
-        self.total
+        let sums = self.by_empty.iter().map(|(_, sum)| *sum);
+        Duration::from_nanos(sums.fold(0, u64::saturating_add))
     }
 
     /// By the number of empty cells, from 0: the number of turns and their time in
     /// microseconds.
     #[must_use]
     pub fn by_empty_cells(&self) -> Vec<(u64, u64)> {
-        let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         let by_empty = self.by_empty.iter();
         by_empty
-            .map(|(n_turns, time)| (*n_turns, microseconds(*time)))
+            .map(|(n_turns, nanoseconds)| (*n_turns, nanoseconds / 1000))
             .collect()
     }
 

@@ -12,6 +12,7 @@ const ROOMY_SHARE: usize = 4;
 /// What is remembered of a game, move by move. It costs two looks at the board per move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameCourse {
+    n_empty: usize,
     highest: u64,
     highest_at: u64,
     /// The number of moves after which the board last had room.
@@ -23,6 +24,7 @@ impl GameCourse {
     #[must_use]
     pub fn start(board: &Board) -> Self {
         Self {
+            n_empty: board.n_empty(),
             highest: board.highest(),
             highest_at: 0,
             roomy_at: 0,
@@ -32,14 +34,21 @@ impl GameCourse {
     /// Takes note of the board after a move and the tile that followed it.
     pub fn after_move(&mut self, game: &Game) {
         let board = game.board();
+        self.n_empty = board.n_empty();
         let highest = board.highest();
         if highest > self.highest {
             self.highest = highest;
             self.highest_at = game.n_moves();
         }
-        if ROOMY_SHARE * board.n_empty() >= board.exponents().len() {
+        if ROOMY_SHARE * self.n_empty >= board.exponents().len() {
             self.roomy_at = game.n_moves();
         }
+    }
+
+    /// The number of empty cells of the board as it is now.
+    #[must_use]
+    pub fn n_empty(&self) -> usize {
+        self.n_empty
     }
 
     /// The number of moves after which the highest tile was on the board.

@@ -6,10 +6,16 @@
 //! when no process can be started, the worker with the most threads is ended.
 
 use std::{
-    fs, io,
-    sync::{Mutex, MutexGuard, PoisonError},
+    fs::File,
+    io,
+    os::unix::fs::FileExt,
+    sync::{
+        Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
+use memchr::{memchr, memmem};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -110,26 +116,84 @@ fn live() -> MutexGuard<'static, Vec<(Pid, Option<String>)>> {
 }
 
 /// How many processes of this machine were killed for lack of memory since it started.
+///
+/// It is read for every worker, and the kernel writes the text anew for every read. So the file
+/// stays open, and no more of it is asked for than was needed the last time.
 fn n_killed_for_memory() -> Option<u64> {
-    let text = fs::read_to_string("/proc/vmstat").ok()?;
-    killed_in(&text)
+    static FILE: OnceLock<Option<File>> = OnceLock::new();
+    static ENOUGH: AtomicUsize = AtomicUsize::new(usize::MAX);
+    let file = FILE.get_or_init(|| File::open("/proc/vmstat").ok());
+    let (count, n_needed) = killed_in(file.as_ref()?, ENOUGH.load(Ordering::Relaxed))?;
+    // Numbers before it may grow by some digits until the next time.
+    ENOUGH.store(n_needed + 64, Ordering::Relaxed);
+    Some(count)
 }
 
-fn killed_in(vmstat: &str) -> Option<u64> {
-    let number = vmstat
-        .lines()
-        .find_map(|line| line.strip_prefix("oom_kill "))?;
-    number.trim().parse().ok()
+/// The count, and how many bytes had to be read.
+fn killed_in(vmstat: &impl FileExt, enough: usize) -> Option<(u64, usize)> {
+    const NAME: &[u8] = b"\noom_kill ";
+    const PIECE: usize = 1 << 12;
+    let mut bytes = [0; 4 * PIECE];
+    let mut n_read = 0;
+    loop {
+        let piece_end = bytes.len().min(n_read + PIECE);
+        let end = if n_read < enough {
+            enough.min(piece_end)
+        } else {
+            piece_end
+        };
+        let n_more = vmstat
+            .read_at(&mut bytes[n_read..end], n_read as u64)
+            .ok()?;
+        if n_more == 0 {
+            return None;
+        }
+        n_read += n_more;
+        let text = &bytes[..n_read];
+        if let Some(line) = memmem::find(text, NAME)
+            && let start = line + NAME.len()
+            && let Some(length) = memchr(b'\n', &text[start..])
+        {
+            let number = str::from_utf8(&text[start..start + length]).ok()?;
+            return Some((number.trim().parse().ok()?, start + length + 1));
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A file that gives a few bytes at a time.
+    struct Slow(&'static [u8]);
+
+    impl FileExt for Slow {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            let rest = self.0.get(usize::try_from(offset).unwrap()..);
+            let piece = rest.unwrap_or_default().iter().take(5);
+            Ok(buffer
+                .iter_mut()
+                .zip(piece)
+                .map(|(to, from)| *to = *from)
+                .count())
+        }
+
+        fn write_at(&self, _: &[u8], _: u64) -> io::Result<usize> {
+            unreachable!("it is only read")
+        }
+    }
+
     #[test]
     fn the_count_of_kills_is_read() {
-        assert_eq!(killed_in("oom_killer 9\noom_kill 7\nx 1\n"), Some(7));
-        assert_eq!(killed_in(""), None);
+        let text = b"nr_free 12\noom_killer 9\noom_kill 70\nx 1\n";
+        let length = text.len() - 4;
+        for enough in [0, 20, 30, 35, length, usize::MAX] {
+            assert_eq!(killed_in(&Slow(text), enough), Some((70, length)));
+        }
+        assert_eq!(killed_in(&Slow(b"x 1\noom_killer 9\n"), 9), None);
+        assert_eq!(killed_in(&Slow(b""), 9), None);
+        assert!(n_killed_for_memory().is_some());
+        assert_eq!(n_killed_for_memory(), n_killed_for_memory());
     }
 
     #[test]

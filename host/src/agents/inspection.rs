@@ -179,7 +179,7 @@ fn describe(
                 abi,
                 is_unoptimised,
             }) => {
-                task.plugin.note_compatible();
+                task.plugin.note_compatible(abi);
                 let mut info = PluginInfo::from_json(&info).map_err(|error| {
                     InspectionError::BadInfo(if is_program {
                         format!("{error}; {}", description_advice(&info))

@@ -94,10 +94,9 @@ pub(super) fn run(surroundings: &mut Surroundings) -> io::Result<()> {
         let line = format!("error cannot be executed: {error}\n");
         return pipe.output.write_all(line.as_bytes());
     }
-    let opened = if task.plugin.is_compatible() {
-        PluginLibrary::open_compatible(&plugin)
-    } else {
-        PluginLibrary::open(&plugin)
+    let opened = match task.plugin.known_abi() {
+        Some(abi) => PluginLibrary::open_compatible(&plugin, abi),
+        None => PluginLibrary::open(&plugin),
     };
     let library = match opened {
         Ok(library) => library,

@@ -8,10 +8,7 @@ use std::{
     io::{self, Read},
     os::unix::fs::FileExt,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, OnceLock},
 };
 
 use nix::{
@@ -26,6 +23,7 @@ use super::{
     launcher::Rooms,
     plugin_library::{LibraryError, check_elf, check_executable, check_kind},
     program::{RuntimeKind, command, program_at},
+    protocol::Abi,
     regular_file::open_regular_behind_links,
     sandbox::system_loader,
     submission_files::{LARGEST, SubmissionFiles},
@@ -38,9 +36,9 @@ pub struct PluginFile {
     path: PathBuf,
     /// How it is executed, if it is a program and not a library.
     program: Option<Program>,
-    /// Whether this copy was opened before and found to fit this host; for a worker.
+    /// The ABI of this copy, if it was opened before and found to fit this host; for a worker.
     #[serde(default)]
-    is_compatible: bool,
+    known_abi: Option<Abi>,
     #[serde(skip)]
     sealed: Option<Arc<SealedCopy>>,
 }
@@ -50,15 +48,16 @@ pub struct PluginFile {
 pub(super) struct SealedCopy {
     pub(super) content: File,
     pub(super) rooms: Rooms,
-    is_compatible: AtomicBool,
+    known_abi: OnceLock<Abi>,
 }
 
 impl PluginFile {
-    /// Remembers that a worker has opened this copy and found that it fits this host. Workers
-    /// that play need not compare the layouts again, which takes longer than loading.
-    pub fn note_compatible(&self) {
+    /// Remembers that a worker has opened this copy, which has this ABI, and found that it fits
+    /// this host. Workers that play need not compare the layouts again, which takes longer than
+    /// loading, nor ask for symbols that are not there.
+    pub fn note_compatible(&self, abi: Abi) {
         if let Some(sealed) = &self.sealed {
-            sealed.is_compatible.store(true, Ordering::Relaxed);
+            let _ = sealed.known_abi.set(abi);
         }
     }
 
@@ -66,14 +65,14 @@ impl PluginFile {
     pub(super) fn with_memory(&self) -> Self {
         let sealed = self.sealed.as_ref();
         Self {
-            is_compatible: sealed.is_some_and(|copy| copy.is_compatible.load(Ordering::Relaxed)),
+            known_abi: sealed.and_then(|copy| copy.known_abi.get().copied()),
             ..self.clone()
         }
     }
 
     /// What the host remembers of this copy.
-    pub(super) fn is_compatible(&self) -> bool {
-        self.is_compatible
+    pub(super) fn known_abi(&self) -> Option<Abi> {
+        self.known_abi
     }
 
     /// Copies a plugin's file and checks the copy.
@@ -118,11 +117,11 @@ impl PluginFile {
         Self {
             path,
             program,
-            is_compatible: false,
+            known_abi: None,
             sealed: Some(Arc::new(SealedCopy {
                 content,
                 rooms,
-                is_compatible: AtomicBool::new(false),
+                known_abi: OnceLock::new(),
             })),
         }
     }

@@ -8,8 +8,10 @@
 
 use std::{
     error::Error,
+    ffi::{CStr, c_void},
     fs::{self, File},
     io,
+    mem::ManuallyDrop,
     os::unix::fs::{FileExt, FileTypeExt},
     path::{Path, PathBuf},
 };
@@ -28,7 +30,8 @@ use super::{
 pub struct PluginLibrary {
     pub plugin: Box<dyn LoadedPlugin>,
     pub abi: Abi,
-    /// Whether the C header says that it was compiled without optimisation.
+    /// Whether the C header says that it was compiled without optimisation; only
+    /// [`PluginLibrary::open`] looks.
     pub is_unoptimised: bool,
 }
 
@@ -76,60 +79,72 @@ impl PluginLibrary {
     /// # Errors
     /// When the file is not a plugin this host can use.
     pub fn open(path: &Path) -> Result<Self, LibraryError> {
-        // SAFETY: the address is that of the symbol, and the library stays.
-        Self::open_with(path, |address| unsafe {
-            abi::RustPlugin::from_symbol(address)
-        })
-    }
-
-    /// Opens a plugin that was opened before with [`PluginLibrary::open`], without comparing
-    /// the layouts again.
-    ///
-    /// # Errors
-    /// When the file is not a plugin this host can use.
-    pub fn open_compatible(path: &Path) -> Result<Self, LibraryError> {
-        // SAFETY: the address is that of the symbol, the library stays, and its layout was
-        // found compatible. A library that differs from the one that was opened before harms
-        // its own worker only, and this is where the caller opens the same sealed copy.
-        Self::open_with(path, |address| unsafe {
-            abi::RustPlugin::from_compatible_symbol(address)
-        })
-    }
-
-    fn open_with(
-        path: &Path,
-        of_rust: impl FnOnce(*const std::ffi::c_void) -> Result<abi::RustPlugin, Incompatible>,
-    ) -> Result<Self, LibraryError> {
-        // SAFETY: whatever the library does when it is loaded, it does to this
-        // process: a worker, or a host whose user trusts the plugin.
-        let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
-            .map_err(|error| LibraryError::Unloadable(loader_message(&error, path)))?;
-        let symbol = |name: &std::ffi::CStr| {
-            // SAFETY: only the address is taken; each ABI checks what is there.
-            unsafe { library.get::<*const std::ffi::c_void>(name) }
-                .ok()
-                .map(|symbol| symbol.as_raw_ptr().cast_const())
-        };
+        let library = load(path)?;
         let (plugin, abi): (Box<dyn LoadedPlugin>, Abi) =
-            if let Some(address) = symbol(c_abi::SYMBOL) {
+            if let Some(address) = symbol(&library, c_abi::SYMBOL) {
                 // SAFETY: the address is that of the symbol, and the library stays.
                 (
                     Box::new(unsafe { c_abi::CPlugin::from_symbol(address) }?),
                     Abi::C,
                 )
-            } else if let Some(address) = symbol(abi::SYMBOL) {
-                (Box::new(of_rust(address)?), Abi::Rust)
+            } else if let Some(address) = symbol(&library, abi::SYMBOL) {
+                // SAFETY: the address is that of the symbol, and the library stays.
+                (
+                    Box::new(unsafe { abi::RustPlugin::from_symbol(address) }?),
+                    Abi::Rust,
+                )
             } else {
                 return Err(LibraryError::NotAPlugin);
             };
-        let is_unoptimised = symbol(c"agent2048_unoptimised").is_some();
-        std::mem::forget(library);
         Ok(Self {
             plugin,
             abi,
-            is_unoptimised,
+            is_unoptimised: symbol(&library, c"agent2048_unoptimised").is_some(),
         })
     }
+
+    /// Opens a plugin that was opened before with [`PluginLibrary::open`] and had this ABI,
+    /// without comparing the layouts again. Nothing is asked for that is not there: the system's
+    /// loader writes a sentence about every symbol that it does not find.
+    ///
+    /// # Errors
+    /// When the file is not a plugin this host can use.
+    pub fn open_compatible(path: &Path, abi: Abi) -> Result<Self, LibraryError> {
+        let library = load(path)?;
+        let address = |name| symbol(&library, name).ok_or(LibraryError::NotAPlugin);
+        let plugin: Box<dyn LoadedPlugin> = match abi {
+            // SAFETY: the address is that of the symbol, and the library stays.
+            Abi::C => Box::new(unsafe { c_abi::CPlugin::from_symbol(address(c_abi::SYMBOL)?) }?),
+            // SAFETY: the address is that of the symbol, the library stays, and its layout was
+            // found compatible. A library that differs from the one that was opened before
+            // harms its own worker only, and this is where the caller opens the same sealed copy.
+            Abi::Rust => {
+                Box::new(unsafe { abi::RustPlugin::from_compatible_symbol(address(abi::SYMBOL)?) }?)
+            }
+            Abi::Text => return Err(LibraryError::NotAPlugin),
+        };
+        Ok(Self {
+            plugin,
+            abi,
+            is_unoptimised: false,
+        })
+    }
+}
+
+/// Loads a library for the rest of this process.
+fn load(path: &Path) -> Result<ManuallyDrop<Library>, LibraryError> {
+    // SAFETY: whatever the library does when it is loaded, it does to this
+    // process: a worker, or a host whose user trusts the plugin.
+    unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
+        .map(ManuallyDrop::new)
+        .map_err(|error| LibraryError::Unloadable(loader_message(&error, path)))
+}
+
+fn symbol(library: &Library, name: &CStr) -> Option<*const c_void> {
+    // SAFETY: only the address is taken; each ABI checks what is there.
+    unsafe { library.get::<*const c_void>(name) }
+        .ok()
+        .map(|symbol| symbol.as_raw_ptr().cast_const())
 }
 
 /// Checks that a path leads to a file with content, and returns it as an absolute path:

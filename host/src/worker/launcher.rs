@@ -73,7 +73,8 @@ impl Drop for Rooms {
     }
 }
 
-/// Starts a worker with these streams and returns the process that will hold the agent.
+/// Starts a worker with these streams, bound to a core, and returns the process that will hold
+/// the agent.
 ///
 /// # Errors
 /// When no process can be started, a file has changed since it was hashed, or the files of
@@ -82,17 +83,18 @@ pub(super) fn start(
     plugin: &PluginFile,
     rules: &SandboxRules,
     streams: [BorrowedFd<'_>; 3],
+    core: Option<usize>,
     watch: Option<&DenialWatch>,
 ) -> io::Result<Pid> {
     let watch = watch.and_then(DenialWatch::take_end);
     let watch = watch.as_ref().map(|(watched, end)| (*watched, end.as_fd()));
     let mut slot = lock(&LAUNCHER);
     let is_new = slot.is_none();
-    match start_by(&mut slot, plugin, rules, streams, watch) {
+    match start_by(&mut slot, plugin, rules, streams, core, watch) {
         // Somebody may have killed the launcher since the last worker was started.
         Err(error) if is_lost(&error) && !is_new => {
             *slot = None;
-            start_by(&mut slot, plugin, rules, streams, watch)
+            start_by(&mut slot, plugin, rules, streams, core, watch)
         }
         result => result,
     }
@@ -113,6 +115,7 @@ fn start_by(
     plugin: &PluginFile,
     rules: &SandboxRules,
     streams: [BorrowedFd<'_>; 3],
+    core: Option<usize>,
     watch: Option<(Watched, BorrowedFd<'_>)>,
 ) -> io::Result<Pid> {
     let launcher = match slot {
@@ -141,6 +144,7 @@ fn start_by(
         room,
         lacking,
         watch,
+        core,
     };
     match launcher.ask(&request, &descriptors)? {
         LauncherReply::Started(pid) => Ok(Pid::from_raw(pid)),

@@ -31,7 +31,7 @@ use super::{
     lost::Lost,
     patience::{Look, Patience},
     protocol::{IncomingReply, LONGEST_TEXT, REQUEST_SIZE, Task, TurnReply, WorkerReport},
-    worker_start::{bind_to_core, launch, spawn},
+    worker_start::{launch, spawn},
     worker_state,
 };
 use worker_output::WorkerOutput;
@@ -77,8 +77,8 @@ impl<'a> WorkerProcess<'a> {
     /// When the system cannot start another process.
     pub fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
         let started = match options.program {
-            Some(program) => spawn(program),
-            None => launch(task, options.watch),
+            Some(program) => spawn(program, options.core),
+            None => launch(task, options.core, options.watch),
         };
         if started
             .as_ref()
@@ -100,9 +100,6 @@ impl<'a> WorkerProcess<'a> {
             n_tokens: 0,
             options,
         };
-        if let Some(core) = options.core {
-            bind_to_core(worker.pid, core);
-        }
         let text = serde_json::to_vec(&Task {
             plugin: task.plugin.with_memory(),
             ..task.clone()
@@ -124,6 +121,7 @@ impl<'a> WorkerProcess<'a> {
         if length > LONGEST_TEXT {
             return Err(Lost::Garbage);
         }
+        self.output.expect_rest();
         // The length is the worker's word: the room for it grows with what comes.
         let mut text = Vec::new();
         while text.len() < length {

@@ -244,7 +244,8 @@ pub(super) fn restore_signals() -> io::Result<()> {
 ///
 /// All code of the program is made resident, so that the time it takes to touch a page
 /// for the first time says nothing. The sort of the C library asks once how much memory
-/// the machine has and remembers it; the answer is not available in a sandbox.
+/// the machine has and remembers it; the answer is not available in a sandbox. What every
+/// worker would make for itself is made once.
 pub(super) fn prepare_this_process() {
     const ENOUGH_TO_ASK: usize = 4096;
     extern "C" fn equal(_: *const libc::c_void, _: *const libc::c_void) -> i32 {
@@ -253,11 +254,22 @@ pub(super) fn prepare_this_process() {
     let mut bytes = [0_u8; ENOUGH_TO_ASK];
     // SAFETY: the array has that many elements of one byte, and the comparison reads none.
     unsafe { libc::qsort(bytes.as_mut_ptr().cast(), bytes.len(), 1, Some(equal)) };
+    // A worker uses its standard streams, and would make these for itself.
+    let _ = (io::stdin(), io::stdout(), io::stderr());
     let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
     for (start, length) in maps.lines().filter_map(file_mapping) {
         // SAFETY: the range is mapped and readable, and populating it changes nothing in it.
         let _ = unsafe { libc::madvise(start as *mut _, length, libc::MADV_POPULATE_READ) };
     }
+}
+
+/// Puts free pieces of memory together and gives back what is left over. A worker begins with a
+/// copy of the launcher's memory, and copies every page that it changes: without this, its
+/// first large piece of memory would change all pages with small free ones.
+pub(super) fn tidy_up_memory() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: it changes nothing that is in use.
+    let _ = unsafe { libc::malloc_trim(0) };
 }
 
 /// Start and length of a readable mapping of a file; see `proc_pid_maps(5)`.

@@ -19,8 +19,8 @@ use nix::{
 
 use super::{DenialWatch, launcher, protocol::Task};
 
-/// Starts another program as a worker.
-pub(super) fn spawn(program: &Path) -> io::Result<(Pid, [File; 3])> {
+/// Starts another program as a worker, bound to a core.
+pub(super) fn spawn(program: &Path, core: Option<usize>) -> io::Result<(Pid, [File; 3])> {
     let mut child = Command::new(program)
         .args(["worker", &std::process::id().to_string()])
         .env_clear()
@@ -36,17 +36,24 @@ pub(super) fn spawn(program: &Path) -> io::Result<(Pid, [File; 3])> {
         child.stdout.take().ok_or_else(missing)?.into(),
         child.stderr.take().ok_or_else(missing)?.into(),
     ];
-    let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
-    Ok((Pid::from_raw(pid), streams.map(File::from)))
+    let pid = Pid::from_raw(i32::try_from(child.id()).map_err(io::Error::other)?);
+    if let Some(core) = core {
+        bind_to_core(pid, core);
+    }
+    Ok((pid, streams.map(File::from)))
 }
 
-/// Lets the launcher start a worker.
-pub(super) fn launch(task: &Task, watch: Option<&DenialWatch>) -> io::Result<(Pid, [File; 3])> {
+/// Lets the launcher start a worker, bound to a core.
+pub(super) fn launch(
+    task: &Task,
+    core: Option<usize>,
+    watch: Option<&DenialWatch>,
+) -> io::Result<(Pid, [File; 3])> {
     let (its_input, input) = io::pipe()?;
     let (output, its_output) = io::pipe()?;
     let (stderr, its_stderr) = io::pipe()?;
     let theirs = [its_input.as_fd(), its_output.as_fd(), its_stderr.as_fd()];
-    let pid = launcher::start(&task.plugin, &task.sandbox, theirs, watch)?;
+    let pid = launcher::start(&task.plugin, &task.sandbox, theirs, core, watch)?;
     let ours: [OwnedFd; 3] = [input.into(), output.into(), stderr.into()];
     Ok((pid, ours.map(File::from)))
 }

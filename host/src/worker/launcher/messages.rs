@@ -39,6 +39,8 @@ pub(super) enum Request {
         room: Option<u64>,
         lacking: Option<String>,
         watch: Option<Watched>,
+        /// The core it is bound to.
+        core: Option<usize>,
     },
 }
 

@@ -9,13 +9,14 @@ use std::{
 
 use nix::{
     fcntl::{FcntlArg, fcntl},
+    sched::{CpuSet, sched_getaffinity, sched_setaffinity},
     sys::{prctl, signal::Signal},
     unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, getppid, setpgid},
 };
 
 use super::messages::{Connection, LauncherReply, Request};
 use crate::worker::{
-    Program, Watched, child,
+    Program, Watched, bind_to_core, child,
     sandbox::{self, Forked, Room, RoomBuilder, Surroundings, SystemCallFilters},
 };
 
@@ -49,7 +50,9 @@ pub fn run(host: u32) -> io::Result<()> {
                 room,
                 lacking,
                 watch,
+                core,
             } => {
+                launcher.go_to(core);
                 let room = match room.map(|number| launcher.rooms.get(&number)) {
                     Some(Some(room)) => Ok(room.clone()),
                     Some(None) => {
@@ -84,6 +87,9 @@ struct LauncherProcess {
     builder: Result<RoomBuilder, String>,
     rooms: HashMap<u64, Room>,
     filters: Result<SystemCallFilters, String>,
+    /// The cores that it may use, and the one that it is bound to.
+    cores: Option<CpuSet>,
+    core: Option<usize>,
 }
 
 impl LauncherProcess {
@@ -97,6 +103,8 @@ impl LauncherProcess {
             builder: RoomBuilder::new(),
             rooms: HashMap::new(),
             filters: SystemCallFilters::for_process(sandbox::FIRST_PROCESS),
+            cores: sched_getaffinity(Pid::from_raw(0)).ok(),
+            core: None,
         })
     }
 
@@ -107,6 +115,8 @@ impl LauncherProcess {
         allow_read: &[std::path::PathBuf],
         mut descriptors: Vec<OwnedFd>,
     ) -> LauncherReply {
+        // This takes a while, on whichever core is free.
+        self.go_to(None);
         let builder = match &mut self.builder {
             Ok(builder) => builder,
             Err(reason) => return LauncherReply::NoRooms(reason.clone()),
@@ -117,12 +127,30 @@ impl LauncherProcess {
         match builder.make(plugin, program, &copy, allow_read) {
             Ok((number, room, allow_read_sha256)) => {
                 self.rooms.insert(number, room);
+                sandbox::tidy_up_memory();
                 LauncherReply::Room {
                     number,
                     allow_read_sha256,
                 }
             }
             Err(error) => LauncherReply::NotShown(error.to_string()),
+        }
+    }
+
+    /// Goes to the core of a worker, which begins on the core of its launcher. The host waits
+    /// there meanwhile, so nobody else's game is disturbed, and no core has to be woken up.
+    fn go_to(&mut self, core: Option<usize>) {
+        if core == self.core {
+            return;
+        }
+        self.core = core;
+        match (core, &self.cores) {
+            (Some(core), _) => bind_to_core(Pid::from_raw(0), core),
+            (None, Some(cores)) => {
+                // Who may not choose plays all the same.
+                let _ = sched_setaffinity(Pid::from_raw(0), cores);
+            }
+            (None, None) => {}
         }
     }
 

@@ -59,6 +59,11 @@ impl WorkerOutput {
         self.is_fresh = true;
     }
 
+    /// A part of the answer has come, and the rest of it is on its way.
+    pub(super) fn expect_rest(&mut self) {
+        self.is_fresh = true;
+    }
+
     /// Waits for an answer for no longer than this and reads it; nothing if none has come.
     /// An answer of no bytes is the end of the pipe.
     ///

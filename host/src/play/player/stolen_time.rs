@@ -26,8 +26,10 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]
 pub(super) struct StolenTime {
-    /// `/proc/stat` and how the core's line begins; `None` where nothing is known.
-    source: Option<(File, String)>,
+    /// The core that is watched.
+    core: Option<usize>,
+    /// `/proc/stat`, from the first look on: without a budget in CPU time there is none.
+    stat: Option<File>,
     /// `None` before the first turn.
     last: Option<Readings>,
 }
@@ -46,9 +48,9 @@ impl StolenTime {
     /// Watches a core, for a worker that is bound to it. Without a core, nothing is ever
     /// stolen.
     pub(super) fn of_core(core: Option<usize>) -> Self {
-        let open = |core| Some((File::open("/proc/stat").ok()?, format!("cpu{core} ")));
         Self {
-            source: core.and_then(open),
+            core,
+            stat: None,
             last: None,
         }
     }
@@ -61,7 +63,7 @@ impl StolenTime {
     /// To be called before every turn, with the worker's CPU clock.
     pub(super) fn look_if_due(&mut self, cpu: Duration) {
         let is_due = self.last.is_none_or(|last| last.at.elapsed() > LOOK_EVERY);
-        if self.source.is_some() && is_due {
+        if self.core.is_some() && is_due {
             self.look(cpu);
         }
     }
@@ -86,11 +88,15 @@ impl StolenTime {
         }
     }
 
-    fn read(&self) -> Option<Duration> {
-        let (file, line_start) = self.source.as_ref()?;
+    fn read(&mut self) -> Option<Duration> {
+        let line_start = format!("cpu{} ", self.core?);
+        let stat = match &self.stat {
+            Some(stat) => stat,
+            None => self.stat.insert(File::open("/proc/stat").ok()?),
+        };
         let mut text = vec![0; 1 << 14];
-        let length = file.read_at(&mut text, 0).ok()?;
-        stolen_in(&String::from_utf8_lossy(&text[..length]), line_start)
+        let length = stat.read_at(&mut text, 0).ok()?;
+        stolen_in(&String::from_utf8_lossy(&text[..length]), &line_start)
     }
 }
 

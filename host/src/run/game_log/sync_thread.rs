@@ -7,7 +7,7 @@
 
 use std::{
     fs::File,
-    io,
+    io, mem,
     os::unix::fs::MetadataExt,
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
@@ -75,8 +75,10 @@ impl SyncThread {
     /// When the disk has refused before.
     pub(super) fn request(&self) -> io::Result<()> {
         let mut state = self.shared.state();
-        state.is_requested = true;
-        self.shared.changed.notify_all();
+        // A thread that has been asked before waits for its time, and need not be woken up.
+        if !mem::replace(&mut state.is_requested, true) {
+            self.shared.changed.notify_all();
+        }
         state.result()
     }
 

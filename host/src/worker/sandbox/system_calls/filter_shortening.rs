@@ -32,8 +32,7 @@ enum Held {
 }
 
 /// The same filter with fewer instructions.
-pub(super) fn shortened(filter: BpfProgram) -> BpfProgram {
-    let mut filter = filter;
+pub(super) fn shortened(mut filter: BpfProgram) -> BpfProgram {
     loop {
         let shorter = shortened_once(&filter);
         // What is nearer now may be reached by a jump that was too long before.
@@ -45,27 +44,25 @@ pub(super) fn shortened(filter: BpfProgram) -> BpfProgram {
 }
 
 fn shortened_once(filter: &BpfProgram) -> BpfProgram {
-    let held = held_before(filter);
     let mut is_needed = vec![false; filter.len()];
     is_needed[0] = true;
-    let mut destinations = vec![(0, 0); filter.len()];
-    for at in 0..filter.len() {
-        if !is_needed[at] {
-            continue;
-        }
+    let mut destinations = Vec::new();
+    for (at, held) in held_before(filter).into_iter().enumerate() {
         let (one, other) = match next(filter, at) {
-            Next::Nothing => continue,
+            // Where nothing leads anywhere, nothing more is needed.
+            _ if !is_needed[at] => (0, 0),
+            Next::Nothing => (at, at),
             Next::Following => (at + 1, at + 1),
             Next::Place(place) => {
-                let place = destination(filter, at, held[at], place, usize::MAX);
+                let place = destination(filter, at, held, place, usize::MAX);
                 (place, place)
             }
             Next::Either(one, other) => {
-                let place = |place| destination(filter, at, held[at], place, FARTHEST);
+                let place = |place| destination(filter, at, held, place, FARTHEST);
                 (place(one), place(other))
             }
         };
-        destinations[at] = (one, other);
+        destinations.push((one, other));
         (is_needed[one], is_needed[other]) = (true, true);
     }
     let mut n_needed = 0;
@@ -262,9 +259,9 @@ mod tests {
                     }
                 }
                 for round in 0..2000 {
-                    for place in 4..10 {
+                    for (place, word) in words.iter_mut().enumerate().take(10).skip(4) {
                         let number = round * 31 + place * 17 * (round + 1);
-                        words[place] = values[number % values.len()];
+                        *word = values[number % values.len()];
                     }
                     check(&words);
                 }

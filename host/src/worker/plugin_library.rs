@@ -115,11 +115,12 @@ impl PluginLibrary {
         let plugin: Box<dyn LoadedPlugin> = match abi {
             // SAFETY: the address is that of the symbol, and the library stays.
             Abi::C => Box::new(unsafe { c_abi::CPlugin::from_symbol(address(c_abi::SYMBOL)?) }?),
-            // SAFETY: the address is that of the symbol, the library stays, and its layout was
-            // found compatible. A library that differs from the one that was opened before
-            // harms its own worker only, and this is where the caller opens the same sealed copy.
             Abi::Rust => {
-                Box::new(unsafe { abi::RustPlugin::from_compatible_symbol(address(abi::SYMBOL)?) }?)
+                let symbol = address(abi::SYMBOL)?;
+                // SAFETY: the address is that of the symbol, the library stays, and its layout
+                // was found compatible. A library that differs from the one that was opened
+                // before harms its own worker only, and the caller opens the same sealed copy.
+                Box::new(unsafe { abi::RustPlugin::from_compatible_symbol(symbol) }?)
             }
             Abi::Text => return Err(LibraryError::NotAPlugin),
         };

@@ -10,11 +10,15 @@ use plugin_api::{
 };
 use search_kit::{
     BudgetSearch, ChanceSearch, LineSearch, LineValues, LostBoard, PAPER_ORDER, PaperEvaluation,
-    Weights, root_moves,
+    Weights, line_search::LateMoves, root_moves,
 };
 
 /// The paper's value of a board without a legal move.
 const LOST_IN_THE_PAPER: f64 = -1e9;
+/// Each time a move is this much worse than the best one, it is searched one level less.
+const LEVEL_LESS: i32 = 50_000;
+/// A move that leads by this much after a part of the time needs no more of it.
+const EASY_LEAD: f64 = 10_000.0;
 
 parameters! {
     /// Parameters of expectimax.
@@ -26,13 +30,13 @@ parameters! {
         pub depth: Option<u8> = None,
         /// The value of an empty cell in a row or column.
         #[schemars(range(min = 0, max = 100_000))]
-        pub empty: f64 = 1800.0,
+        pub empty: f64 = 270.0,
         /// The value of a tile with an equal neighbour.
         #[schemars(range(min = 0, max = 100_000))]
         pub merges: f64 = 700.0,
         /// The cost of disorder in a row or column.
         #[schemars(range(min = 0, max = 1000))]
-        pub order: f64 = 24.0,
+        pub order: f64 = 47.0,
         /// The cost of tiles; small tiles cost more than the large one they merge into.
         #[schemars(range(min = 0, max = 1000))]
         pub tiles: f64 = 11.0,
@@ -92,11 +96,10 @@ impl Mode {
 
     fn budget(weights: &Weights, setup: &GameSetup) -> Option<Self> {
         let values = LineValues::new(weights, setup.rules.side);
-        let search = LineSearch::new(values, &setup.rules)?;
-        Some(Self::Budget(Box::new(BudgetSearch::new(
-            search,
-            setup.limit,
-        ))))
+        let search = LineSearch::new(values, &setup.rules)?
+            .with_late_moves(LateMoves::ByDifference(LEVEL_LESS));
+        let search = BudgetSearch::new(search, setup.limit).with_easy_lead(EASY_LEAD);
+        Some(Self::Budget(Box::new(search)))
     }
 }
 

@@ -31,6 +31,8 @@ pub trait CountedSearch: DepthSearch<Moved = TwoWayBoard> {
 pub struct BudgetSearch<S> {
     search: S,
     time: ThinkingTime,
+    /// A move that leads by this much after a first look is played at once.
+    easy_lead: Option<f64>,
 }
 
 impl<S: CountedSearch> BudgetSearch<S> {
@@ -41,6 +43,17 @@ impl<S: CountedSearch> BudgetSearch<S> {
         Self {
             search,
             time: ThinkingTime::new(limit, cost_of_loss),
+            easy_lead: None,
+        }
+    }
+
+    /// The same search, but with a clock a move that leads by this much after a part of the
+    /// time is played at once, and other turns take longer.
+    #[must_use]
+    pub fn with_easy_lead(self, lead: f64) -> Self {
+        Self {
+            easy_lead: Some(lead),
+            ..self
         }
     }
 
@@ -57,7 +70,6 @@ impl<S: CountedSearch> BudgetSearch<S> {
             Allowance::Unlimited => DEFAULT_DEPTH,
             _ => DEEPEST,
         };
-        *search.nodes() = NodeCount::new(self.time.ordinary(turn));
         let mut deepening = Deepening::new(moves.iter().map(|root| {
             let after = TwoWayBoard::new(root.moved);
             RankedMove {
@@ -66,12 +78,29 @@ impl<S: CountedSearch> BudgetSearch<S> {
                 value: from_static(search.judge().static_value(after)),
             }
         }));
-        deepening.search(search, deepest);
-        if let Some(value) = deepening.best_value()
-            && let Some(budget) = self.time.longer(value, turn)
-        {
-            search.nodes().go_on(budget);
+        let first_look = self
+            .easy_lead
+            .and_then(|lead| Some((lead, self.time.first_look(turn)?)));
+        let is_easy = if let Some((easy_lead, budget)) = first_look {
+            *search.nodes() = NodeCount::new(budget);
             deepening.search(search, deepest);
+            let is_easy = deepening.lead().is_none_or(|lead| lead >= easy_lead);
+            if !is_easy {
+                search.nodes().go_on(self.time.not_easy(turn));
+            }
+            is_easy
+        } else {
+            *search.nodes() = NodeCount::new(self.time.ordinary(turn));
+            false
+        };
+        if !is_easy {
+            deepening.search(search, deepest);
+            if let Some(value) = deepening.best_value()
+                && let Some(budget) = self.time.longer(value, turn)
+            {
+                search.nodes().go_on(budget);
+                deepening.search(search, deepest);
+            }
         }
         Some(deepening.choice()?.nodes(search.nodes().nodes()))
     }

@@ -81,6 +81,14 @@ impl<M: Copy> Deepening<M> {
         }
     }
 
+    /// By how much the best move is ahead of the others; `None` if there was nothing to choose.
+    #[must_use]
+    pub fn lead(&self) -> Option<f64> {
+        let (best, others) = self.moves.split_first()?;
+        let second = others.iter().map(|ranked| ranked.value).reduce(f32::max)?;
+        Some(f64::from(best.value) - f64::from(second))
+    }
+
     /// The best move with the values of all moves; `None` if there is no legal move.
     #[must_use]
     pub fn choice(&self) -> Option<Choice> {
@@ -98,4 +106,24 @@ impl<M: Copy> Deepening<M> {
 /// Equal moves keep their order.
 fn sort_best_first<M>(moves: &mut [RankedMove<M>]) {
     moves.sort_by(|a, b| b.value.total_cmp(&a.value));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lead_is_over_the_second_best_move() {
+        let lead = |values: &[f32]| {
+            let moves = values.iter().zip(Direction::ALL);
+            let ranked = moves.map(|(&value, direction)| RankedMove {
+                direction,
+                moved: (),
+                value,
+            });
+            Deepening::new(ranked).lead()
+        };
+        assert_eq!(lead(&[3.0, 5.0, 4.5]), Some(0.5));
+        assert_eq!(lead(&[3.0]), None);
+    }
 }

@@ -3,12 +3,13 @@
 //! Depth is spent on new tiles: the usual tile costs one, a rare one two, because
 //! unlikely boards need less precision. At depth zero, the board after a move gets its
 //! static value. The move with the best static value is searched first and the others
-//! one level shallower; only a move that still looks better is searched to the full
+//! shallower (`late_moves`); only a move that still looks better is searched to the full
 //! depth. A table of moved boards avoids repeated work on transpositions within a turn
 //! and on boards searched in the previous turn.
 
 mod answer_order;
 mod judge;
+mod late_moves;
 mod searched_boards;
 mod two_way_board;
 
@@ -20,15 +21,19 @@ use crate::{
 
 pub use answer_order::best_first;
 pub use judge::{BareSlides, Judge, JudgedMove, LineEvaluation};
+pub use late_moves::LateMoves;
 pub use searched_boards::SearchedBoards;
 pub use two_way_board::{NewTile, TwoWayBoard};
+
+/// A value from a search that is shallower by at most this much is better for the order
+/// of moves than a static one.
+const SHALLOWER_IN_ORDER: i32 = 2;
 
 /// A search. It exists as long as its agent.
 pub struct LineSearch<E> {
     judge: Judge<E>,
     tiles: PossibleTiles,
-    /// By how much the depth of all moves except the first is reduced.
-    reduction: i32,
+    late_moves: LateMoves,
     boards: SearchedBoards<Searched>,
     /// The slides of this turn.
     nodes: NodeCount,
@@ -51,24 +56,23 @@ impl<E: LineEvaluation> LineSearch<E> {
                 values,
             },
             tiles: PossibleTiles::of(rules),
-            reduction: 1,
+            late_moves: LateMoves::OneShallower,
             boards: SearchedBoards::new(),
             nodes: NodeCount::new(Turn::unlimited().budget()),
         })
     }
 
-    /// The same search without the approximations: every move is searched to the full
-    /// depth.
-    #[cfg(test)]
-    fn exact(self) -> Self {
-        Self {
-            reduction: 0,
-            ..self
-        }
+    /// The same search with a different depth for the moves after the first.
+    #[must_use]
+    pub fn with_late_moves(self, late_moves: LateMoves) -> Self {
+        Self { late_moves, ..self }
     }
 
     /// The value of a board with its new tile, given its answers.
-    fn best_of(&mut self, answers: [JudgedMove; 4], depth: i32) -> Option<f32> {
+    fn best_of(&mut self, mut answers: [JudgedMove; 4], depth: i32) -> Option<f32> {
+        if depth > 1 && self.late_moves.uses_searched_values() {
+            self.recall(&mut answers, depth);
+        }
         let order = best_first(&answers);
         let Some(first) = order[0].map(|number| answers[number]) else {
             return Some(from_static(self.judge.value_of_lost_board()));
@@ -79,15 +83,27 @@ impl<E: LineEvaluation> LineSearch<E> {
         let mut best = self.value_of_moved(first.moved, depth)?;
         for number in order[1..].iter().map_while(|&number| number) {
             let JudgedMove { moved, value, .. } = answers[number];
+            let reduction = self.late_moves.reduction(first.value, value);
             // A search reduced to depth zero would only compute the static value again.
-            let value = if depth <= self.reduction {
+            let value = if depth <= reduction {
                 from_static(value)
             } else {
-                self.value_of_moved(moved, depth - self.reduction)?
+                self.value_of_moved(moved, depth - reduction)?
             };
             best = best.max(self.confirmed(value, best, moved, depth)?);
         }
         Some(best)
+    }
+
+    /// Replaces static values by those of a recent search that was not much shallower.
+    fn recall(&self, answers: &mut [JudgedMove; 4], depth: i32) {
+        for answer in answers.iter_mut().filter(|answer| answer.is_legal) {
+            if let Some(known) = self.boards.get(answer.moved.packed(), depth)
+                && known.depth >= depth - SHALLOWER_IN_ORDER
+            {
+                answer.value = to_static(known.value);
+            }
+        }
     }
 
     /// The value of a reduced search, or that of a full one if it is above `best`.
@@ -99,7 +115,7 @@ impl<E: LineEvaluation> LineSearch<E> {
         moved: TwoWayBoard,
         depth: i32,
     ) -> Option<f32> {
-        if reduced > best && self.reduction > 0 {
+        if reduced > best && self.late_moves != LateMoves::AsDeep {
             self.value_of_moved(moved, depth)
         } else {
             Some(reduced)
@@ -171,7 +187,8 @@ impl<E: LineEvaluation> DepthSearch for LineSearch<E> {
 
     #[inline]
     fn value_if_above(&mut self, best: f32, moved: TwoWayBoard, depth: i32) -> Option<f32> {
-        let value = self.value_of_moved(moved, depth - self.reduction)?;
+        let reduction = self.late_moves.least_reduction();
+        let value = self.value_of_moved(moved, depth - reduction)?;
         self.confirmed(value, best, moved, depth)
     }
 }
@@ -195,6 +212,15 @@ impl<E: LineEvaluation> CountedSearch for LineSearch<E> {
 )]
 fn mean_of(sum: i64, n_items: u64) -> f32 {
     sum as f32 / n_items as f32
+}
+
+#[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a mean of static values is in their range"
+)]
+fn to_static(value: f32) -> i32 {
+    value as i32
 }
 
 #[cfg(test)]

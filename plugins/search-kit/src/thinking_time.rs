@@ -21,6 +21,14 @@ const UNTOUCHED: f64 = 0.6;
 /// increments.
 const SHARE_OF_BANK: f64 = 0.5;
 const LONGEST: f64 = 12.0;
+/// The part of the increment after which a turn may turn out to be easy.
+const FIRST_LOOK: f64 = 0.3;
+/// An agent that saves on easy turns keeps about this part of the largest bank. Each
+/// hundredth above it lengthens ordinary turns by this many hundredths of the increment, up
+/// to the longest ordinary turn.
+const LEVEL: f64 = 0.8;
+const ABOVE_LEVEL: f64 = 5.0;
+const LONGEST_ORDINARY: f64 = 1.5;
 /// The number of turns that earn one long turn, and the largest number of long turns
 /// saved.
 const TURNS_FOR_A_LONG_ONE: f64 = 200.0;
@@ -66,6 +74,26 @@ impl ThinkingTime {
             }
             _ => turn.budget(),
         }
+    }
+
+    /// The budget of a first look, after which the turn may turn out to be easy; `None` if
+    /// there is no bank for what is saved.
+    #[must_use]
+    pub fn first_look(&self, turn: &Turn) -> Option<Budget> {
+        let is_timed = matches!(turn.allowance, Allowance::Time { .. });
+        (is_timed && !self.largest_bank.is_zero()).then(|| turn.budget_of(FIRST_LOOK))
+    }
+
+    /// The budget of a turn that was not easy after its first look: what easy turns have saved
+    /// lengthens it.
+    #[must_use]
+    pub fn not_easy(&self, turn: &Turn) -> Budget {
+        let Allowance::Time { bank, .. } = turn.allowance else {
+            return turn.budget();
+        };
+        let level = bank.as_secs_f64() / self.largest_bank.as_secs_f64();
+        let share = 1.0 + ABOVE_LEVEL * (level - LEVEL);
+        turn.budget_of(share.clamp(SAVING_SHARE, LONGEST_ORDINARY))
     }
 
     /// The budget of the turn, counted from its start, after an ordinary search found
@@ -151,6 +179,24 @@ mod tests {
         let mut time = after_an_easy_beginning();
         assert!(time.longer(-500.0, &turn(BANK / 2)).is_none());
         assert!(time.longer(-900.0, &Turn::with_nodes(100)).is_none());
+    }
+
+    #[test]
+    fn what_easy_turns_save_lengthens_the_others() {
+        let time = after_an_easy_beginning();
+        let size = |bank| 1.0 / time.not_easy(&turn(bank)).share_spent();
+        let usual = size(BANK.mul_f64(LEVEL));
+        let ratios = [BANK / 2, BANK.mul_f64(0.84), BANK].map(|bank| size(bank) / usual);
+        for (ratio, expected) in ratios
+            .into_iter()
+            .zip([SAVING_SHARE, 1.2, LONGEST_ORDINARY])
+        {
+            assert!((ratio - expected).abs() < 0.05, "{ratio} is not {expected}");
+        }
+        assert!(time.first_look(&turn(BANK)).is_some());
+        assert!(time.first_look(&Turn::with_nodes(100)).is_none());
+        let without_bank = ThinkingTime::new(Limit::Nodes(100), COST_OF_LOSS);
+        assert!(without_bank.first_look(&turn(Duration::ZERO)).is_none());
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn check_against_twin(rules: Rules, board: PackedBoard, deepest: i32) {
         rules,
     };
     for depth in 0..=deepest {
-        let mut search = search(&rules).exact();
+        let mut search = search(&rules).with_late_moves(LateMoves::AsDeep);
         let quick = search.value_of_moved(TwoWayBoard::new(board), depth);
         let quick = f64::from(quick.expect("the budget has no limit"));
         let slow = twin.value_of_moved(board, depth);

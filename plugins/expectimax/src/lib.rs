@@ -4,9 +4,11 @@
 //! as well as the budget allows: a search over row tables that deepens as long as time
 //! or nodes last.
 
+use std::time::Duration;
+
 use plugin_api::{
-    Agent, Board, Choice, Direction, GameSetup, Info, Limits, Refusal, Rules, Turn, export_agent,
-    parameters,
+    Agent, Board, Choice, Direction, GameSetup, Info, Limit, Limits, Refusal, Rules, Turn,
+    export_agent, parameters,
 };
 use search_kit::{
     BudgetSearch, ChanceSearch, LineSearch, LineValues, LostBoard, PAPER_ORDER, PaperEvaluation,
@@ -17,6 +19,9 @@ use search_kit::{
 const LOST_IN_THE_PAPER: f64 = -1e9;
 /// Each time a move is this much worse than the best one, it is searched one level less.
 const LEVEL_LESS: i32 = 50_000;
+/// The budget per move from which the weights are those for a deep search.
+const DEEP_TIME: Duration = Duration::from_micros(500);
+const DEEP_NODES: u64 = 40_000;
 /// A move that leads by this much after a part of the time needs no more of it.
 const EASY_LEAD: f64 = 10_000.0;
 
@@ -28,15 +33,17 @@ parameters! {
         /// as the budget allows, or 5 moves deep without a budget.
         #[schemars(range(min = 1, max = 8))]
         pub depth: Option<u8> = None,
-        /// The value of an empty cell in a row or column.
+        /// The value of an empty cell in a row or column. If not set, 270 for a deep search (0.5
+        /// ms, 40,000 nodes or more per move) and 1800 otherwise.
         #[schemars(range(min = 0, max = 100_000))]
-        pub empty: f64 = 270.0,
+        pub empty: Option<f64> = None,
         /// The value of a tile with an equal neighbour.
         #[schemars(range(min = 0, max = 100_000))]
         pub merges: f64 = 700.0,
-        /// The cost of disorder in a row or column.
+        /// The cost of disorder in a row or column. If not set, 47 for a deep search and 24
+        /// otherwise.
         #[schemars(range(min = 0, max = 1000))]
-        pub order: f64 = 47.0,
+        pub order: Option<f64> = None,
         /// The cost of tiles; small tiles cost more than the large one they merge into.
         #[schemars(range(min = 0, max = 1000))]
         pub tiles: f64 = 11.0,
@@ -68,7 +75,7 @@ impl Agent for Expectimax {
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
         let mode = match params.depth {
             Some(depth) => Mode::paper(depth, &setup.rules),
-            None => Mode::budget(&params.weights(), setup),
+            None => Mode::budget(&params.weights(setup.limit), setup),
         };
         Ok(Self(mode.ok_or("expectimax supports boards up to 4×4")?))
     }
@@ -104,12 +111,23 @@ impl Mode {
 }
 
 impl Params {
-    fn weights(&self) -> Weights {
+    /// A deep search sees for itself what empty cells are good for.
+    fn weights(&self, limit: Limit) -> Weights {
+        let is_deep = match limit {
+            Limit::Time { per_move, .. } => per_move >= DEEP_TIME,
+            Limit::Nodes(nodes) => nodes >= DEEP_NODES,
+            Limit::None => false,
+        };
+        let (empty, order) = if is_deep {
+            (270.0, 47.0)
+        } else {
+            (1800.0, 24.0)
+        };
         Weights {
             lost: self.lost,
-            empty: self.empty,
+            empty: self.empty.unwrap_or(empty),
             merges: self.merges,
-            order: self.order,
+            order: self.order.unwrap_or(order),
             tiles: self.tiles,
         }
     }
@@ -132,7 +150,7 @@ export_agent!(Expectimax);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plugin_api::{FourShare, Limit, Side};
+    use plugin_api::{FourShare, Side};
     use search_kit::trial::play_game;
 
     fn setup(side: u8, limit: Limit) -> GameSetup {
@@ -154,6 +172,18 @@ mod tests {
             };
             assert_eq!(play(), play());
         }
+    }
+
+    #[test]
+    fn the_weights_follow_the_budget_unless_they_are_set() {
+        let empty = |params: &Params, nodes| params.weights(Limit::Nodes(nodes)).empty;
+        let empties = [DEEP_NODES - 1, DEEP_NODES].map(|nodes| empty(&Params::default(), nodes));
+        assert!(empties[0] > empties[1]);
+        let set = Params {
+            empty: Some(empties[0]),
+            ..Params::default()
+        };
+        assert!((empty(&set, DEEP_NODES) - empties[0]).abs() < 1e-9);
     }
 
     #[test]

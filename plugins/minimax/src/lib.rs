@@ -6,8 +6,8 @@
 //! no longer distinguishes the moves, and it keeps its previous choice.
 //!
 //! With a budget and without `depth` it plays as well as it can, with the evaluation of
-//! `expectimax` and against an opponent of limited power (`worst_tiles`), which makes
-//! a deeper search a better one.
+//! `expectimax` under other weights and against an opponent of limited power
+//! (`worst_tiles`), which makes a deeper search a better one.
 
 mod search;
 mod worst_tiles;

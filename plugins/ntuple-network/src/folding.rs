@@ -5,48 +5,49 @@
 
 use crate::tuples::{LARGE_SIZE, N_LARGE, SMALL_SIZE};
 
-/// The weights of a stage of the network to play with.
+/// The weights of the network to play with.
 pub const N_FOLDED: usize = N_LARGE * LARGE_SIZE;
 
-/// Adds the weights of the small tuples of a stage to those of the large ones, which are
-/// returned.
+/// Adds the weights of the small tuples to those of the large ones, which are returned.
 ///
 /// # Panics
-/// If these are not all weights of a stage.
+/// If these are not all weights of the network.
 pub fn fold(weights: &mut [i16]) -> &[i16] {
-    let (weights, small) = weights.split_at_mut(N_FOLDED);
-    let (small, _) = small.as_chunks::<SMALL_SIZE>();
-    let [rows, middle_rows, corners, edges, middles] = small else {
-        panic!("the network has other tuples");
-    };
-    let (large, _) = weights.as_chunks_mut::<LARGE_SIZE>();
-    let [long, middle_long, rectangles, middle_rectangles] = large else {
-        panic!("the network has other tuples");
-    };
-    add(long, rows, |tiles| tiles & 0xffff);
-    add(long, corners, |tiles| tiles & 0xff | tiles >> 8 & 0xff00);
-    add(middle_long, middle_rows, |tiles| tiles & 0xffff);
-    let last_two_columns = |tiles: usize| tiles >> 4 & 0xff | tiles >> 8 & 0xff00;
-    add(rectangles, edges, last_two_columns);
-    add(middle_rectangles, middles, last_two_columns);
-    weights
+    let (large, small) = weights.split_at_mut(N_FOLDED);
+    for_each_part(|whole, part| {
+        large[whole] = large[whole].saturating_add(small[part - N_FOLDED]);
+    });
+    large
 }
 
-/// Adds weights of a part of a tuple; `part` picks its tiles.
-fn add(tuple: &mut [i16; LARGE_SIZE], weights: &[i16; SMALL_SIZE], part: impl Fn(usize) -> usize) {
-    for (tiles, weight) in tuple.iter_mut().enumerate() {
-        *weight = weight.saturating_add(weights[part(tiles) % SMALL_SIZE]);
-    }
+/// Calls a function with every weight of a large tuple and each weight of a small one that is
+/// added to it, as their places in the list of all weights.
+#[inline]
+pub fn for_each_part(mut add: impl FnMut(usize, usize)) {
+    let mut add_tuple = |large: usize, small: usize, part: fn(usize) -> usize| {
+        for tiles in 0..LARGE_SIZE {
+            let place = N_FOLDED + small * SMALL_SIZE + part(tiles) % SMALL_SIZE;
+            add(large * LARGE_SIZE + tiles, place);
+        }
+    };
+    let row = |tiles: usize| tiles & 0xffff;
+    let first_two_columns = |tiles: usize| tiles & 0xff | tiles >> 8 & 0xff00;
+    let last_two_columns = |tiles: usize| tiles >> 4 & 0xff | tiles >> 8 & 0xff00;
+    add_tuple(0, 0, row);
+    add_tuple(0, 2, first_two_columns);
+    add_tuple(1, 1, row);
+    add_tuple(2, 3, last_two_columns);
+    add_tuple(3, 4, last_two_columns);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Indices, STAGE_SIZE, images};
+    use crate::{Indices, N_WEIGHTS, images};
 
     #[test]
     fn values_stay_the_same() {
-        let mut weights: Vec<i16> = (0..STAGE_SIZE)
+        let mut weights: Vec<i16> = (0..N_WEIGHTS)
             .map(|weight| i16::try_from(weight.wrapping_mul(0x9e37_79b9) >> 24 & 0xfff).unwrap())
             .collect();
         let boards = [

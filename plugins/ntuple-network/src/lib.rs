@@ -13,12 +13,9 @@ mod range_coder;
 mod tuples;
 mod weights_file;
 
-pub use downgrade::{downgraded, downgraded_exponents, stage, stepped_down};
-pub use folding::{N_FOLDED, fold};
+pub use downgrade::{downgraded, downgraded_exponents, stepped_down};
+pub use folding::{N_FOLDED, fold, for_each_part};
 pub use images::images;
 pub use packed_weights::{PackedWeightsError, pack, unpack};
-pub use tuples::{
-    Indices, LARGE_SIZE, N_FEATURES, N_LARGE, N_SMALL, N_STAGES, N_WEIGHTS, SMALL_SIZE, STAGE_SIZE,
-    tables,
-};
+pub use tuples::{Indices, LARGE_SIZE, N_LARGE, N_SMALL, N_WEIGHTS, SMALL_SIZE, tables};
 pub use weights_file::{HEADER_SIZE, WeightsFileError, WeightsHeader, write_unpacked};

@@ -7,10 +7,6 @@
 //! large ones could not express, but they see the same tiles more often, so they learn
 //! earlier ("redundant encoding", Jaśkowski 2018). The cells of a tuple lie side by side in
 //! a packed board, so an index is one or two shifts.
-//!
-//! There are two such sets of tables: boards with a 16384 have their own ("multi-stage",
-//! Wu et al.). A tuple that does not contain the 16384 could not tell otherwise whether it is
-//! on the board, although everything is worth something else then.
 
 /// The number of tuples of six cells.
 pub const N_LARGE: usize = 4;
@@ -20,14 +16,8 @@ pub const N_SMALL: usize = 5;
 pub const LARGE_SIZE: usize = 1 << 24;
 /// The weights of a tuple of four cells.
 pub const SMALL_SIZE: usize = 1 << 16;
-/// The weights of a stage: the tables of the large tuples, then those of the small ones.
-pub const STAGE_SIZE: usize = N_LARGE * LARGE_SIZE + N_SMALL * SMALL_SIZE;
-/// The stages of a game: boards without a 16384, and boards with one.
-pub const N_STAGES: usize = 2;
-/// The weights of the network, stage by stage.
-pub const N_WEIGHTS: usize = N_STAGES * STAGE_SIZE;
-/// The weights of a board: one per tuple and image.
-pub const N_FEATURES: usize = 8 * (N_LARGE + N_SMALL);
+/// The weights of the network: the tables of the large tuples, then those of the small ones.
+pub const N_WEIGHTS: usize = N_LARGE * LARGE_SIZE + N_SMALL * SMALL_SIZE;
 
 /// The weights of one image of a board, as indices into the tables of the tuples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +67,10 @@ impl Indices {
     }
 }
 
-/// Where the tables of all stages begin in the list of all weights, and their sizes.
+/// Where the tables of the tuples begin in the list of all weights, and their sizes.
 pub fn tables() -> impl Iterator<Item = (usize, usize)> {
-    (0..N_STAGES).flat_map(|stage| {
-        let start = stage * STAGE_SIZE;
-        let large = (0..N_LARGE).map(move |number| (start + number * LARGE_SIZE, LARGE_SIZE));
-        let start = start + N_LARGE * LARGE_SIZE;
-        let small = (0..N_SMALL).map(move |number| (start + number * SMALL_SIZE, SMALL_SIZE));
-        large.chain(small)
-    })
+    let large = (0..N_LARGE).map(|number| (number * LARGE_SIZE, LARGE_SIZE));
+    let start = N_LARGE * LARGE_SIZE;
+    let small = (0..N_SMALL).map(move |number| (start + number * SMALL_SIZE, SMALL_SIZE));
+    large.chain(small)
 }

@@ -22,7 +22,7 @@ pub(crate) struct Strength {
 type GameResult = (f64, u8);
 
 /// Plays games greedily on the seeds 1 to `n_games`, downgrading tiles above `cap`.
-pub(crate) fn evaluate(
+pub(crate) fn evaluate<const N_TUPLES: usize>(
     network: &LearningNetwork,
     cap: u32,
     n_games: u64,
@@ -33,7 +33,9 @@ pub(crate) fn evaluate(
             .map(|thread| {
                 let seeds = (1..=n_games).filter(move |seed| seed % n_threads as u64 == thread);
                 scope.spawn(move || -> Vec<GameResult> {
-                    seeds.map(|seed| play(network, cap, seed)).collect()
+                    seeds
+                        .map(|seed| play::<N_TUPLES>(network, cap, seed))
+                        .collect()
                 })
             })
             .collect();
@@ -45,14 +47,14 @@ pub(crate) fn evaluate(
     Strength::of(&results)
 }
 
-fn play(network: &LearningNetwork, cap: u32, seed: u64) -> GameResult {
+fn play<const N: usize>(network: &LearningNetwork, cap: u32, seed: u64) -> GameResult {
     let tables = RowTables::of(Side::FOUR).expect("packed boards are 4×4");
     let mut dice = Dice::new(seed);
     let mut board = first_board(tables, &mut dice);
     let mut score = 0.0;
-    while let Some((moved, gain)) = best_of(network, &moves(tables, board, cap)) {
-        score += f64::from(gain);
-        board = with_random_tile(tables, moved, &mut dice);
+    while let Some(best) = best_of(network, &moves::<N>(network, tables, board, cap)) {
+        score += f64::from(best.gain);
+        board = with_random_tile(tables, best.moved, &mut dice);
     }
     (score, board.highest_exponent())
 }

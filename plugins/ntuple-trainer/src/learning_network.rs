@@ -8,12 +8,15 @@
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use ntuple_network::{
-    Indices, LARGE_SIZE, N_FEATURES, N_LARGE, N_WEIGHTS, SMALL_SIZE, STAGE_SIZE, downgraded,
-    images, stage, stepped_down, tables,
+    Indices, LARGE_SIZE, N_LARGE, N_SMALL, SMALL_SIZE, downgraded, for_each_part, images,
+    stepped_down,
 };
 use plugin_api::PackedBoard;
 
-use crate::prefetch::prefetch;
+use crate::{
+    prefetch::prefetch,
+    stages::{N_STAGES, STAGE_SIZE, stage, tables},
+};
 
 /// A number that threads share.
 #[derive(Debug)]
@@ -38,32 +41,56 @@ pub(crate) struct Coherence(pub(crate) [SharedNumber; 2]);
 pub(crate) struct LearningNetwork {
     pub(crate) weights: Box<[SharedNumber]>,
     pub(crate) coherence: Box<[Coherence]>,
+    /// The stages that are told apart; boards of later ones belong to the last of them.
+    pub(crate) n_stages: usize,
 }
 
-/// The numbers of the weights of a board.
-pub(crate) type Features = [u32; N_FEATURES];
-const PER_IMAGE: usize = N_FEATURES / 8;
+/// All tuples of the network.
+pub(crate) const N_TUPLES: usize = N_LARGE + N_SMALL;
+
+/// The numbers of the weights of a board: of each of its images one per tuple. The large
+/// tuples come first.
+pub(crate) type Features<const N_TUPLES: usize> = [[u32; N_TUPLES]; 8];
 
 impl LearningNetwork {
-    /// A network that has learned nothing.
+    /// A network that has learned nothing, with one stage.
     pub(crate) fn new() -> Self {
         // Zeros from the system, which take memory only where they are written later: these
         // maps change nothing, and are compiled to nothing.
         let number = |bits: u32| SharedNumber(AtomicU32::new(bits));
-        let weights = vec![0; N_WEIGHTS].into_iter().map(number);
-        let coherence = vec![[0; 2]; N_WEIGHTS].into_iter();
+        let weights = vec![0; N_STAGES * STAGE_SIZE].into_iter().map(number);
+        let coherence = vec![[0; 2]; N_STAGES * STAGE_SIZE].into_iter();
         let coherence = coherence.map(|bits| Coherence(bits.map(number)));
         Self {
             weights: weights.collect(),
             coherence: coherence.collect(),
+            n_stages: 1,
         }
     }
 
+    /// The weights of a board whose tiles above `cap` are downgraded, of so many tuples.
     #[inline]
-    pub(crate) fn value(&self, features: &Features) -> f32 {
+    pub(crate) fn features<const N: usize>(&self, board: PackedBoard, cap: u32) -> Features<N> {
+        let board = downgraded(board.bits(), cap);
+        let large_start = stage(board).min(self.n_stages - 1) * STAGE_SIZE;
+        let small_start = large_start + N_LARGE * LARGE_SIZE;
+        images(board).map(|image| {
+            let Indices { large, small } = Indices::of(image);
+            std::array::from_fn(|tuple| {
+                let place = match tuple.checked_sub(N_LARGE) {
+                    None => large_start + tuple * LARGE_SIZE + large[tuple],
+                    Some(tuple) => small_start + tuple * SMALL_SIZE + small[tuple],
+                };
+                place as u32
+            })
+        })
+    }
+
+    #[inline]
+    pub(crate) fn value<const N: usize>(&self, features: &Features<N>) -> f32 {
         // One sum per tuple: additions that do not wait for each other.
-        let mut sums = [0.0; PER_IMAGE];
-        for image in features.as_chunks::<PER_IMAGE>().0 {
+        let mut sums = [0.0; N];
+        for image in features {
             for (sum, &feature) in sums.iter_mut().zip(image) {
                 *sum += self.weights[feature as usize].get();
             }
@@ -73,10 +100,10 @@ impl LearningNetwork {
 
     /// Moves the value of a board towards a target and returns the new value.
     #[inline]
-    pub(crate) fn learn(&self, features: &Features, target: f32) -> f32 {
-        let error = (target - self.value(features)) / N_FEATURES as f32;
-        let mut sums = [0.0; PER_IMAGE];
-        for image in features.as_chunks::<PER_IMAGE>().0 {
+    pub(crate) fn learn<const N: usize>(&self, features: &Features<N>, target: f32) -> f32 {
+        let error = (target - self.value(features)) / (8 * N) as f32;
+        let mut sums = [0.0; N];
+        for image in features {
             let rates = image.map(|feature| {
                 let Coherence([all_errors, all_sizes]) = &self.coherence[feature as usize];
                 let (errors, sizes) = (all_errors.get(), all_sizes.get());
@@ -101,8 +128,8 @@ impl LearningNetwork {
     /// Asks for the weights of a board ahead of their use. Those of the small tuples are in
     /// the nearer caches.
     #[inline]
-    pub(crate) fn prefetch(&self, features: &Features) {
-        for image in features.as_chunks::<PER_IMAGE>().0 {
+    pub(crate) fn prefetch<const N: usize>(&self, features: &Features<N>) {
+        for image in features {
             for &feature in &image[..N_LARGE] {
                 prefetch(&self.weights, feature as usize);
             }
@@ -111,17 +138,35 @@ impl LearningNetwork {
 
     /// Asks for all that learning touches.
     #[inline]
-    pub(crate) fn prefetch_to_learn(&self, features: &Features) {
-        for &feature in features {
+    pub(crate) fn prefetch_to_learn<const N: usize>(&self, features: &Features<N>) {
+        for &feature in features.as_flattened() {
             prefetch(&self.weights, feature as usize);
             prefetch(&self.coherence, feature as usize);
+        }
+    }
+
+    /// Tells so many stages apart from now on. A new stage begins with all that the one before
+    /// it has learned, and learns faster than that does now.
+    pub(crate) fn split_into(&mut self, n_stages: usize) {
+        /// How much the past of a weight counts in its new stage.
+        const SHARE: f32 = 0.1;
+        while self.n_stages < n_stages.min(N_STAGES) {
+            let new = self.n_stages * STAGE_SIZE..;
+            for (from, to) in (new.start - STAGE_SIZE..new.start).zip(new) {
+                if self.is_learned(from) {
+                    self.weights[to].set(self.weights[from].get());
+                    let pairs = self.coherence[from].0.iter().zip(&self.coherence[to].0);
+                    pairs.for_each(|(from, to)| to.set(SHARE * from.get()));
+                }
+            }
+            self.n_stages += 1;
         }
     }
 
     /// Gives weights that were never learned those of the same tiles in the stage before, or
     /// one lower, so that the first board with a new highest tile is not worth nothing.
     pub(crate) fn promote(&self) {
-        for (start, size) in tables() {
+        for (start, size) in tables(self.n_stages) {
             for index in (0..size).filter(|index| !self.is_learned(start + index)) {
                 let before = (start + index).checked_sub(STAGE_SIZE);
                 let source = before
@@ -136,53 +181,64 @@ impl LearningNetwork {
         }
     }
 
+    /// Adds the weights of the small tuples to those of the large ones, so that the large ones
+    /// alone have the values of all. Only these learn from then on, in half the time.
+    pub(crate) fn fold(&mut self) {
+        self.add_small_tuples(1.0);
+    }
+
+    /// Takes the weights of the small tuples off again.
+    pub(crate) fn unfold(&mut self) {
+        self.add_small_tuples(-1.0);
+        // Rounding leaves something of weights that were never learned.
+        for (start, size) in tables(self.n_stages) {
+            for weight in start..start + size {
+                if !self.is_learned(weight) && self.weights[weight].get() != 0.0 {
+                    self.weights[weight].set(0.0);
+                }
+            }
+        }
+    }
+
+    fn add_small_tuples(&mut self, factor: f32) {
+        let n_stages = self.n_stages;
+        for weights in self.weights.chunks_exact_mut(STAGE_SIZE).take(n_stages) {
+            for_each_part(|whole, part| {
+                let sum = weights[whole].get() + factor * weights[part].get();
+                weights[whole].set(sum);
+            });
+        }
+    }
+
     pub(crate) fn is_learned(&self, weight: usize) -> bool {
         let Coherence([_, sizes]) = &self.coherence[weight];
         sizes.get() > 0.0
     }
 }
 
-/// The weights of a board whose tiles above `cap` are downgraded.
-#[inline]
-pub(crate) fn features(board: PackedBoard, cap: u32) -> Features {
-    let mut features = [0; N_FEATURES];
-    let board = downgraded(board.bits(), cap);
-    let large_start = stage(board) * STAGE_SIZE;
-    let small_start = large_start + N_LARGE * LARGE_SIZE;
-    let images = images(board);
-    for (image, features) in images
-        .into_iter()
-        .zip(features.as_chunks_mut::<PER_IMAGE>().0)
-    {
-        let Indices { large, small } = Indices::of(image);
-        let large = large.into_iter().zip((large_start..).step_by(LARGE_SIZE));
-        let small = small.into_iter().zip((small_start..).step_by(SMALL_SIZE));
-        for (feature, (index, start)) in features.iter_mut().zip(large.chain(small)) {
-            *feature = (start + index) as u32;
-        }
-    }
-    features
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn board(bits: u64) -> PackedBoard {
+        PackedBoard::from_bits(bits)
+    }
+
     /// One test, because a network takes most of a gigabyte.
     #[test]
     fn values_move_to_their_targets_rates_fall_and_new_tiles_and_stages_are_promoted() {
-        let network = LearningNetwork::new();
-        let board = features(PackedBoard::from_bits(0x0123_4567_89ab_cd00), 14);
-        assert!((network.learn(&board, 7200.0) - 7200.0).abs() < 1.0);
-        assert!((network.value(&board) - 7200.0).abs() < 1.0);
+        let mut network = LearningNetwork::new();
+        let full = network.features::<N_TUPLES>(board(0x0123_4567_89ab_cd00), 14);
+        assert!((network.learn(&full, 7200.0) - 7200.0).abs() < 1.0);
+        assert!((network.value(&full) - 7200.0).abs() < 1.0);
         // Errors of +100 and -100 per weight: the next rate is zero.
-        network.learn(&board, 0.0);
-        let before = network.value(&board);
-        network.learn(&board, 9999.0);
-        assert!((network.value(&board) - before).abs() < 1.0);
+        network.learn(&full, 0.0);
+        let before = network.value(&full);
+        network.learn(&full, 9999.0);
+        assert!((network.value(&full) - before).abs() < 1.0);
 
         let [low, high] =
-            [0xb, 0xc].map(|tile| features(PackedBoard::from_bits(0x1230 | tile), 14));
+            [0xb, 0xc].map(|tile| network.features::<N_TUPLES>(board(0x1230 | tile), 14));
         network.learn(&low, 640.0);
         let other = network.value(&high);
         network.promote();
@@ -191,15 +247,35 @@ mod tests {
             "{other}"
         );
 
-        // The tuples without the 16384 have weights of their own, and start with the others'.
-        let [without, with] =
-            [0xd, 0xe].map(|tile| features(PackedBoard::from_bits(tile << 60 | 0x123b), 14));
-        assert!(with.iter().all(|feature| !without.contains(feature)));
-        let corner = low[0] as usize;
-        let (first, second) = (&network.weights[corner], corner + STAGE_SIZE);
-        assert!(first.get() != 0.0 && with.contains(&(second as u32)));
-        assert!((network.weights[second].get() - first.get()).abs() < 1e-3);
-        network.learn(&with, 0.0);
-        assert!((network.weights[second].get() - first.get()).abs() > 1.0);
+        // With stages, a board with a 16384 has weights of its own, which start with the others'.
+        let late = board(0xe << 60 | 0x123b);
+        let together = network.features::<N_TUPLES>(late, 14);
+        network.learn(&together, 3000.0);
+        let value = network.value(&together);
+        network.split_into(2);
+        let apart = network.features::<N_TUPLES>(late, 14);
+        let is_moved = |(together, apart): (&u32, &u32)| *apart == together + STAGE_SIZE as u32;
+        let mut pairs = together.as_flattened().iter().zip(apart.as_flattened());
+        assert!(pairs.all(is_moved));
+        assert!((network.value(&apart) - value).abs() < 1.0);
+        network.learn(&apart, 0.0);
+        assert!((network.value(&together) - value).abs() < 1e-3);
+        assert!(network.value(&apart) < value - 1.0);
+    }
+
+    #[test]
+    fn the_large_tuples_alone_have_the_values_of_all_while_the_small_ones_are_folded() {
+        let mut network = LearningNetwork::new();
+        let late = board(0x0123_4567_89ab_cd00);
+        let all = network.features::<N_TUPLES>(late, 14);
+        let large = network.features::<N_LARGE>(late, 14);
+        network.learn(&all, 7200.0);
+        network.fold();
+        assert!((network.value(&large) - 7200.0).abs() < 1.0);
+        network.learn(&large, 9000.0);
+        network.unfold();
+        assert!((network.value(&all) - 9000.0).abs() < 1.0);
+        let unlearned = network.features::<N_TUPLES>(board(0x1), 14);
+        assert!(network.value(&unlearned).abs() < 1.0);
     }
 }

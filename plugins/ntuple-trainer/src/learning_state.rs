@@ -7,9 +7,11 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use ntuple_network::N_WEIGHTS;
 
-use crate::learning_network::{LearningNetwork, SharedNumber};
+use crate::{
+    learning_network::{LearningNetwork, SharedNumber},
+    stages::{N_STAGES, STAGE_SIZE},
+};
 
 const WEIGHTS: &str = "weights.f32";
 const COHERENCE: &str = "coherence.f32";
@@ -23,15 +25,14 @@ const BLOCK: usize = 1 << 14;
 /// # Errors
 /// If a file cannot be read or does not belong to this network.
 pub(crate) fn load(folder: &Path) -> anyhow::Result<(LearningNetwork, u64)> {
-    let network = LearningNetwork::new();
+    let mut network = LearningNetwork::new();
     if !folder.exists() {
         return Ok((network, 0));
     }
-    read_numbers(&folder.join(WEIGHTS), network.weights.iter())?;
-    read_numbers(
-        &folder.join(COHERENCE),
-        network.coherence.iter().flat_map(|coherence| &coherence.0),
-    )?;
+    let n_stages = read_numbers(&folder.join(WEIGHTS), 1, network.weights.iter())?;
+    let coherence = network.coherence.iter().flat_map(|coherence| &coherence.0);
+    // A save that was interrupted may leave more stages in one file than in the other.
+    network.n_stages = read_numbers(&folder.join(COHERENCE), 2, coherence)?.min(n_stages);
     let path = folder.join(MOVES);
     let moves = fs::read_to_string(&path).with_context(|| format!("`{}`", path.display()))?;
     let n_moves = moves.trim().parse();
@@ -48,24 +49,32 @@ pub(crate) fn load(folder: &Path) -> anyhow::Result<(LearningNetwork, u64)> {
 /// If a file cannot be written.
 pub(crate) fn save(folder: &Path, network: &LearningNetwork, n_moves: u64) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("`{}`", folder.display()))?;
-    write_numbers(&folder.join(WEIGHTS), network.weights.iter())?;
+    let n_weights = network.n_stages * STAGE_SIZE;
+    write_numbers(&folder.join(WEIGHTS), network.weights[..n_weights].iter())?;
+    let coherence = network.coherence[..n_weights].iter();
     write_numbers(
         &folder.join(COHERENCE),
-        network.coherence.iter().flat_map(|coherence| &coherence.0),
+        coherence.flat_map(|coherence| &coherence.0),
     )?;
     replace(&folder.join(MOVES), |file| writeln!(file, "{n_moves}"))
 }
 
+/// Reads a file with so many numbers per weight; returns how many stages it has.
 fn read_numbers<'a>(
     path: &Path,
+    per_weight: usize,
     mut numbers: impl Iterator<Item = &'a SharedNumber>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<usize> {
     let place = || format!("`{}`", path.display());
     let mut file = File::open(path).with_context(place)?;
     let length = file.metadata().with_context(place)?.len();
-    if length != 4 * N_WEIGHTS as u64 && length != 8 * N_WEIGHTS as u64 {
+    let n_stages = (1..=N_STAGES).find(|n_stages| {
+        let n_numbers = n_stages * STAGE_SIZE * per_weight;
+        length == 4 * n_numbers as u64
+    });
+    let Some(n_stages) = n_stages else {
         bail!("{} belongs to another network: its size differs", place());
-    }
+    };
     let mut block = [0; BLOCK];
     for _ in 0..length / BLOCK as u64 {
         file.read_exact(&mut block).with_context(place)?;
@@ -76,7 +85,7 @@ fn read_numbers<'a>(
             }
         }
     }
-    Ok(())
+    Ok(n_stages)
 }
 
 fn write_numbers<'a>(

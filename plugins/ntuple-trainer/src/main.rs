@@ -20,6 +20,7 @@ mod learning_network;
 mod learning_state;
 mod prefetch;
 mod self_play;
+mod stages;
 mod training;
 
 use std::{
@@ -34,14 +35,16 @@ use std::{
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use ntuple_network::{N_WEIGHTS, STAGE_SIZE, tables};
+use ntuple_network::{N_WEIGHTS, tables};
 
-use crate::{learning_network::LearningNetwork, training::Plan};
+use crate::{
+    learning_network::{LearningNetwork, N_TUPLES},
+    self_play::Starts,
+    training::Plan,
+};
 
-/// The highest tile of which weights are packed, 16384; the agent downgrades higher ones.
-const PLAYING_CAP: u32 = 14;
-/// The highest tile of the first stage.
-const FIRST_STAGE_CAP: u32 = 13;
+/// The highest tile of which weights are packed, 8192; the agent downgrades higher ones.
+const PLAYING_CAP: u32 = 13;
 
 #[derive(Parser)]
 #[command(about = "Trains the network of the agent `ntuple`")]
@@ -71,6 +74,22 @@ enum Task {
         /// The seed of the games; one thread with the same seed learns the same
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// The share of moves in games from an empty board, in percent; the other games begin
+        /// with boards of earlier games
+        #[arg(long, default_value_t = 50)]
+        fresh: u64,
+        /// The least sum of tiles of these boards
+        #[arg(long, default_value_t = 0)]
+        least_sum: u32,
+        /// The sum of tiles that these boards stay below
+        #[arg(long, default_value_t = u32::MAX)]
+        below_sum: u32,
+        /// Tell so many stages of a game apart, if the state does not yet
+        #[arg(long, default_value_t = 1)]
+        stages: usize,
+        /// Leave the small tuples as they are: the large ones then learn twice as fast
+        #[arg(long)]
+        large_only: bool,
     },
     /// Play games on fixed seeds without search
     Evaluate {
@@ -92,9 +111,6 @@ enum Task {
         /// Weights are rounded to multiples of this
         #[arg(long, default_value_t = 8.0)]
         step: f32,
-        /// The highest exponent to play with: 13 leaves out the second stage
-        #[arg(long, default_value_t = PLAYING_CAP)]
-        cap: u32,
     },
     /// Unpack weights as the build does, to play with them before they are shipped
     Unpack {
@@ -115,6 +131,11 @@ fn main() -> anyhow::Result<()> {
             games,
             threads,
             seed,
+            fresh,
+            least_sum,
+            below_sum,
+            stages,
+            large_only,
         } => training::train(&Plan {
             state,
             n_rounds: rounds,
@@ -122,38 +143,34 @@ fn main() -> anyhow::Result<()> {
             n_games: games,
             n_threads: threads.unwrap_or_else(n_cores),
             seed,
+            starts: Starts {
+                percent_fresh: fresh,
+                sums: least_sum..below_sum,
+            },
+            n_stages: stages,
+            is_large_only: large_only,
         }),
         Task::Evaluate { state, games, cap } => {
             let (network, _) = learning_state::load(&state)?;
-            let strength = evaluation::evaluate(&network, cap, games, n_cores());
+            let strength = evaluation::evaluate::<N_TUPLES>(&network, cap, games, n_cores());
             println!("{strength}");
             Ok(())
         }
-        Task::Pack {
-            state,
-            file,
-            step,
-            cap,
-        } => {
+        Task::Pack { state, file, step } => {
             let (network, _) = learning_state::load(&state)?;
-            pack(&network, step, cap, &file)
+            pack(&network, step, &file)
         }
         Task::Unpack { file, unpacked } => unpack(&file, &unpacked),
     }
 }
 
-fn pack(network: &LearningNetwork, step: f32, cap: u32, file: &Path) -> anyhow::Result<()> {
+/// Packs the first stage, which the agent plays with.
+fn pack(network: &LearningNetwork, step: f32, file: &Path) -> anyhow::Result<()> {
     let mut weights = vec![0; N_WEIGHTS];
     for (start, size) in tables() {
-        let is_first_stage = start < STAGE_SIZE;
-        if !is_first_stage && cap <= FIRST_STAGE_CAP {
-            break;
-        }
-        let cap = if is_first_stage { FIRST_STAGE_CAP } else { cap };
-        for index in (0..size).filter(|&index| is_up_to(cap, index)) {
-            if network.is_learned(start + index) {
-                let steps = network.weights[start + index].get() / step;
-                weights[start + index] = steps.round() as i16;
+        for (index, place) in (start..start + size).enumerate() {
+            if is_up_to(PLAYING_CAP, index) && network.is_learned(place) {
+                weights[place] = (network.weights[place].get() / step).round() as i16;
             }
         }
     }

@@ -7,10 +7,14 @@ use std::{
     time::Duration,
 };
 
+use ntuple_network::N_LARGE;
 use plugin_api::Clock;
 
 use crate::{
-    evaluation::evaluate, learning_network::LearningNetwork, learning_state, self_play::SelfPlay,
+    evaluation::evaluate,
+    learning_network::{LearningNetwork, N_TUPLES},
+    learning_state,
+    self_play::{SelfPlay, Starts},
 };
 
 /// Moves between two looks at what the other threads have done.
@@ -24,6 +28,11 @@ pub(crate) struct Plan {
     pub(crate) n_games: u64,
     pub(crate) n_threads: usize,
     pub(crate) seed: u64,
+    pub(crate) starts: Starts,
+    /// The stages to tell apart, if the state has fewer.
+    pub(crate) n_stages: usize,
+    /// Whether the small tuples stay as they are.
+    pub(crate) is_large_only: bool,
 }
 
 /// Trains and prints a line of the learning curve per round.
@@ -31,42 +40,61 @@ pub(crate) struct Plan {
 /// # Errors
 /// If the state cannot be read or written.
 pub(crate) fn train(plan: &Plan) -> anyhow::Result<()> {
-    let (network, mut n_moves) = learning_state::load(&plan.state)?;
-    let mut threads: Vec<SelfPlay<'_>> = (0..plan.n_threads as u64)
-        .map(|thread| {
-            let seed = plan.seed ^ n_moves.rotate_left(20) ^ thread.rotate_right(8);
-            SelfPlay::new(&network, seed)
-        })
-        .collect();
+    let (mut network, n_moves) = learning_state::load(&plan.state)?;
+    network.split_into(plan.n_stages);
+    network.promote();
+    if plan.is_large_only {
+        network.fold();
+        train_tuples::<N_LARGE>(plan, &mut network, n_moves)
+    } else {
+        train_tuples::<N_TUPLES>(plan, &mut network, n_moves)
+    }
+}
+
+fn train_tuples<const N: usize>(
+    plan: &Plan,
+    network: &mut LearningNetwork,
+    mut n_moves: u64,
+) -> anyhow::Result<()> {
     println!("moves (millions) | moves per CPU second | training | greedy play on fixed seeds");
+    let mut kept = Vec::new();
     for _ in 0..plan.n_rounds {
-        network.promote();
+        let mut threads: Vec<SelfPlay<'_, N>> = (0..plan.n_threads as u64)
+            .map(|thread| {
+                let seed = plan.seed ^ n_moves.rotate_left(20) ^ thread.rotate_right(8);
+                SelfPlay::new(network, plan.starts.clone(), seed, kept.pop())
+            })
+            .collect();
         let start_ns = Clock::Cpu.now_ns();
         let n_played = play_round(&mut threads, plan.moves_per_round);
         let cpu = Duration::from_nanos(Clock::Cpu.now_ns() - start_ns);
         n_moves += n_played;
         let scores: Vec<f64> = threads
-            .iter_mut()
-            .flat_map(|thread| thread.scores.drain(..))
+            .iter()
+            .flat_map(|thread| thread.scores.iter().copied())
             .collect();
-        let pace = n_played as f64 / cpu.as_secs_f64();
+        kept.extend(threads.into_iter().map(|thread| thread.kept));
         println!(
-            "{} | {pace:.0} | {:.0} | {}",
+            "{} | {:.0} | {:.0} | {}",
             n_moves / 1_000_000,
+            n_played as f64 / cpu.as_secs_f64(),
             scores.iter().sum::<f64>() / scores.len() as f64,
-            strength(&network, plan),
+            evaluate::<N>(network, crate::PLAYING_CAP, plan.n_games, plan.n_threads),
         );
-        learning_state::save(&plan.state, &network, n_moves)?;
+        if plan.is_large_only {
+            network.unfold();
+        }
+        network.promote();
+        learning_state::save(&plan.state, network, n_moves)?;
+        if plan.is_large_only {
+            network.fold();
+        }
     }
     Ok(())
 }
 
-fn strength(network: &LearningNetwork, plan: &Plan) -> impl std::fmt::Display + use<> {
-    evaluate(network, crate::PLAYING_CAP, plan.n_games, plan.n_threads)
-}
-
 /// Lets all threads play until they have made so many moves together.
-fn play_round(threads: &mut [SelfPlay<'_>], n_moves: u64) -> u64 {
+fn play_round<const N: usize>(threads: &mut [SelfPlay<'_, N>], n_moves: u64) -> u64 {
     let n_played = AtomicU64::new(0);
     thread::scope(|scope| {
         for games in threads {
@@ -95,12 +123,18 @@ mod tests {
             n_games: 10,
             n_threads: 2,
             seed: 1,
+            starts: Starts {
+                percent_fresh: 50,
+                sums: 0..u32::MAX,
+            },
+            n_stages: 1,
+            is_large_only: false,
         };
         train(&plan).unwrap();
         let (network, n_moves) = learning_state::load(&plan.state).unwrap();
         assert!(n_moves >= 300_000);
         // A random player scores about 1,100.
-        let strength = evaluate(&network, crate::PLAYING_CAP, 20, 2);
+        let strength = evaluate::<N_TUPLES>(&network, crate::PLAYING_CAP, 20, 2);
         assert!(strength.mean > 4000.0, "{strength}");
         train(&plan).unwrap();
         let (_, later) = learning_state::load(&plan.state).unwrap();

@@ -3,11 +3,16 @@
 use std::path::Path;
 
 use ntuple_network::{
-    HEADER_SIZE, Indices, LARGE_SIZE, N_LARGE, WeightsHeader, downgraded, images, stage,
+    HEADER_SIZE, Indices, LARGE_SIZE, N_LARGE, WeightsHeader, downgraded, images,
 };
 use plugin_api::{PackedBoard, Refusal};
 
 use crate::mapped_file::MappedFile;
+
+/// The highest exponent that is played as it is, 8192: boards with higher tiles are downgraded.
+/// Training has seen boards up to there much more often than later ones, which are worth much
+/// the same as what they become.
+const CAP: u32 = 13;
 
 /// A weight as it lies in the file.
 type Stored = [u8; 2];
@@ -16,10 +21,6 @@ type Stored = [u8; 2];
 pub(crate) struct Network {
     file: MappedFile,
     step: f32,
-    n_stages: usize,
-    /// The highest exponent for which there are weights: boards with higher tiles are
-    /// downgraded.
-    cap: u32,
 }
 
 impl Network {
@@ -32,32 +33,27 @@ impl Network {
         Ok(Self {
             file,
             step: header.step,
-            n_stages: header.n_stages,
-            cap: if header.n_stages == 1 { 13 } else { 14 },
         })
     }
 
     /// What is expected to be scored from a board after a move on.
     #[inline]
     pub(crate) fn value(&self, board: PackedBoard) -> f32 {
-        let board = downgraded(board.bits(), self.cap);
-        let tables = &self.stages()[stage(board).min(self.n_stages - 1)];
         let mut sums = [0; N_LARGE];
-        for image in images(board) {
+        for image in images(downgraded(board.bits(), CAP)) {
             let indices = Indices::of(image).large;
-            for ((sum, table), index) in sums.iter_mut().zip(tables).zip(indices) {
+            for ((sum, table), index) in sums.iter_mut().zip(self.tables()).zip(indices) {
                 *sum += i32::from(i16::from_le_bytes(table[index % LARGE_SIZE]));
             }
         }
         self.step * single(sums.iter().sum())
     }
 
-    /// The tables of the tuples, stage by stage, as they lie in the file.
+    /// The tables of the tuples as they lie in the file.
     #[inline]
-    fn stages(&self) -> &[[[Stored; LARGE_SIZE]; N_LARGE]] {
+    fn tables(&self) -> &[[Stored; LARGE_SIZE]] {
         let (weights, _) = self.file.bytes()[HEADER_SIZE..].as_chunks();
-        let (tables, _) = weights.as_chunks();
-        tables.as_chunks().0
+        weights.as_chunks().0
     }
 }
 

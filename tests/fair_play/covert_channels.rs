@@ -11,7 +11,7 @@ use std::{
 };
 
 use crate::{
-    fair_play::room::build_snoop,
+    fair_play::room::{build_snoop, told},
     support::{TournamentTest, kinds::as_program},
 };
 
@@ -27,14 +27,7 @@ fn transmit(test: &TournamentTest, kind: &str, channel: &str, path: &str) -> Str
     test.write("t.yaml", &yaml);
     test.run(&["--fresh"]).expect_code(0);
     let receiver = test.records().remove(1);
-    told(receiver.fault)
-}
-
-/// What an agent has told; a program reports it as an error.
-fn told(fault: Option<String>) -> String {
-    let fault = fault.expect("it tells what it has found");
-    let words = fault.strip_prefix("reported an error: ");
-    words.unwrap_or(&fault).to_owned()
+    told(receiver)
 }
 
 /// The library, and the same as a program.
@@ -112,7 +105,7 @@ fn the_size_of_a_file_outside_is_not_seen() {
         );
         test.write("t.yaml", &yaml);
         test.run(&["--fresh"]).expect_code(0);
-        let seen = told(test.records().remove(0).fault);
+        let seen = told(test.records().remove(0));
         assert!(seen.starts_with("process 1 of 0 on arena;"), "{seen}");
         assert!(!seen.contains("4321"), "{seen}");
     }

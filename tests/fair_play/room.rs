@@ -2,6 +2,8 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
 
+use arena2048::run::game_record::GameRecord;
+
 use crate::support::{
     Finished, TournamentTest, built_agent::build_c, host, program_folder, records_of, repository,
 };
@@ -28,8 +30,16 @@ fn snoop(test: &TournamentTest, starter: &[&str], sandbox: &str, params: &str) -
         .args(["run", "t.yaml", "--fresh"])
         .current_dir(test.folder.path());
     Finished::of(&mut command).expect_code(0);
-    let record = records_of(&test.log()).remove(0);
-    record.fault.expect("it tells what it has found")
+    told(records_of(&test.log()).remove(0))
+}
+
+/// What an agent has found: a library refuses with it, a program reports it as an error.
+pub(super) fn told(record: GameRecord) -> String {
+    let fault = record.fault.expect("it tells what it has found");
+    let words = ["refused to play: ", "reported an error: "]
+        .iter()
+        .find_map(|prefix| fault.strip_prefix(prefix));
+    words.expect("it has refused to play").to_owned()
 }
 
 /// Ways to start the host: as the user of the tests, as an unprivileged user, without a
@@ -154,7 +164,7 @@ fn an_agent_may_have_a_memory_limit_of_its_own() {
     build_snoop(&test);
     test.run(&[]).expect_code(0);
     let filled = test.records().into_iter().map(|record| {
-        let found = record.fault.expect("it tells what it has found");
+        let found = told(record);
         let number = found.split(' ').nth(1).map(str::parse::<u32>);
         number.expect("a number").expect("a number")
     });

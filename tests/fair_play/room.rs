@@ -33,13 +33,14 @@ fn snoop(test: &TournamentTest, starter: &[&str], sandbox: &str, params: &str) -
     told(records_of(&test.log()).remove(0))
 }
 
-/// What an agent has found: a library refuses with it, a program reports it as an error.
+/// What an agent has found: a library refuses with it, a program reports it as an error. The
+/// fault of an agent that could not tell is returned as it is.
 pub(super) fn told(record: GameRecord) -> String {
     let fault = record.fault.expect("it tells what it has found");
     let words = ["refused to play: ", "reported an error: "]
         .iter()
         .find_map(|prefix| fault.strip_prefix(prefix));
-    words.expect("it has refused to play").to_owned()
+    words.unwrap_or(&fault).to_owned()
 }
 
 /// Ways to start the host: as the user of the tests, as an unprivileged user, without a

@@ -7,6 +7,7 @@ use std::{
 };
 
 use crate::{
+    text::printable::printable,
     tournament::Sandbox,
     worker::{
         Job, LibraryError, Lost, Patience, PluginFile, Task, WorkerOptions, WorkerProcess,
@@ -19,6 +20,8 @@ use crate::{
 const AFTER_STOP: Duration = Duration::from_secs(10);
 /// The interval at which `should_stop` is polled while no message arrives.
 const LOOK: Duration = Duration::from_millis(100);
+/// How much of what a plugin says is shown.
+const LONGEST_SENTENCE: usize = 1000;
 /// Memory that the process needs in addition to what the extension counts: code,
 /// stacks, the allocator's reserve.
 const OVERHEAD: u64 = 1 << 30;
@@ -77,6 +80,7 @@ impl ExtensionCall<'_> {
         let mut worker = WorkerProcess::start(&task, WorkerOptions::default())?;
         let mut stopping_since: Option<Instant> = None;
         let mut has_had_enough = false;
+        let mut is_confined = false;
         loop {
             if stopping_since.is_none() && (has_had_enough || should_stop()) {
                 stopping_since = Some(Instant::now());
@@ -96,7 +100,10 @@ impl ExtensionCall<'_> {
                 WorkerReport::Answered(answer) => return Ok(answer),
                 // The extension may have sent a message before it received the stop.
                 WorkerReport::Message(_) => {}
-                WorkerReport::Confined { lacking } => {
+                // The worker reports this once, before it opens the plugin; what comes later is
+                // the plugin's.
+                WorkerReport::Confined { lacking } if !is_confined => {
+                    is_confined = true;
                     if let Some(layer) = lacking {
                         report_missing_layer(&layer);
                     }
@@ -104,8 +111,12 @@ impl ExtensionCall<'_> {
                 WorkerReport::Unusable(sentence)
                 | WorkerReport::Refused(sentence)
                 | WorkerReport::Panicked(sentence)
-                | WorkerReport::Broken(sentence) => return Err(CallError::Refused(sentence)),
-                WorkerReport::Ready | WorkerReport::Described { .. } => {
+                | WorkerReport::Broken(sentence) => {
+                    return Err(CallError::Refused(printable(&sentence, LONGEST_SENTENCE)));
+                }
+                WorkerReport::Confined { .. }
+                | WorkerReport::Ready
+                | WorkerReport::Described { .. } => {
                     return Err(died(Lost::Garbage));
                 }
             }

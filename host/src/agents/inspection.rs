@@ -21,6 +21,8 @@ use crate::{
 const CPU_LIMIT: Duration = Duration::from_secs(10);
 /// How much of what it printed is shown if it crashes.
 const LONGEST_WORDS: usize = 300;
+/// How much is shown of why it cannot be used, which may be in its own words.
+const LONGEST_SENTENCE: usize = 1000;
 /// How long it may sleep meanwhile.
 const SLEEP_LIMIT: Duration = Duration::from_secs(1);
 
@@ -216,7 +218,10 @@ fn describe(
                 | WorkerReport::Refused(sentence)
                 | WorkerReport::Panicked(sentence)
                 | WorkerReport::Broken(sentence),
-            ) => return Err(InspectionError::Unusable(sentence)),
+            ) => {
+                let sentence = printable(&sentence, LONGEST_SENTENCE);
+                return Err(InspectionError::Unusable(sentence));
+            }
             Ok(
                 WorkerReport::Confined { .. }
                 | WorkerReport::Ready

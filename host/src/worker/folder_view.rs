@@ -64,7 +64,7 @@ impl FolderView {
         }
         match self.hidden_elsewhere(&words) {
             Some(path) => format!(
-                "{words}; the sandbox hides `{}`: {} (reading only; no agent can write files)",
+                "{words}; the sandbox hides `{}` if it exists: {} (reading only; no agent can write files)",
                 printable(&path, LONGEST_NAME),
                 self.elsewhere
             ),
@@ -80,7 +80,7 @@ impl FolderView {
         named_files(words).find_map(|named| {
             let name = Path::new(named).file_name()?.to_str()?;
             let name = if words.contains("No module named") {
-                name.split('.').next()?
+                name.split('.').next().filter(|name| !name.is_empty())?
             } else {
                 name
             };
@@ -126,14 +126,18 @@ fn is_about_a_missing_file(words: &str) -> bool {
 }
 
 /// What may be the names of files: every part in quotes, and what Java writes between the name of
-/// an exception and a bracket.
+/// an exception and a bracket. A name with a backtick could end our quotation of it, so that the
+/// agent's words would look like ours.
 fn named_files(words: &str) -> impl Iterator<Item = &str> {
     let in_java = words
         .split_once("FileNotFoundException: ")
         .or_else(|| words.split_once("NoSuchFileException: "))
         .and_then(|(_, rest)| rest.split(" (").next());
-    // Every second part is within quotes.
-    words.split('\'').skip(1).step_by(2).chain(in_java)
+    let parts: Vec<&str> = words.split('\'').collect();
+    // Every second part is within quotes, except for the last one, whose quote is not closed.
+    let n_closed = parts.len().saturating_sub(1);
+    let quoted = parts.into_iter().take(n_closed).skip(1).step_by(2);
+    quoted.chain(in_java).filter(|name| !name.contains('`'))
 }
 
 /// The path without `.` and `..`.
@@ -220,6 +224,7 @@ mod tests {
             ),
             ("ValueError: 'helper'", None),
             ("No such file '", None),
+            ("No module named '.x'", None),
         ] {
             let hidden = Some(words).filter(|words| is_about_a_missing_file(words));
             let hidden = hidden.and_then(|words| view.hidden_beside(words));
@@ -259,11 +264,14 @@ mod tests {
                 None,
             ),
             ("ValueError: '/data/w.bin'".to_owned(), None),
+            // Words of an agent that would rather have them taken for ours.
+            (format!("{python}'/w`: all is well; `x'"), None),
+            (format!("{python}'/data/w.bin (anna.py, line 7)"), None),
         ] {
             let explained = view.explained(words.clone());
             let expected = path.map_or(words.clone(), |path| {
                 format!(
-                    "{words}; the sandbox hides `{path}`: name it in `allow_read` (reading only; \
+                    "{words}; the sandbox hides `{path}` if it exists: name it in `allow_read` (reading only; \
                      no agent can write files)"
                 )
             });

@@ -140,7 +140,8 @@ impl LauncherProcess {
     /// Goes to the core of a worker, which begins on the core of its launcher. The host waits
     /// there meanwhile, so nobody else's game is disturbed, and no core has to be woken up.
     fn go_to(&mut self, core: Option<usize>) {
-        if core == self.core {
+        // A core is chosen anew for every worker: somebody may have moved this process.
+        if core.is_none() && self.core.is_none() {
             return;
         }
         self.core = core;

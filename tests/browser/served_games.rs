@@ -299,8 +299,9 @@ fn a_person_plays_with_arrow_keys_and_continues_after_a_reload(browser: &Browser
     served.open(browser, "you");
     browser.fill("[data-field=seed] input", "2");
     browser.click("#new-game");
-    // The agents of the run have played this seed.
-    browser.wait_for("document.querySelectorAll('#results tbody tr').length >= 3");
+    // The agents of the run have played this seed. The person's own row may be there before theirs.
+    let all_agents = "document.querySelectorAll('#results tbody tr:not(.own)').length >= 3";
+    browser.wait_for(all_agents);
     browser.wait_for("document.querySelector('[data-stat=Move]').dataset.value === '0'");
     press_until(browser, 6);
     let (number, shown) = (stat(browser, 0, "Move"), board(browser, 0));
@@ -310,6 +311,7 @@ fn a_person_plays_with_arrow_keys_and_continues_after_a_reload(browser: &Browser
         (stat(browser, 0, "Move"), board(browser, 0)),
         (number, shown)
     );
+    browser.wait_for(all_agents);
     let best = browser.text("#results tbody tr:first-child td");
     let recorded = served.records.iter().filter(|record| record.seed == 2);
     let highest = recorded

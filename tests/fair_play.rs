@@ -36,6 +36,12 @@ mod strangers_runs;
 /// Texts of plugins: only text, in every format.
 mod texts_of_plugins;
 
+/// Names that plugins and submissions choose: shown as code or quoted.
+mod names_of_plugins;
+
+/// Words of plugins: quoted, after the host's own.
+mod words_of_plugins;
+
 /// What an agent cannot do in the sandbox, and can without it.
 mod sandbox;
 

@@ -12,6 +12,7 @@ pub mod hex;
 pub mod json_text;
 pub mod nearest_name;
 pub mod number_text;
+pub mod plugin_words;
 pub mod printable;
 mod quantity;
 pub mod shell_word;

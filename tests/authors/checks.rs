@@ -80,7 +80,7 @@ const BROKEN: [(u8, &str, &[&str], &str); 25] = [
         18,
         "no_size_3",
         &["board-sizes"],
-        "3×3: refused to play: does not want to",
+        "3×3: refused to play: “does not want to”",
     ),
     (19, "other_major", &["abi"], "it uses version 9.1"),
     (20, "crashes", &["first-move"], "aborted: SIGABRT"),
@@ -102,7 +102,7 @@ const BROKEN: [(u8, &str, &[&str], &str); 25] = [
         24,
         "only_tenth",
         &["share-of-fours"],
-        "with four: 0: refused to play: does not want to",
+        "with four: 0: refused to play: “does not want to”",
     ),
     (
         26,

@@ -90,7 +90,7 @@ fn an_exception_is_named_with_its_line_in_every_language() {
         let code = fs::read_to_string(code).expect("a program");
         let throws = |line: &str| line.contains("on purpose");
         let line = 1 + code.lines().position(throws).expect("it throws");
-        let words = format!("{error} on purpose ({source}, line {line})");
+        let words = format!("{error} on purpose ({source}, line {line})”");
         assert!(fault.ends_with(&words), "{name}: {fault}");
     }
 }
@@ -229,15 +229,15 @@ fn programs_that_cannot_play_are_rejected_with_the_reason() {
         ),
         (
             "./silent.sh",
-            "wrote the line `hello`, which is not a line of the protocol, where `agent {…}` was expected",
+            "wrote the line “hello”, which is not a line of the protocol, where `agent {…}` was expected",
         ),
         (
             "./broken.sh",
-            "returned an invalid description: missing field `name`",
+            "returned an invalid description: “missing field `name`",
         ),
         (
             "./wordy.sh",
-            "it wrote `agent wordy`; write for example `agent {\"name\": \"anna\"}`",
+            "it wrote “agent wordy”; write for example `agent {\"name\": \"anna\"}`",
         ),
         (
             "./greedy.sh",
@@ -245,7 +245,7 @@ fn programs_that_cannot_play_are_rejected_with_the_reason() {
         ),
         (
             "./importer.py",
-            "No module named 'helper' (importer.py, line 1); `helper.py` lies beside it, but a \
+            "No module named 'helper' (importer.py, line 1)”; `helper.py` lies beside it, but a \
              program in a single file sees only that file",
         ),
     ] {

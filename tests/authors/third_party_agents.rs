@@ -105,7 +105,7 @@ fn a_cpp_file_takes_part_and_its_exceptions_are_named() {
     build_test_agent(&test, "c++", "thrower.cpp");
     let told = test.run(&[]).expect_code(0);
     assert_eq!(endings(&test), ["no-move-left", "crash", "crash"]);
-    let sentence = "threw an exception that it did not catch: std::runtime_error: thrown";
+    let sentence = "threw an exception that it did not catch: “std::runtime_error: thrown";
     let faults: Vec<String> = test
         .records()
         .into_iter()
@@ -114,8 +114,8 @@ fn a_cpp_file_takes_part_and_its_exceptions_are_named() {
     assert_eq!(
         faults,
         [
-            format!("{sentence} on purpose"),
-            format!("{sentence} by create")
+            format!("{sentence} on purpose”"),
+            format!("{sentence} by create”")
         ]
     );
     assert!(!told.stderr.contains("Rust"), "{}", told.stderr);

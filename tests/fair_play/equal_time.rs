@@ -1,8 +1,16 @@
 //! No agent gets more time than another.
 
+use nix::{
+    sched::{CpuSet, sched_getaffinity, sched_setaffinity},
+    unistd::Pid,
+};
+
 use crate::{
     fair_play::outside_events::SLOW,
-    support::{TournamentTest, processes::next_worker},
+    support::{
+        TournamentTest,
+        processes::{children_of, next_worker},
+    },
 };
 
 /// A long game: on a board of 8 by 8 and this seed the scripted agent plays more than
@@ -118,17 +126,51 @@ fn the_fairness_table_shows_what_everybody_used() {
     }
 }
 
+/// The cores that a process may use, as the kernel lists them.
+fn cores_of(process: i32) -> String {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it lives");
+    let cores = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    cores.expect("a list of cores").trim().to_owned()
+}
+
 #[test]
 fn a_worker_is_bound_to_one_core() {
     let test = TournamentTest::new(SLOW);
     let run = test.start(&[]);
     test.wait_for_games();
-    let worker = next_worker(&run, &[]);
-    let status = std::fs::read_to_string(format!("/proc/{worker}/status")).expect("it lives");
-    let cores = status
-        .lines()
-        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
-        .expect("a list of cores");
-    assert!(cores.trim().parse::<usize>().is_ok(), "{cores}");
+    let cores = cores_of(next_worker(&run, &[]));
+    assert!(cores.parse::<usize>().is_ok(), "{cores}");
     run.wait_with_output().expect("the host ends");
+}
+
+/// Somebody moves the launcher to another core, as `taskset` does; a worker begins on the core
+/// of its launcher.
+#[test]
+fn a_launcher_that_was_moved_starts_the_next_worker_on_its_core_all_the_same() {
+    let test = TournamentTest::new(SLOW);
+    let run = test.start(&[]);
+    test.wait_for_games();
+    let first = next_worker(&run, &[]);
+    let core = cores_of(first);
+    let launchers = children_of(run.id(), "launcher");
+    let [launcher] = launchers[..] else {
+        panic!("one launcher: {launchers:?}");
+    };
+    let others = usable_cores().filter(|other| other.to_string() != core);
+    for other in others.take(1) {
+        let mut cores = CpuSet::new();
+        cores.set(other).expect("a core");
+        sched_setaffinity(Pid::from_raw(launcher), &cores).expect("one's own process");
+        assert_eq!(cores_of(launcher), other.to_string());
+    }
+    let second = next_worker(&run, &[first]);
+    assert_eq!(cores_of(second), core);
+    run.wait_with_output().expect("the host ends");
+}
+
+fn usable_cores() -> impl Iterator<Item = usize> {
+    let cores = sched_getaffinity(Pid::from_raw(0)).expect("the cores of this process");
+    (0..CpuSet::count()).filter(move |core| cores.is_set(*core).unwrap_or(false))
 }

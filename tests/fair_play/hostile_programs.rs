@@ -70,7 +70,7 @@ fn a_program_ends_its_own_game_by_what_ends_that_of_a_library() {
         (
             "panic",
             "panic",
-            "reported an error: panicked in `choose`: panicked on purpose",
+            "reported an error: “panicked in `choose`: panicked on purpose”",
         ),
         ("abort", "crash", "SIG"),
         ("segfault", "crash", "SIGSEGV"),
@@ -87,7 +87,7 @@ fn a_program_ends_its_own_game_by_what_ends_that_of_a_library() {
         (
             "print-to-stdout",
             "bad-answer",
-            "wrote the line `0123456789 printed to stdout`",
+            "wrote the line “0123456789 printed to stdout”",
         ),
         ("write-to-fd1", "bad-answer", "garbage on fd 1"),
         ("close-all-fds", "crash", ""),
@@ -124,12 +124,12 @@ fn a_python_program_that_breaks_a_rule_fails_and_its_line_is_named() {
         (
             "raise",
             "crash",
-            "exit code 1: ValueError: raised on purpose (plays.py, line",
+            "exit code 1: “ValueError: raised on purpose (plays.py, line",
         ),
         (
             "print",
             "bad-answer",
-            "wrote the line `thinking hard`, which is not a line of the protocol",
+            "wrote the line “thinking hard”, which is not a line of the protocol",
         ),
         ("twice", "bad-answer", "before it was asked"),
         // The next turn may have been sent by then, or not.

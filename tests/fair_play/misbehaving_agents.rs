@@ -75,7 +75,7 @@ fn refusing_ends_the_game_before_it_starts() {
     check(
         "refuse-in-new",
         "refused",
-        "refused to play: the weights are missing",
+        "refused to play: “the weights are missing”",
     );
 }
 
@@ -84,12 +84,12 @@ fn panics_are_caught_wherever_they_happen() {
     check(
         "panic-in-new",
         "panic",
-        "panicked in `new`: panicked on purpose in new",
+        "panicked in `new`: “panicked on purpose in new”",
     );
     check(
         "panic",
         "panic",
-        "panicked in `choose`: panicked on purpose",
+        "panicked in `choose`: “panicked on purpose”",
     );
     check("panic-with-a-bomb", "panic", "panicked in `choose`");
 }
@@ -281,7 +281,7 @@ fn a_fault_is_reported_with_its_board_its_stderr_tail_and_the_way_to_see_it_agai
         .find(|record| record.agent == "scripted")
         .expect("a record of the agent");
     let report = test.host(&["report", "runs/t"]).expect_code(0).stdout;
-    let expected = "scripted on seed 7, after 2 moves: panicked in `choose`: panicked on purpose";
+    let expected = "scripted on seed 7, after 2 moves: panicked in `choose`: “panicked on purpose”";
     let lines: Vec<&str> = report
         .lines()
         .skip_while(|line| *line != expected)

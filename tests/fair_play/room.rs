@@ -37,9 +37,9 @@ fn snoop(test: &TournamentTest, starter: &[&str], sandbox: &str, params: &str) -
 /// fault of an agent that could not tell is returned as it is.
 pub(super) fn told(record: GameRecord) -> String {
     let fault = record.fault.expect("it tells what it has found");
-    let words = ["refused to play: ", "reported an error: "]
+    let words = ["refused to play: “", "reported an error: “"]
         .iter()
-        .find_map(|prefix| fault.strip_prefix(prefix));
+        .find_map(|prefix| fault.strip_prefix(prefix)?.strip_suffix('”'));
     words.unwrap_or(&fault).to_owned()
 }
 

@@ -20,7 +20,10 @@ fn attempt(test: &TournamentTest, kind: &str, sandbox: &str, more: &str) -> Stri
 fn check(test: &TournamentTest, more: &str, reason: &str) {
     for kind in kinds("scripted") {
         let outside = attempt(test, &kind, "off", more);
-        assert!(outside.ends_with("the attempt worked"), "{more}: {outside}");
+        assert!(
+            outside.ends_with("the attempt worked”"),
+            "{more}: {outside}"
+        );
         for sandbox in ["on", "required"] {
             let inside = attempt(test, &kind, sandbox, more);
             assert!(
@@ -54,7 +57,7 @@ fn ones_own_weights_can_be_read_where_the_file_allows_it() {
     test.run(&[]).expect_code(0);
     let faults = test.records().into_iter().map(|record| record.fault);
     let faults: Vec<String> = faults.map(Option::unwrap_or_default).collect();
-    assert!(faults[0].ends_with("the attempt worked"), "{faults:?}");
+    assert!(faults[0].ends_with("the attempt worked”"), "{faults:?}");
     assert!(faults[1].contains("No such file"), "{faults:?}");
 }
 
@@ -65,7 +68,7 @@ fn nothing_can_be_written_into_the_run_folder() {
     let more = format!("attempt: write, path: {}", games.display());
     let forged = || fs::read_to_string(&games).ok();
     for kind in kinds("scripted") {
-        assert!(attempt(&test, &kind, "off", &more).ends_with("the attempt worked"));
+        assert!(attempt(&test, &kind, "off", &more).ends_with("the attempt worked”"));
         assert_eq!(forged().as_deref(), Some("written by an agent"));
         fs::remove_file(&games).expect("the forged file");
         let inside = attempt(&test, &kind, "on", &more);

@@ -59,18 +59,18 @@ fn one_broken_file_stops_nobody_and_no_file_is_ignored() {
     let report = test.host(&["report", "runs/t"]).expect_code(0).stdout;
     let page = fs::read_to_string(test.path("runs/t/report.html")).expect("a page");
     for sentence in sentences {
-        let line = format!("left out: {sentence}");
+        let (file, reason) = sentence.split_once(" is ").expect("a sentence");
+        let line = format!("left out: `{file}` is {reason}");
         assert!(run.stderr.contains(&line), "{line}: {}", run.stderr);
         assert!(report.contains(&line), "{line}: {report}");
-        let (file, reason) = sentence.split_once(" is ").expect("a sentence");
         assert!(
             page.contains(&format!("<b>{file}</b> is {reason}")),
             "{sentence}"
         );
     }
     for line in [
-        "not submissions: .DS_Store and anna.c",
-        "names: Jörg Müller.so as Joerg-Mueller",
+        "not submissions: `.DS_Store` and `anna.c`",
+        "names: `Jörg Müller.so` as Joerg-Mueller",
     ] {
         assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
     }
@@ -81,7 +81,7 @@ fn one_broken_file_stops_nobody_and_no_file_is_ignored() {
     assert_eq!(csv.lines().count(), 1 + 4 + 4, "{csv}");
     assert!(csv.contains(",carl.zip,0,"), "{csv}");
     test.run(&["--only", "bert"])
-        .expect_error(4, "bert.so is not a shared library");
+        .expect_error(4, "`bert.so` is not a shared library");
     // The check has one row for each of them, with a verdict.
     let check = test.host(&["check", "submissions", "--format", "markdown"]);
     let check = check.expect_code(4).stdout;

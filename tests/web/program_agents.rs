@@ -49,7 +49,7 @@ fn programs_are_offered_watched_and_asked() {
     let broken = found("rejected", "broken").unwrap();
     let reason = broken["reason"].as_str().unwrap();
     assert!(
-        reason.ends_with("SyntaxError: invalid syntax (broken.py, line 1)"),
+        reason.ends_with("“SyntaxError: invalid syntax (broken.py, line 1)”"),
         "{reason}"
     );
     let lost = json!({"agents": [{"plugin": "lost"}], "seed": 3});

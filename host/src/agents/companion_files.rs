@@ -14,6 +14,7 @@ use std::{
 use plugin_api::{GameSetup, PluginInfo};
 
 use crate::{
+    text::plugin_words::name_as_code,
     tournament::{AgentEntry, PROGRAM_EXTENSIONS},
     worker::open_regular,
 };
@@ -25,16 +26,20 @@ const MOST_BYTES: u64 = 1 << 30;
 #[derive(Debug, thiserror::Error)]
 pub enum CompanionError {
     #[error(
-        "names the file `{name}`; its files are called `{plugin}.` and one ending that is not that of a plugin"
+        "names the file {}; its files are called {} and one ending that is not that of a plugin",
+        name_as_code(name),
+        name_as_code(&format!("{plugin}."))
     )]
     ForeignName { name: String, plugin: String },
     #[error(
-        "names the file `{name}`, which may be that of `{other}`; put each into a folder of its own"
+        "names the file {}, which may be that of {}; put each into a folder of its own",
+        name_as_code(name),
+        name_as_code(other)
     )]
     Shared { name: String, other: String },
-    #[error("needs the file `{}`: {source}", path.display())]
+    #[error("needs the file {}: {source}", name_as_code(&path.to_string_lossy()))]
     Missing { path: PathBuf, source: io::Error },
-    #[error("needs the file `{}`, which is not a file but a link, folder or device", path.display())]
+    #[error("needs the file {}, which is not a file but a link, folder or device", name_as_code(&path.to_string_lossy()))]
     NotAFile { path: PathBuf },
     #[error("needs files of more than {} MiB", MOST_BYTES >> 20)]
     TooLarge,

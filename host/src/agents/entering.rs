@@ -22,7 +22,7 @@ use super::{
     tournament_entries::TournamentEntries,
 };
 use crate::{
-    text::nearest_name::nearest_name,
+    text::{nearest_name::nearest_name, plugin_words::name_as_code},
     tournament::{
         AgentEntry, Tournament,
         file::{Diagnostic, KeyPath},
@@ -107,7 +107,7 @@ pub fn enter_agents(
     left_out.sort_by(|a, b| a.file.cmp(&b.file));
     // A file without agents is reported as such.
     if playing.is_empty() && diagnostics.is_empty() && !left_out.is_empty() {
-        let reasons = left_out.iter().map(|l| format!("{} {}", l.file, l.reason));
+        let reasons = left_out.iter().map(LeftOut::sentence);
         let reasons = reasons.collect::<Vec<_>>().join(", ");
         let message = format!("no agent can play: {reasons}");
         let place = KeyPath::root().key("agents");
@@ -262,8 +262,10 @@ fn misfits(
         diagnostics.push(Diagnostic::at_value(
             &place.key(key),
             format!(
-                "`{}` supports boards of {}, not {}",
-                info.name, info.boards, tournament.side
+                "{} supports boards of {}, not {}",
+                name_as_code(&info.name),
+                info.boards,
+                tournament.side
             ),
         ));
     }
@@ -291,7 +293,7 @@ pub fn with_suggestion(mistake: &ParameterMistake, schema: &serde_json::Value) -
         .as_object()
         .filter(|known| !known.contains_key(&mistake.key))
         .and_then(|known| nearest_name(&mistake.key, known.keys().map(String::as_str)))
-        .map(|near| format!("; did you mean `{near}`?"))
+        .map(|near| format!("; did you mean {}?", name_as_code(near)))
         .unwrap_or_default();
     format!("{mistake}{hint}")
 }

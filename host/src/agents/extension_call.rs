@@ -7,11 +7,10 @@ use std::{
 };
 
 use crate::{
-    text::printable::printable,
     tournament::Sandbox,
     worker::{
-        Job, LibraryError, Lost, Patience, PluginFile, Task, WorkerOptions, WorkerProcess,
-        WorkerReport,
+        Job, LibraryError, Lost, Patience, PluginCall, PluginFailure, PluginFile, Task,
+        WorkerOptions, WorkerProcess, WorkerReport,
         sandbox::{SandboxRules, report_missing_layer},
     },
 };
@@ -20,8 +19,6 @@ use crate::{
 const AFTER_STOP: Duration = Duration::from_secs(10);
 /// The interval at which `should_stop` is polled while no message arrives.
 const LOOK: Duration = Duration::from_millis(100);
-/// How much of what a plugin says is shown.
-const LONGEST_SENTENCE: usize = 1000;
 /// Memory that the process needs in addition to what the extension counts: code,
 /// stacks, the allocator's reserve.
 const OVERHEAD: u64 = 1 << 30;
@@ -33,8 +30,12 @@ pub enum CallError {
     File(#[from] LibraryError),
     #[error("a worker could not be started: {0}")]
     NoWorker(#[from] std::io::Error),
-    #[error("{0}")]
-    Refused(String),
+    #[error("has no extension `{0}`")]
+    UnknownExtension(String),
+    #[error("{}", .0.sentence(PluginCall::Extension))]
+    Failed(PluginFailure),
+    #[error("sent an invalid message")]
+    Garbage,
     #[error("{0}; the worker ended and its results are lost")]
     Died(String),
     #[error("did not stop when told to")]
@@ -108,12 +109,10 @@ impl ExtensionCall<'_> {
                         report_missing_layer(&layer);
                     }
                 }
-                WorkerReport::Unusable(sentence)
-                | WorkerReport::Refused(sentence)
-                | WorkerReport::Panicked(sentence)
-                | WorkerReport::Broken(sentence) => {
-                    return Err(CallError::Refused(printable(&sentence, LONGEST_SENTENCE)));
+                WorkerReport::Failed(PluginFailure::UnknownExtension) => {
+                    return Err(CallError::UnknownExtension(self.name.to_owned()));
                 }
+                WorkerReport::Failed(failure) => return Err(CallError::Failed(failure)),
                 WorkerReport::Confined { .. }
                 | WorkerReport::Ready
                 | WorkerReport::Described { .. } => {
@@ -130,7 +129,7 @@ fn died(lost: Lost) -> CallError {
         Lost::KilledFromOutside(signal) => {
             CallError::Died(format!("was killed by another process ({signal})"))
         }
-        Lost::Garbage => CallError::Refused("sent an invalid message".to_owned()),
+        Lost::Garbage => CallError::Garbage,
         Lost::UsedUp | Lost::Asleep | Lost::Paused | Lost::Stopped => CallError::DidNotStop,
     }
 }

@@ -13,6 +13,7 @@ use std::{
 
 use super::{left_out::LeftOut, name_of_file::short_name, plugin_finder::plugin_name};
 use crate::{
+    text::plugin_words::name_as_code,
     tournament::AgentEntry,
     worker::{SubmissionFiles, has_several_names, is_main_file, is_program_folder},
 };
@@ -159,7 +160,8 @@ fn plugin_in(folder: &Path) -> Result<Option<String>, String> {
     let files = files.map_err(|error| format!("is a folder that {error}"))?;
     if let Some(link) = files.symbolic_link {
         return Err(format!(
-            "is a folder that contains a symbolic link, `{link}`"
+            "is a folder that contains a symbolic link, {}",
+            name_as_code(&link)
         ));
     }
     // A library can read what is called like it, a program the whole folder.
@@ -181,7 +183,8 @@ fn plugin_in(folder: &Path) -> Result<Option<String>, String> {
 /// Why a submission with a hard link does not play. Nothing tells whose file it is.
 fn several_names(file: &str) -> String {
     format!(
-        "can read `{file}`, a hard link, which may be somebody else's file; hand in a copy of it"
+        "can read {}, a hard link, which may be somebody else's file; hand in a copy of it",
+        name_as_code(file)
     )
 }
 

@@ -7,22 +7,20 @@ use plugin_api::PluginInfo;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    text::printable::printable,
+    text::{plugin_words::PluginWords, printable::printable},
     tournament::{Sandbox, Tournament},
     worker::{
         Abi, CannotBeShown, DenialWatch, FolderView, Job, LibraryError, LineBuffer, Lost, Patience,
-        PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport, describe as describe_program,
-        description_advice, printed_error,
+        PluginCall, PluginFailure, PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport,
+        describe as describe_program, description_advice, printed_error,
         sandbox::{SandboxRules, report_missing_layer},
     },
 };
 
 /// The CPU time a plugin may use to describe itself.
 const CPU_LIMIT: Duration = Duration::from_secs(10);
-/// How much of what it printed is shown if it crashes.
-const LONGEST_WORDS: usize = 300;
-/// How much is shown of why it cannot be used, which may be in its own words.
-const LONGEST_SENTENCE: usize = 1000;
+/// How much is kept of its name, version, author and description, each.
+const LONGEST_TEXT: usize = 1000;
 /// How long it may sleep meanwhile.
 const SLEEP_LIMIT: Duration = Duration::from_secs(1);
 
@@ -40,6 +38,8 @@ pub enum InspectionError {
     File(#[from] LibraryError),
     #[error("{0}")]
     Unusable(String),
+    #[error("{}", .0.sentence(PluginCall::Describe))]
+    Failed(PluginFailure),
     #[error("a worker could not be started: {0}")]
     NoWorker(io::Error),
     #[error("{0}")]
@@ -87,6 +87,7 @@ impl InspectionError {
             Self::File(_)
             | Self::NotShown(_)
             | Self::Unusable(_)
+            | Self::Failed(_)
             | Self::Crashed(_)
             | Self::UsedUp
             | Self::Asleep
@@ -183,6 +184,8 @@ fn describe(
             }) => {
                 task.plugin.note_compatible(abi);
                 let mut info = PluginInfo::from_json(&info).map_err(|error| {
+                    // The error names keys and values, which are the plugin's.
+                    let error = PluginWords::from(error.to_string());
                     InspectionError::BadInfo(if is_program {
                         format!("{error}; {}", description_advice(&info))
                     } else {
@@ -196,7 +199,7 @@ fn describe(
                     &mut info.author,
                     &mut info.description,
                 ] {
-                    *text = printable(text, usize::MAX);
+                    *text = printable(text, LONGEST_TEXT);
                 }
                 return Ok(Inspection { info, abi });
             }
@@ -213,15 +216,7 @@ fn describe(
                     "cannot be sandboxed on this machine, but `sandbox: required` is set: {layer}"
                 )));
             }
-            Ok(
-                WorkerReport::Unusable(sentence)
-                | WorkerReport::Refused(sentence)
-                | WorkerReport::Panicked(sentence)
-                | WorkerReport::Broken(sentence),
-            ) => {
-                let sentence = printable(&sentence, LONGEST_SENTENCE);
-                return Err(InspectionError::Unusable(sentence));
-            }
+            Ok(WorkerReport::Failed(failure)) => return Err(InspectionError::Failed(failure)),
             Ok(
                 WorkerReport::Confined { .. }
                 | WorkerReport::Ready
@@ -239,8 +234,7 @@ fn describe(
                 return Err(InspectionError::Crashed(match words {
                     Some(words) if is_program => {
                         let view = FolderView::while_loading(task.plugin.path(), &task.sandbox);
-                        let words = view.explained(printable(&words, LONGEST_WORDS));
-                        format!("{sentence}: {words}")
+                        format!("{sentence}: {}", view.explained(&words))
                     }
                     _ => sentence,
                 }));

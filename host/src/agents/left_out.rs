@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::text::plugin_words::name_as_code;
+
 /// A submission that is left out of a tournament. The others play without it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
@@ -11,4 +13,12 @@ pub struct LeftOut {
     pub name: String,
     /// Why it does not play: one sentence with the file as its subject.
     pub reason: String,
+}
+
+impl LeftOut {
+    /// The file, whose name may be anything, and the reason.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        format!("{} {}", name_as_code(&self.file), self.reason)
+    }
 }

@@ -18,7 +18,8 @@ use crate::{
         csv_table::CsvTable,
         escape,
         json_text::json_text,
-        printable::{PrintableWriter, printable_lines},
+        plugin_words::{PluginWords, name_as_code},
+        printable::{PrintableWriter, printable, printable_lines},
         wrap::wrapped,
     },
     tournament::Sandbox,
@@ -40,7 +41,8 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
         .into_iter()
         .map(|(name, path)| {
             let inspection = inspect(&path, Sandbox::On).map_err(|error| error.to_string());
-            (name, path, inspection)
+            // A line feed in the name of a file would begin a line that looks like ours.
+            (printable(&name, usize::MAX), path, inspection)
         })
         .collect();
     let mut out = PrintableWriter(io::stdout().lock());
@@ -76,7 +78,7 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
             table.with(Style::sharp());
             writeln!(out, "{table}")?;
             for (_, path, _) in &listed {
-                writeln!(out, "{}", path.display())?;
+                writeln!(out, "{}", name_as_code(&path.to_string_lossy()))?;
             }
             if listed.is_empty() {
                 writeln!(
@@ -106,7 +108,10 @@ fn row(name: &str, inspection: &Inspection, in_cell: fn(&[String]) -> String) ->
 }
 
 fn unusable(path: &Path, error: &str) -> String {
-    format!("unusable: `{}` {error}", path.display())
+    format!(
+        "unusable: {} {error}",
+        name_as_code(&path.to_string_lossy())
+    )
 }
 
 fn unusable_row(name: &str, sentence: String) -> Vec<String> {
@@ -154,12 +159,10 @@ fn parameters(inspection: &Inspection) -> Vec<String> {
                 Value::Null => String::new(),
                 default => format!(" = {default}"),
             };
-            let help = property["description"].as_str().unwrap_or_default();
-            let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-            if help.is_empty() {
-                format!("{name}{default}")
-            } else {
-                format!("{name}{default}: {help}")
+            let line = name_as_code(&format!("{name}{default}"));
+            match property["description"].as_str() {
+                None | Some("") => line,
+                Some(help) => format!("{line}: {}", PluginWords::new(help)),
             }
         })
         .collect()

@@ -335,7 +335,7 @@ fn entered_tournament(arguments: &RunArguments) -> Result<EnteredTournament, Com
     match left_out.find(|left| arguments.only.contains(&left.name)) {
         Some(left) => Err(CommandError::new(
             exit_code::PLUGIN,
-            anyhow!("--only {}: {} {}", left.name, left.file, left.reason),
+            anyhow!("--only {}: {}", left.name, left.sentence()),
         )),
         None => Ok(found),
     }

@@ -16,7 +16,8 @@ use crate::{
     },
     text::{
         byte_size::parse_byte_size,
-        printable::{PrintableWriter, printable},
+        plugin_words::{PluginWords, name_as_code},
+        printable::PrintableWriter,
     },
 };
 use anyhow::{Context, anyhow};
@@ -74,11 +75,13 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     );
     printer.progress.finish_and_clear();
     let answer = answer
-        .with_context(|| format!("plugin `{}`", plugin.display()))
+        .with_context(|| format!("plugin {}", name_as_code(&plugin.to_string_lossy())))
         .map_err(in_plugin)?;
-    let mut answer: SolveAnswer = serde_json::from_str(&answer)
-        .context("the answer of the plugin is malformed")
-        .map_err(in_plugin)?;
+    let mut answer: SolveAnswer = serde_json::from_str(&answer).map_err(|error| {
+        // The error names values, which are the plugin's.
+        let error = PluginWords::from(error.to_string());
+        in_plugin(anyhow!("the answer of the plugin is malformed: {error}"))
+    })?;
     // A number of any size arrives as text, and other text is no answer.
     answer.solutions = answer.solutions.filter(|text| is_number(text));
     answer.shortest = answer.shortest.filter(is_playable);
@@ -239,20 +242,22 @@ impl Printer {
             }
         }
         if let Some(reason) = &answer.incomplete_because {
-            writeln!(out, "  incomplete  {reason}")?;
+            writeln!(out, "  incomplete  {}", PluginWords::new(reason))?;
         }
         Ok(())
     }
 }
 
 fn describe(progress: &SolveProgress) -> String {
-    let mut parts = vec![format!("{}: {} visited", progress.stage, progress.visited)];
-    let solutions = progress.solutions.as_ref();
+    const LONGEST_STAGE: usize = 40;
+    let stage = PluginWords::cut(&progress.stage, LONGEST_STAGE);
+    let mut parts = vec![format!("{stage}: {} visited", progress.visited)];
+    let solutions = progress.solutions.as_ref().filter(|text| is_number(text));
     parts.extend(solutions.map(|solutions| format!("{solutions} solutions")));
     if progress.memory > 0 {
         parts.push(format!("{} MiB", progress.memory >> 20));
     }
-    printable(&parts.join(", "), usize::MAX)
+    parts.join(", ")
 }
 
 fn is_playable(solution: &Solution) -> bool {

@@ -15,6 +15,7 @@ use plugin_api::{Answer, Board, Direction, Turn};
 use crate::{
     run::{game_record::Ending, thought_files::GameThoughts},
     text::printable::printable,
+    worker::{PluginCall, PluginFailure},
 };
 
 pub use in_process::InProcessPlayer;
@@ -110,7 +111,7 @@ const LONGEST_SENTENCE: usize = 1000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub ending: Ending,
-    /// One sentence, the agent being its subject: "panicked in `choose`: …".
+    /// One sentence, the agent being its subject: "panicked in `choose`: “…”".
     pub sentence: String,
     /// The last lines it printed.
     pub stderr_tail: String,
@@ -123,7 +124,7 @@ impl Fault {
     pub fn new(ending: Ending, sentence: impl Into<String>) -> Self {
         Self {
             ending,
-            // The agent may have a hand in it: a panic's message is its own.
+            // The agent may have a hand in it: a panic's message is quoted.
             sentence: printable(&sentence.into(), LONGEST_SENTENCE),
             stderr_tail: String::new(),
             is_timeout: false,
@@ -131,7 +132,17 @@ impl Fault {
     }
 }
 
-/// The sentence about an agent that does not want to play; the words are its own.
-fn refusal(words: &str) -> String {
-    format!("{}: {words}", Ending::Refused.sentence())
+/// What it means that an agent did not do what it was asked for.
+impl Fault {
+    #[must_use]
+    pub fn of_plugin(failure: &PluginFailure, call: PluginCall) -> Self {
+        let ending = match failure {
+            PluginFailure::Unusable(_) | PluginFailure::Refused(_) => Ending::Refused,
+            PluginFailure::Panicked(_) | PluginFailure::ReportedError(_) => Ending::Panic,
+            PluginFailure::Broken(_)
+            | PluginFailure::UnknownExtension
+            | PluginFailure::WrongLine(_) => Ending::BadAnswer,
+        };
+        Self::new(ending, failure.sentence(call))
+    }
 }

@@ -282,6 +282,8 @@ fn game_number(text: &str) -> ApiResult<u64> {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> ApiResult<T> + Send + 'static,
 ) -> ApiResult<T> {
+    // In a box, because the compiler copies much of tokio for every type of work.
+    let work: Box<dyn FnOnce() -> ApiResult<T> + Send> = Box::new(work);
     match spawn_blocking(work).await {
         Ok(result) => result,
         Err(error) => Err(ErrorResponse::internal(error)),

@@ -11,12 +11,15 @@ pub fn is_harmful(c: char) -> bool {
         || matches!(
             c,
             // Soft hyphen; marks and overrides of direction; invisible separators and joiners.
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+            | '\u{fff0}'..='\u{fffb}'
+            // Letters that leave their place empty.
+            | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}'
             // Ends of lines and paragraphs.
             | '\u{2028}' | '\u{2029}'
-            // A whole invisible alphabet.
-            | '\u{e0000}'..='\u{e007f}'
+            // Whole invisible alphabets.
+            | '\u{fe00}'..='\u{fe0f}' | '\u{e0000}'..='\u{e0fff}'
         )
 }
 
@@ -68,8 +71,8 @@ mod tests {
         assert_eq!(printable("\u{1b}[2Jred\r\n\u{202e}x", 100), " [2Jred   x");
         assert_eq!(printable(&"é".repeat(9), 3), "ééé…");
         assert_eq!(printable("abc", 3), "abc");
-        let invisible = "\u{200b}\u{200d}\u{2028}\u{2060}\u{2066}\u{feff}\u{e0041}\u{ad}";
-        assert_eq!(printable(invisible, 100), " ".repeat(8));
+        let invisible = "\u{200b}\u{200d}\u{2028}\u{2060}\u{2066}\u{feff}\u{e0041}\u{ad}\u{3164}\u{2800}\u{e0151}";
+        assert_eq!(printable(invisible, 100), " ".repeat(11));
     }
 
     #[test]

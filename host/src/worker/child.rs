@@ -18,7 +18,7 @@ use nix::{
 use plugin_api::{Allowance, Answer, Clock, Failure, LoadedAgent, LoadedPlugin, Turn};
 
 use super::{
-    PluginLibrary,
+    PluginFailure, PluginLibrary, UnusableLibrary,
     program::become_program,
     protocol::{
         Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Rehearsal, Task, TurnReply, WorkerReport,
@@ -85,8 +85,8 @@ pub(super) fn run(surroundings: &mut Surroundings) -> io::Result<()> {
     };
     if let Some(program) = program {
         if let Job::Extension { .. } = task.job {
-            let sentence = "is a program, and programs have no extensions".to_owned();
-            return pipe.send(&WorkerReport::Unusable(sentence));
+            let failure = PluginFailure::Unusable(UnusableLibrary::IsAProgram);
+            return pipe.send(&WorkerReport::Failed(failure));
         }
         let memory = task.sandbox.memory;
         let error = become_program(program, memory, &pipe.input, &pipe.output);
@@ -100,7 +100,10 @@ pub(super) fn run(surroundings: &mut Surroundings) -> io::Result<()> {
     };
     let library = match opened {
         Ok(library) => library,
-        Err(error) => return pipe.send(&WorkerReport::Unusable(error.to_string())),
+        Err(reason) => {
+            let failure = PluginFailure::Unusable(reason);
+            return pipe.send(&WorkerReport::Failed(failure));
+        }
     };
     match task.job {
         Job::Describe => pipe.send(&match library.plugin.info() {
@@ -345,11 +348,6 @@ fn text_frame(report: &WorkerReport) -> io::Result<Vec<u8>> {
 
 impl From<Failure> for WorkerReport {
     fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Refused(message) => Self::Refused(message),
-            Failure::Panicked(message) => Self::Panicked(message),
-            Failure::Broken(message) => Self::Broken(message),
-            unknown @ Failure::UnknownExtension(_) => Self::Refused(unknown.to_string()),
-        }
+        Self::Failed(failure.into())
     }
 }

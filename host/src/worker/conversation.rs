@@ -9,7 +9,7 @@ use std::time::Duration;
 use plugin_api::{Answer, Board, Turn};
 
 use super::{
-    IncomingReply, Lost, Patience, PluginFile, WorkerProcess, WorkerReport,
+    IncomingReply, Lost, Patience, PluginFailure, PluginFile, WorkerProcess, WorkerReport,
     folder_view::FolderView,
     line_buffer::{LineBuffer, ProgramLine},
     printed_error::printed_error,
@@ -42,7 +42,7 @@ pub struct ProgramConversation {
     /// The length of the line that was sent last.
     n_sent: usize,
     /// What is wrong with what the program has written.
-    failure: Option<WorkerReport>,
+    failure: Option<PluginFailure>,
     /// What the program sees of its folder.
     view: FolderView,
 }
@@ -66,13 +66,13 @@ impl Conversation {
         }
     }
 
-    /// The error with which a program ended, out of what it printed.
+    /// The error with which a program ended, out of what it printed, and quoted.
     #[must_use]
     pub fn printed_error(&self, stderr: &str) -> Option<String> {
         match self {
             Self::Frames { .. } => None,
             Self::Lines(program) => {
-                printed_error(stderr).map(|words| program.view.explained(words))
+                printed_error(stderr).map(|words| program.view.explained(&words))
             }
         }
     }
@@ -150,7 +150,10 @@ impl Conversation {
     ) -> Result<WorkerReport, Lost> {
         match self {
             Self::Frames { .. } => worker.report(patience),
-            Self::Lines(program) => program.failure.take().ok_or(Lost::Garbage),
+            Self::Lines(program) => {
+                let failure = program.failure.take();
+                failure.map(WorkerReport::Failed).ok_or(Lost::Garbage)
+            }
         }
     }
 }
@@ -161,20 +164,18 @@ impl ProgramConversation {
         worker: &mut WorkerProcess<'_>,
         patience: &mut Patience,
     ) -> Result<WorkerReport, Lost> {
-        if let described @ (WorkerReport::Refused(_) | WorkerReport::Broken(_)) =
-            describe(worker, &mut self.buffer, patience)?
-        {
-            return Ok(described);
+        if let failed @ WorkerReport::Failed(_) = describe(worker, &mut self.buffer, patience)? {
+            return Ok(failed);
         }
-        if let Some(report) = unasked(worker, &mut self.buffer)? {
-            return Ok(report);
+        if let Some(failure) = unasked(worker, &mut self.buffer)? {
+            return Ok(WorkerReport::Failed(failure));
         }
         send_text(worker, &self.new_line)?;
         let said = say(worker, &mut self.buffer, patience)?;
         Ok(match said {
             Ok(Said::Ready) => WorkerReport::Ready,
-            Ok(Said::Error(text)) => WorkerReport::Refused(text),
-            other => wrong(other, "`ready`"),
+            Ok(Said::Error(words)) => WorkerReport::Failed(PluginFailure::Refused(words)),
+            other => WorkerReport::Failed(wrong(other, "`ready`")),
         })
     }
 
@@ -203,12 +204,12 @@ impl ProgramConversation {
         }
         self.failure = Some(match say(worker, &mut self.buffer, patience)? {
             // Two answers in two writes would otherwise answer the next turn too.
-            Ok(Said::Move(_)) if worker.n_unread() >= self.n_sent => WorkerReport::Broken(
+            Ok(Said::Move(_)) if worker.n_unread() >= self.n_sent => PluginFailure::WrongLine(
                 "answered before it had read the turn; each line of the host has one answer"
                     .to_owned(),
             ),
             Ok(Said::Move(answer)) => return Ok(Some(answer)),
-            Ok(Said::Error(text)) => WorkerReport::Panicked(format!("reported an error: {text}")),
+            Ok(Said::Error(words)) => PluginFailure::ReportedError(words),
             other => wrong(other, MOVE),
         });
         Ok(None)
@@ -232,8 +233,8 @@ pub fn describe(
             abi: super::Abi::Text,
             is_unoptimised: false,
         },
-        Ok(Said::Error(text)) => WorkerReport::Refused(text),
-        other => wrong(other, "`agent {…}`"),
+        Ok(Said::Error(words)) => WorkerReport::Failed(PluginFailure::Refused(words)),
+        other => WorkerReport::Failed(wrong(other, "`agent {…}`")),
     })
 }
 
@@ -285,16 +286,16 @@ fn say(
 }
 
 /// What to say about a line where another one was expected.
-fn wrong(said: Result<Said, WrongLine>, expected: &str) -> WorkerReport {
+fn wrong(said: Result<Said, WrongLine>, expected: &str) -> PluginFailure {
     const HINT: &str = "only the protocol goes to standard output; print to standard error";
-    WorkerReport::Broken(match said {
+    PluginFailure::WrongLine(match said {
         Err(WrongLine { line, error }) => match error {
             LineError::Foreign(reason) => format!(
-                "wrote the line `{}`, which {reason}, where {expected} was expected ({HINT})",
+                "wrote the line {}, which {reason}, where {expected} was expected ({HINT})",
                 shown(&line)
             ),
             LineError::Move(reason) if expected == MOVE => {
-                format!("wrote the line `{}`, which {reason}", shown(&line))
+                format!("wrote the line {}, which {reason}", shown(&line))
             }
             LineError::Move(_) => format!("wrote `move …` where {expected} was expected"),
         },
@@ -314,14 +315,14 @@ fn wrong(said: Result<Said, WrongLine>, expected: &str) -> WorkerReport {
 fn unasked(
     worker: &mut WorkerProcess<'_>,
     buffer: &mut LineBuffer,
-) -> Result<Option<WorkerReport>, Lost> {
+) -> Result<Option<PluginFailure>, Lost> {
     let mut piece = [0; PIECE];
     let n_read = worker.read_now(&mut piece)?;
     buffer.push(&piece[..n_read]);
     let line = buffer.unasked().map(shown);
     Ok(line.map(|line| {
-        WorkerReport::Broken(format!(
-            "wrote the line `{line}` before it was asked; each line of the host has one answer"
+        PluginFailure::WrongLine(format!(
+            "wrote the line {line} before it was asked; each line of the host has one answer"
         ))
     }))
 }

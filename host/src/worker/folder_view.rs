@@ -3,7 +3,10 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::sandbox::SandboxRules;
-use crate::{text::printable::printable, tournament::Sandbox};
+use crate::{
+    text::plugin_words::{PluginWords, name_as_code},
+    tournament::Sandbox,
+};
 
 /// The program's file and what it may read besides.
 #[derive(Debug)]
@@ -17,8 +20,8 @@ pub struct FolderView {
     elsewhere: &'static str,
 }
 
-/// How much of a name is shown.
-const LONGEST_NAME: usize = 100;
+/// How much is shown of the words.
+const LONGEST_WORDS: usize = 300;
 
 /// Folders of the system, of which a program sees what its interpreter needs. A file that
 /// it misses there is not one of its own.
@@ -49,26 +52,27 @@ impl FolderView {
         }
     }
 
-    /// The words, with an explanation if they name a file that the sandbox hides.
+    /// A quotation of the words, with an explanation if they name a file that the sandbox hides.
     #[must_use]
-    pub fn explained(&self, words: String) -> String {
-        if self.mode == Sandbox::Off || !is_about_a_missing_file(&words) {
-            return words;
+    pub fn explained(&self, words: &str) -> String {
+        let quoted = PluginWords::cut(words, LONGEST_WORDS);
+        if self.mode == Sandbox::Off || !is_about_a_missing_file(words) {
+            return quoted.to_string();
         }
-        if let Some(name) = self.hidden_beside(&words) {
+        if let Some(name) = self.hidden_beside(words) {
             return format!(
-                "{words}; `{}` lies beside it, but a program in a single file sees only that file: {}",
-                printable(&name, LONGEST_NAME),
+                "{quoted}; {} lies beside it, but a program in a single file sees only that file: {}",
+                name_as_code(&name),
                 self.beside
             );
         }
-        match self.hidden_elsewhere(&words) {
+        match self.hidden_elsewhere(words) {
             Some(path) => format!(
-                "{words}; the sandbox hides `{}` if it exists: {} (reading only; no agent can write files)",
-                printable(&path, LONGEST_NAME),
+                "{quoted}; the sandbox hides {} if it exists: {} (reading only; no agent can write files)",
+                name_as_code(&path),
                 self.elsewhere
             ),
-            None => words,
+            None => quoted.to_string(),
         }
     }
 
@@ -126,8 +130,8 @@ fn is_about_a_missing_file(words: &str) -> bool {
 }
 
 /// What may be the names of files: every part in quotes, and what Java writes between the name of
-/// an exception and a bracket. A name with a backtick could end our quotation of it, so that the
-/// agent's words would look like ours.
+/// an exception and a bracket. A name with a backtick is not shown as it is, so it would explain
+/// nothing.
 fn named_files(words: &str) -> impl Iterator<Item = &str> {
     let in_java = words
         .split_once("FileNotFoundException: ")
@@ -233,7 +237,7 @@ mod tests {
         let whole = rules(vec![folder.path().into()]);
         let whole_folder = FolderView::while_loading(&at("main.py"), &whole);
         let words = "ModuleNotFoundError: No module named 'helper'";
-        assert_eq!(whole_folder.explained(words.to_owned()), words);
+        assert_eq!(whole_folder.explained(words), format!("“{words}”"));
     }
 
     #[test]
@@ -268,10 +272,11 @@ mod tests {
             (format!("{python}'/w`: all is well; `x'"), None),
             (format!("{python}'/data/w.bin (anna.py, line 7)"), None),
         ] {
-            let explained = view.explained(words.clone());
-            let expected = path.map_or(words.clone(), |path| {
+            let explained = view.explained(&words);
+            let quoted = words.replace('"', "'");
+            let expected = path.map_or(format!("“{quoted}”"), |path| {
                 format!(
-                    "{words}; the sandbox hides `{path}` if it exists: name it in `allow_read` (reading only; \
+                    "“{quoted}”; the sandbox hides `{path}` if it exists: name it in `allow_read` (reading only; \
                      no agent can write files)"
                 )
             });
@@ -283,6 +288,6 @@ mod tests {
         };
         let words = format!("{python}'/data/w.bin'");
         let view = FolderView::in_a_game(Path::new("/s/anna.py"), &off);
-        assert_eq!(view.explained(words.clone()), words);
+        assert_eq!(view.explained(&words), format!("“{words}”"));
     }
 }

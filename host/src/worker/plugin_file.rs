@@ -9,9 +9,12 @@ use std::{
     os::unix::fs::FileExt,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
+    thread,
+    time::Duration,
 };
 
 use nix::{
+    errno::Errno,
     fcntl::{FcntlArg, SealFlag, fcntl},
     sys::memfd::{MFdFlags, memfd_create},
 };
@@ -216,12 +219,27 @@ fn sealed_copy(path: &Path) -> Result<File, LibraryError> {
     if is_large || io::copy(&mut file.take(LARGEST + 1), &mut copy)? > LARGEST {
         return Err(LibraryError::TooLarge);
     }
+    seal(&copy)?;
+    Ok(copy)
+}
+
+/// Seals a file in memory. The kernel refuses while somebody holds one of its pages, and on a
+/// busy machine it sometimes holds one itself, for example to move it: then it is asked again.
+fn seal(copy: &File) -> io::Result<()> {
+    const PAUSE: Duration = Duration::from_millis(20);
+    const ATTEMPTS: u32 = 500;
     let seals = SealFlag::F_SEAL_WRITE
         | SealFlag::F_SEAL_SHRINK
         | SealFlag::F_SEAL_GROW
         | SealFlag::F_SEAL_SEAL;
-    fcntl(&copy, FcntlArg::F_ADD_SEALS(seals)).map_err(io::Error::from)?;
-    Ok(copy)
+    let mut attempt = 1;
+    loop {
+        match fcntl(copy, FcntlArg::F_ADD_SEALS(seals)) {
+            Err(Errno::EBUSY) if attempt < ATTEMPTS => thread::sleep(PAUSE),
+            result => return result.map(drop).map_err(io::Error::from),
+        }
+        attempt += 1;
+    }
 }
 
 /// SHA-256 of a whole file, in hexadecimal digits.
@@ -247,6 +265,41 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    /// Another process holds the pages of the copy, by mapping them, until its input ends.
+    #[test]
+    fn a_copy_that_is_held_for_a_moment_is_sealed_afterwards() {
+        use std::{
+            io::Write,
+            os::fd::AsRawFd,
+            process::{Command, Stdio},
+        };
+        const HOLD: &str = "import mmap, sys\n\
+            file = open(sys.argv[1], 'r+b')\n\
+            held = mmap.mmap(file.fileno(), 0)\n\
+            print('held', flush=True)\n\
+            sys.stdin.read()";
+        let mut copy = File::from(memfd_create("x", MFdFlags::MFD_ALLOW_SEALING).unwrap());
+        copy.write_all(b"plugin").unwrap();
+        let path = format!("/proc/{}/fd/{}", std::process::id(), copy.as_raw_fd());
+        let mut holder = Command::new("python3")
+            .args(["-c", HOLD, &path])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut told = holder.stdout.take().unwrap();
+        told.read_exact(&mut [0; "held\n".len()]).unwrap();
+        let seals = FcntlArg::F_ADD_SEALS(SealFlag::F_SEAL_WRITE);
+        assert_eq!(fcntl(&copy, seals), Err(Errno::EBUSY));
+        thread::scope(|scope| {
+            let sealing = scope.spawn(|| seal(&copy));
+            drop(holder.stdin.take());
+            sealing.join().unwrap().unwrap();
+        });
+        holder.wait().unwrap();
+        assert!(copy.write_at(b"x", 0).is_err());
+    }
 
     #[test]
     fn what_is_played_stays_what_was_hashed() {

@@ -18,6 +18,7 @@ use std::{
 
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use plugin_api::{Incompatible, LoadedPlugin, abi, c_abi};
+use serde::{Deserialize, Serialize};
 
 use super::{
     ProgramError,
@@ -25,6 +26,7 @@ use super::{
     sandbox::ForeignLoader,
     submission_files::{LARGEST, SubmissionError},
 };
+use crate::text::plugin_words::PluginWords;
 
 /// A plugin that has been opened, and the ABI it speaks.
 pub struct PluginLibrary {
@@ -56,14 +58,6 @@ pub enum LibraryError {
         "is truncated: it ends before a part that its header announces; copy or build it again"
     )]
     Truncated,
-    #[error("cannot be loaded: {0}")]
-    Unloadable(String),
-    #[error(
-        "is a shared library, but not a plugin: it exports neither a Rust agent (`export_agent!`) nor a C agent (`agent2048_entry`); see docs/writing-an-agent.md"
-    )]
-    NotAPlugin,
-    #[error("cannot be used: {0}; see docs/abi.md")]
-    Incompatible(#[from] Incompatible),
     #[error("{0}")]
     Program(#[from] ProgramError),
     #[error("{0}")]
@@ -72,13 +66,38 @@ pub enum LibraryError {
     Loader(#[from] ForeignLoader),
 }
 
+/// Why a library that may be loaded is no plugin. A worker reports it after the library's own
+/// code has run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnusableLibrary {
+    /// What the system's loader says, with names that the library chooses.
+    #[error("cannot be loaded: {0}")]
+    Unloadable(PluginWords),
+    #[error(
+        "is a shared library, but not a plugin: it exports neither a Rust agent (`export_agent!`) nor a C agent (`agent2048_entry`); see docs/writing-an-agent.md"
+    )]
+    NotAPlugin,
+    /// What is wrong with its exports, with names that it chooses.
+    #[error("cannot be used: {0}; see docs/abi.md")]
+    Incompatible(PluginWords),
+    #[error("is a program, and programs have no extensions")]
+    IsAProgram,
+}
+
+impl From<Incompatible> for UnusableLibrary {
+    fn from(reason: Incompatible) -> Self {
+        Self::Incompatible(PluginWords::from(reason.to_string()))
+    }
+}
+
 impl PluginLibrary {
     /// Opens a plugin that was checked when it was sealed; the path is absolute. Runs the
     /// library's own start-up code.
     ///
     /// # Errors
     /// When the file is not a plugin this host can use.
-    pub fn open(path: &Path) -> Result<Self, LibraryError> {
+    pub fn open(path: &Path) -> Result<Self, UnusableLibrary> {
         let library = load(path)?;
         let (plugin, abi): (Box<dyn LoadedPlugin>, Abi) =
             if let Some(address) = symbol(&library, c_abi::SYMBOL) {
@@ -94,7 +113,7 @@ impl PluginLibrary {
                     Abi::Rust,
                 )
             } else {
-                return Err(LibraryError::NotAPlugin);
+                return Err(UnusableLibrary::NotAPlugin);
             };
         Ok(Self {
             plugin,
@@ -109,9 +128,9 @@ impl PluginLibrary {
     ///
     /// # Errors
     /// When the file is not a plugin this host can use.
-    pub fn open_compatible(path: &Path, abi: Abi) -> Result<Self, LibraryError> {
+    pub fn open_compatible(path: &Path, abi: Abi) -> Result<Self, UnusableLibrary> {
         let library = load(path)?;
-        let address = |name| symbol(&library, name).ok_or(LibraryError::NotAPlugin);
+        let address = |name| symbol(&library, name).ok_or(UnusableLibrary::NotAPlugin);
         let plugin: Box<dyn LoadedPlugin> = match abi {
             // SAFETY: the address is that of the symbol, and the library stays.
             Abi::C => Box::new(unsafe { c_abi::CPlugin::from_symbol(address(c_abi::SYMBOL)?) }?),
@@ -122,7 +141,7 @@ impl PluginLibrary {
                 // before harms its own worker only, and the caller opens the same sealed copy.
                 Box::new(unsafe { abi::RustPlugin::from_compatible_symbol(symbol) }?)
             }
-            Abi::Text => return Err(LibraryError::NotAPlugin),
+            Abi::Text => return Err(UnusableLibrary::NotAPlugin),
         };
         Ok(Self {
             plugin,
@@ -133,12 +152,12 @@ impl PluginLibrary {
 }
 
 /// Loads a library for the rest of this process.
-fn load(path: &Path) -> Result<ManuallyDrop<Library>, LibraryError> {
+fn load(path: &Path) -> Result<ManuallyDrop<Library>, UnusableLibrary> {
     // SAFETY: whatever the library does when it is loaded, it does to this
     // process: a worker, or a host whose user trusts the plugin.
     unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }
         .map(ManuallyDrop::new)
-        .map_err(|error| LibraryError::Unloadable(loader_message(&error, path)))
+        .map_err(|error| UnusableLibrary::Unloadable(loader_message(&error, path)))
 }
 
 fn symbol(library: &Library, name: &CStr) -> Option<*const c_void> {
@@ -265,12 +284,12 @@ fn machine_name(machine: u16, is_64_bit_little_endian: bool) -> String {
 
 /// What the loader says, without the path, which the caller names. `libloading`
 /// keeps the reason in `source`.
-fn loader_message(error: &libloading::Error, path: &Path) -> String {
+fn loader_message(error: &libloading::Error, path: &Path) -> PluginWords {
     let message = error
         .source()
         .map_or_else(|| error.to_string(), ToString::to_string);
     let path = format!("{}: ", path.display());
-    message.replace(&path, "")
+    PluginWords::from(message.replace(&path, ""))
 }
 
 #[cfg(test)]

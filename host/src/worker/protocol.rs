@@ -13,7 +13,7 @@ use plugin_api::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{PluginFile, sandbox::SandboxRules};
+use super::{PluginFailure, PluginFile, sandbox::SandboxRules};
 
 /// The longest JSON text either end accepts.
 pub const LONGEST_TEXT: usize = 64 << 20;
@@ -76,14 +76,8 @@ pub enum WorkerReport {
     Message(String),
     /// An extension's answer.
     Answered(String),
-    /// The plugin cannot be used.
-    Unusable(String),
-    /// The plugin said no.
-    Refused(String),
-    /// The plugin panicked.
-    Panicked(String),
-    /// The plugin broke the contract.
-    Broken(String),
+    /// The plugin did not do what it was asked for.
+    Failed(PluginFailure),
 }
 
 /// Which ABI a plugin speaks.

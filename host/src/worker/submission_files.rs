@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::regular_file::open_regular;
-use crate::text::{number_text::count, printable::printable};
+use crate::text::{number_text::count, plugin_words::name_as_code, printable::printable};
 
 /// The most bytes that a plugin's file may have, or all files of a program together. They are
 /// copied into memory.
@@ -36,15 +36,15 @@ pub struct SubmissionFiles {
 /// Why files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SubmissionError {
-    #[error("contains `{name}`, which cannot be read: {source}")]
+    #[error("contains {}, which cannot be read: {source}", name_as_code(name))]
     Unreadable { name: String, source: io::Error },
-    #[error("contains `{0}`, which is a pipe, socket or device")]
+    #[error("contains {}, which is a pipe, socket or device", name_as_code(.0))]
     NotAFile(String),
     #[error("contains more than {} files and folders", count(MOST_FILES))]
     TooMany,
     #[error("contains more than {} MiB", LARGEST >> 20)]
     TooLarge,
-    #[error("contains a path of more than {limit} bytes, `{0}`", limit = count(LONGEST_PATH))]
+    #[error("contains a path of more than {} bytes, {}", count(LONGEST_PATH), name_as_code(.0))]
     LongPath(String),
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use plugin_api::{Allowance, Answer, Board, Direction, Turn};
 use serde::Deserialize;
 
-use crate::text::printable::printable;
+use crate::text::plugin_words::PluginWords;
 
 /// The host's first line, with the version of the protocol.
 pub(super) const HELLO: &str = "arena 1\n";
@@ -23,7 +23,7 @@ pub(super) enum Said {
     Agent(String),
     Ready,
     Move(Answer),
-    Error(String),
+    Error(PluginWords),
 }
 
 /// What a program may say about a move.
@@ -110,7 +110,7 @@ pub(super) fn parse(line: &[u8]) -> Result<Said, LineError> {
         "agent" => Ok(Said::Agent(rest.to_owned())),
         "ready" if rest.trim().is_empty() => Ok(Said::Ready),
         "move" => (parse_move(rest.trim()).map(Said::Move)).map_err(LineError::Move),
-        "error" => Ok(Said::Error(rest.trim().to_owned())),
+        "error" => Ok(Said::Error(PluginWords::new(rest))),
         _ => Err(LineError::Foreign("is not a line of the protocol")),
     }
 }
@@ -159,14 +159,14 @@ fn whole(number: Option<f64>, key: &str) -> Result<u64, String> {
 pub fn description_advice(description: &str) -> String {
     let line = format!("agent {description}");
     format!(
-        "it wrote `{}`; write for example `agent {{\"name\": \"anna\"}}`",
+        "it wrote {}; write for example `agent {{\"name\": \"anna\"}}`",
         shown(line.as_bytes())
     )
 }
 
 /// A line as it is shown to people.
-pub(super) fn shown(line: &[u8]) -> String {
-    printable(&String::from_utf8_lossy(line), SHOWN)
+pub(super) fn shown(line: &[u8]) -> PluginWords {
+    PluginWords::cut(&String::from_utf8_lossy(line), SHOWN)
 }
 
 #[cfg(test)]
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!((full.values[0], full.values[3]), (1.5, -2.0));
         assert!(full.values[1].is_nan() && full.values[2].is_nan());
         assert_eq!(parse(b"ready"), Ok(Said::Ready));
-        assert_eq!(parse(b"error no"), Ok(Said::Error("no".into())));
+        assert_eq!(parse(b"error no"), Ok(Said::Error(PluginWords::new("no"))));
         for wrong in [
             "",
             "hello",

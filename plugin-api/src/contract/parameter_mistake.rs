@@ -77,11 +77,27 @@ pub fn mistakes(schema: &Value, params: &Value) -> Vec<ParameterMistake> {
 }
 
 fn unknown_parameter(properties: &Map<String, Value>) -> String {
-    let known: Vec<&str> = properties.keys().map(String::as_str).collect();
+    let known: Vec<String> = properties.keys().map(|name| shown(name)).collect();
     if known.is_empty() {
         "unknown; the plugin has no parameters".to_owned()
     } else {
         format!("unknown; the plugin's parameters are {}", known.join(", "))
+    }
+}
+
+/// A word of the schema within a sentence. The author of a plugin chooses it, so that it is
+/// quoted if it could be more than a name, without anything that could end the quotation.
+fn shown(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        let harmless = |c: char| match c {
+            '"' | '“' | '”' | '„' | '‟' | '″' | '＂' => '\'',
+            c if c.is_control() || c.is_whitespace() => ' ',
+            c => c,
+        };
+        format!("“{}”", word.chars().map(harmless).collect::<String>())
     }
 }
 
@@ -98,7 +114,11 @@ fn wrong_value(property: &Value, value: &Value) -> Option<String> {
             .unwrap_or_default();
         return Some(format!(
             "expected {}, found {}{hint}",
-            types.join(" or "),
+            types
+                .into_iter()
+                .map(shown)
+                .collect::<Vec<_>>()
+                .join(" or "),
             kind_of(value)
         ));
     }

@@ -193,8 +193,8 @@ fn one_plugin(check: &PluginCheck, width: Option<usize>) -> String {
     let table = laid_out(builder, width);
     format!(
         "{} ({})\n\n{table}\n{}\n",
-        check.name,
-        check.path.display(),
+        plain(&check.name),
+        plain(&check.path.to_string_lossy()),
         summary(check)
     )
 }

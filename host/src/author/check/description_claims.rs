@@ -4,14 +4,18 @@ use plugin_api::{Side, parameter_mistakes};
 use serde_json::{Map, Value};
 
 use super::{candidate::Candidate, verdict::ClaimVerdict};
-use crate::{agents::companion_files::companion_files, tournament::is_plain_name};
+use crate::{
+    agents::companion_files::companion_files,
+    text::plugin_words::{PluginWords, name_as_code},
+    tournament::is_plain_name,
+};
 
 pub(super) fn information_is_complete(candidate: &Candidate<'_>) -> ClaimVerdict {
     let info = &candidate.info;
     if !is_plain_name(&info.name) {
         return ClaimVerdict::failed(format!(
-            "calls itself `{}`; a name consists of 1 to 100 letters, digits, `-`, `_` and `.`",
-            info.name
+            "calls itself {}; a name consists of 1 to 100 letters, digits, `-`, `_` and `.`",
+            name_as_code(&info.name)
         ));
     }
     let missing: Vec<&str> = [
@@ -27,7 +31,8 @@ pub(super) fn information_is_complete(candidate: &Candidate<'_>) -> ClaimVerdict
         return ClaimVerdict::failed(error.to_string());
     }
     if missing.is_empty() {
-        ClaimVerdict::passed(format!("{} {} by {}", info.name, info.version, info.author))
+        let [version, author] = [&info.version, &info.author].map(|text| PluginWords::new(text));
+        ClaimVerdict::passed(format!("{} {version} by {author}", info.name))
     } else {
         ClaimVerdict::warned(format!("has no {} in its description", missing.join(", ")))
     }
@@ -52,7 +57,9 @@ pub(super) fn name_matches_the_file(candidate: &Candidate<'_>) -> ClaimVerdict {
         ClaimVerdict::passed("")
     } else {
         ClaimVerdict::warned(format!(
-            "calls itself `{name}`, but a tournament file refers to it by its file name, `{file_name}`"
+            "calls itself {}, but a tournament file refers to it by its file name, {}",
+            name_as_code(name),
+            name_as_code(&file_name)
         ))
     }
 }
@@ -94,14 +101,15 @@ pub(super) fn schema_is_valid(candidate: &Candidate<'_>) -> ClaimVerdict {
     let defaults = Value::Object(defaults(schema));
     if let Some(diagnostic) = parameter_mistakes(schema, &defaults).first() {
         return ClaimVerdict::failed(format!(
-            "has a default that its own schema rejects: {diagnostic}"
+            "has a default that its own schema rejects: {}",
+            PluginWords::from(diagnostic.to_string())
         ));
     }
-    let lacking = |key: &str| -> Vec<&str> {
+    let lacking = |key: &str| -> Vec<String> {
         properties
             .iter()
             .filter(|(_, property)| property.get(key).is_none())
-            .map(|(name, _)| name.as_str())
+            .map(|(name, _)| name_as_code(name))
             .collect()
     };
     let is_typed = |property: &Value| {
@@ -109,10 +117,10 @@ pub(super) fn schema_is_valid(candidate: &Candidate<'_>) -> ClaimVerdict {
             .iter()
             .any(|key| property.get(key).is_some())
     };
-    let untyped: Vec<&str> = properties
+    let untyped: Vec<String> = properties
         .iter()
         .filter(|(_, property)| !is_typed(property))
-        .map(|(name, _)| name.as_str())
+        .map(|(name, _)| name_as_code(name))
         .collect();
     let gaps: Vec<String> = [
         ("type", untyped),

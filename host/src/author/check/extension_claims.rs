@@ -8,6 +8,7 @@ use std::{
 use super::{candidate::Candidate, verdict::ClaimVerdict};
 use crate::{
     agents::extension_call::{CallError, ExtensionCall},
+    text::plugin_words::name_as_code,
     tournament::Tournament,
 };
 
@@ -19,30 +20,30 @@ pub(super) fn answers_its_extensions(candidate: &Candidate<'_>) -> ClaimVerdict 
     let names = &candidate.info.extensions;
     for name in names {
         match call(candidate, name) {
-            // Rejecting an empty request is allowed.
-            Ok(_) => {}
-            Err(CallError::Refused(sentence)) if !says_it_is_unknown(&sentence) => {}
-            Err(CallError::Refused(_)) => {
+            Err(CallError::UnknownExtension(_)) => {
                 return ClaimVerdict::failed(format!(
-                    "declares the extension `{name}`, but answers that it is unknown"
+                    "declares the extension {}, but answers that it is unknown",
+                    name_as_code(name)
                 ));
             }
+            // Rejecting an empty request is allowed.
+            Ok(_) | Err(CallError::Failed(_)) => {}
             Err(error) => {
                 return ClaimVerdict::failed(format!(
-                    "called `{name}` with an empty request: {error}"
+                    "called {} with an empty request: {error}",
+                    name_as_code(name)
                 ));
             }
         }
     }
     match call(candidate, UNKNOWN) {
-        Err(CallError::Refused(sentence)) if says_it_is_unknown(&sentence) => {
-            ClaimVerdict::passed(if names.is_empty() {
-                "it has none".to_owned()
-            } else {
-                names.join(", ")
-            })
-        }
-        Ok(_) | Err(CallError::Refused(_)) => ClaimVerdict::failed(format!(
+        Err(CallError::UnknownExtension(_)) => ClaimVerdict::passed(if names.is_empty() {
+            "it has none".to_owned()
+        } else {
+            let names: Vec<String> = names.iter().map(|name| name_as_code(name)).collect();
+            names.join(", ")
+        }),
+        Ok(_) | Err(CallError::Failed(_)) => ClaimVerdict::failed(format!(
             "answers the unknown extension `{UNKNOWN}`; return `None` or AGENT2048_UNKNOWN"
         )),
         Err(error) => ClaimVerdict::failed(format!("called an unknown extension: {error}")),
@@ -58,22 +59,4 @@ fn call(candidate: &Candidate<'_>, name: &str) -> Result<String, CallError> {
         memory: Tournament::DEFAULT_MEMORY,
     };
     call.make(|_| ControlFlow::Continue(()), || start.elapsed() > PATIENCE)
-}
-
-/// The message with which the host reports an extension that a plugin does not have.
-fn says_it_is_unknown(sentence: &str) -> bool {
-    sentence.starts_with("the plugin has no extension")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unknown_extension_differs_from_a_rejected_request() {
-        let unknown = plugin_api::Failure::UnknownExtension("x/1".to_owned());
-        assert!(says_it_is_unknown(&unknown.to_string()));
-        let refused = plugin_api::Failure::Refused("the request lacks `size`".to_owned());
-        assert!(!says_it_is_unknown(&refused.to_string()));
-    }
 }

@@ -10,8 +10,9 @@ use nix::sys::resource::{UsageWho, getrusage};
 use super::{sandbox_claim::denied_while_described, verdict::ClaimVerdict};
 use crate::{
     agents::inspection::{InspectionError, inspect},
+    text::plugin_words::{PluginWords, name_as_code},
     tournament::Sandbox,
-    worker::{Abi, PluginFile},
+    worker::{Abi, PluginFailure, PluginFile, UnusableLibrary},
 };
 
 const SOON: Duration = Duration::from_millis(100);
@@ -44,33 +45,26 @@ enum Obstacle {
 
 fn obstacle(error: InspectionError) -> Obstacle {
     match error {
-        InspectionError::Unusable(sentence) if sentence.starts_with("cannot be loaded") => {
-            Obstacle::Dependency(explained(&sentence))
-        }
-        InspectionError::Unusable(sentence)
-            if sentence.starts_with("is a shared library, but")
-                || sentence.starts_with("cannot be used") =>
-        {
-            Obstacle::Abi(sentence)
-        }
+        InspectionError::Failed(PluginFailure::Unusable(reason)) => match &reason {
+            UnusableLibrary::Unloadable(words) => {
+                Obstacle::Dependency(format!("{reason}{}", remedy(words)))
+            }
+            _ => Obstacle::Abi(reason.to_string()),
+        },
         error => Obstacle::Description(error.to_string()),
     }
 }
 
-/// The loader's message with a way to fix it.
-fn explained(sentence: &str) -> String {
-    if sentence.contains("GLIBC") {
-        format!(
-            "{sentence}; build it on a system as old as this one, or in a container of this system"
-        )
-    } else if sentence.contains("cannot open shared object file") {
-        format!(
-            "{sentence}; link that library statically, or install it in a system folder (the sandbox allows no others)"
-        )
-    } else if sentence.contains("undefined symbol") {
-        format!("{sentence}; link the library that defines it")
+/// A way to mend what the loader speaks of.
+fn remedy(words: &PluginWords) -> &'static str {
+    if words.mention("GLIBC") {
+        "; build it on a system as old as this one, or in a container of this system"
+    } else if words.mention("cannot open shared object file") {
+        "; link that library statically, or install it in a system folder (the sandbox allows no others)"
+    } else if words.mention("undefined symbol") {
+        "; link the library that defines it"
     } else {
-        sentence.to_owned()
+        ""
     }
 }
 
@@ -84,7 +78,10 @@ pub(super) fn finds_its_libraries(path: &Path) -> ClaimVerdict {
 pub(super) fn uses_a_supported_abi(path: &Path) -> ClaimVerdict {
     match inspect(path, Sandbox::On).map_err(obstacle) {
         Ok(inspection) => ClaimVerdict::passed(match inspection.abi {
-            Abi::Rust => format!("Rust, plugin-api {}", inspection.info.api),
+            Abi::Rust => format!(
+                "Rust, plugin-api {}",
+                PluginWords::new(&inspection.info.api)
+            ),
             Abi::C => "C, agent2048.h 1.x".to_owned(),
             Abi::Text => "text protocol, version 1".to_owned(),
         }),
@@ -98,8 +95,9 @@ pub(super) fn uses_a_supported_abi(path: &Path) -> ClaimVerdict {
 pub(super) fn describes_itself(path: &Path) -> ClaimVerdict {
     match inspect(path, Sandbox::On) {
         Ok(inspection) => ClaimVerdict::passed(format!(
-            "`{}` {}",
-            inspection.info.name, inspection.info.version
+            "{} {}",
+            name_as_code(&inspection.info.name),
+            PluginWords::new(&inspection.info.version)
         )),
         Err(error) => {
             let plugin = PluginFile::seal(path);
@@ -159,28 +157,28 @@ pub(super) fn cpu_of_children() -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::LibraryError;
 
     #[test]
     fn loader_messages_come_with_a_way_to_fix_them() {
-        let unusable = |error: LibraryError| InspectionError::Unusable(error.to_string());
-        let missing = LibraryError::Unloadable(
-            "libfoo.so.1: cannot open shared object file: No such file or directory".to_owned(),
-        );
+        let unusable = |reason| InspectionError::Failed(PluginFailure::Unusable(reason));
+        let missing = UnusableLibrary::Unloadable(PluginWords::new(
+            "libfoo.so.1: cannot open shared object file: No such file or directory",
+        ));
         let Obstacle::Dependency(sentence) = obstacle(unusable(missing)) else {
             panic!("a missing library is a missing dependency");
         };
         assert!(sentence.contains("libfoo.so.1"), "{sentence}");
         assert!(sentence.contains("statically"), "{sentence}");
-        let newer =
-            LibraryError::Unloadable("libc.so.6: version `GLIBC_2.99' not found".to_owned());
+        let newer = UnusableLibrary::Unloadable(PluginWords::new(
+            "libc.so.6: version `GLIBC_2.99' not found",
+        ));
         let Obstacle::Dependency(sentence) = obstacle(unusable(newer)) else {
             panic!("a newer glibc is a missing dependency");
         };
         assert!(sentence.contains("GLIBC_2.99"), "{sentence}");
         assert!(sentence.contains("as old as this one"), "{sentence}");
         assert!(matches!(
-            obstacle(unusable(LibraryError::NotAPlugin)),
+            obstacle(unusable(UnusableLibrary::NotAPlugin)),
             Obstacle::Abi(_)
         ));
         assert!(matches!(

@@ -9,14 +9,18 @@ use super::{
     description_claims::defaults,
     verdict::{ClaimResult, ClaimVerdict},
 };
-use crate::{play::player::PlayerError, run::game_record::Ending};
+use crate::{
+    play::player::PlayerError,
+    run::game_record::Ending,
+    text::plugin_words::{PluginWords, name_as_code},
+};
 
 pub(super) fn accepts_its_defaults(candidate: &Candidate<'_>) -> ClaimResult {
     let defaults = defaults(&candidate.info.params);
     if defaults.is_empty() {
         return Ok(ClaimVerdict::skipped("it has no defaults"));
     }
-    let detail = format!("{}", Value::Object(defaults.clone()));
+    let detail = PluginWords::from(Value::Object(defaults.clone()).to_string()).to_string();
     candidate.start(&with_params(candidate, defaults))?;
     Ok(ClaimVerdict::passed(detail))
 }
@@ -84,7 +88,7 @@ fn rejects(
     let mut n_refused = 0;
     for (name, property) in properties.into_iter().flatten() {
         for value in values(property) {
-            let shown = format!("`{name}: {value}`");
+            let shown = name_as_code(&format!("{name}: {value}"));
             let params = Map::from_iter([(name.clone(), value)]);
             if refusal(candidate, params)?.is_none() {
                 return Ok(ClaimVerdict::failed(format!("accepts {shown}; {advice}")));

@@ -1,6 +1,9 @@
 //! The result of testing a claim.
 
-use crate::play::player::{Fault, PlayerError, telling_line};
+use crate::{
+    play::player::{Fault, PlayerError, telling_line},
+    text::plugin_words::PluginWords,
+};
 
 /// Whether a claim passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -65,9 +68,8 @@ impl ClaimVerdict {
     pub(super) fn from_fault(fault: &Fault) -> Self {
         const LONGEST: usize = 200;
         let mut detail = fault.sentence.clone();
-        let line = telling_line(&fault.stderr_tail).filter(|line| !detail.contains(line));
-        if let Some(line) = line {
-            let line: String = line.chars().take(LONGEST).collect();
+        let line = telling_line(&fault.stderr_tail).map(|line| PluginWords::cut(line, LONGEST));
+        if let Some(line) = line.filter(|line| !line.are_in(&detail)) {
             detail = format!("{detail}; its last output was: {line}");
         }
         Self::failed(detail)
@@ -89,7 +91,7 @@ mod tests {
         };
         assert_eq!(
             verdict("aborted: SIGABRT", "one\ndouble free\n\n"),
-            ClaimVerdict::failed("aborted: SIGABRT; its last output was: double free")
+            ClaimVerdict::failed("aborted: SIGABRT; its last output was: “double free”")
         );
         let panic = "thread 'main' panicked at src/lib.rs:7:5:\nout of ideas\n\
                      note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n";

@@ -8,9 +8,9 @@ use crate::{
         leftovers::Leftovers,
         run_files,
         run_folder::RunFolder,
-        run_plan::{Agent, LeftOut, RunPlan},
+        run_plan::{Agent, RunPlan},
     },
-    text::{number_text::counted, printable::printable, word_list::list},
+    text::{number_text::counted, plugin_words::name_as_code, word_list::list},
     tournament::{Budget, BudgetLimit, Overrun},
 };
 
@@ -73,18 +73,17 @@ pub(super) fn print_notes(
         return;
     }
     for left_out in &plan.left_out {
-        let LeftOut { file, reason, .. } = left_out;
-        progress.print_line(&format!("left out: {} {reason}", one_line(file)));
+        progress.print_line(&format!("left out: {}", left_out.sentence()));
     }
     if !beside.is_empty() {
-        let files: Vec<String> = beside.iter().map(|file| one_line(file)).collect();
+        let files: Vec<String> = beside.iter().map(|file| name_as_code(file)).collect();
         progress.print_line(&format!("not submissions: {}", list(&files)));
     }
     let renamed: Vec<String> = (plan.tournament.agents.iter())
         .filter_map(|entry| {
             let file = entry.submission.as_ref()?;
             let is_plain = file.contains(entry.name.as_str());
-            (!is_plain).then(|| format!("{} as {}", one_line(file), entry.name))
+            (!is_plain).then(|| format!("{} as {}", name_as_code(file), entry.name))
         })
         .collect();
     if !renamed.is_empty() {
@@ -134,11 +133,6 @@ fn unsupporting(names: &[String], budget: &Budget) -> String {
     };
     let names = list(names);
     format!("{names} {does} not support a budget in {what}; {its}{outcome}")
-}
-
-/// The name of a file that may contain anything.
-fn one_line(file: &str) -> String {
-    printable(file, usize::MAX)
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use std::{
 
 use plugin_api::{Board, Failure, LoadedAgent, LoadedPlugin, Turn};
 
-use super::{Fault, Interruption, Player, PlayerError, Reply, TurnTimes, refusal};
-use crate::run::game_record::Ending;
+use super::{Fault, Interruption, Player, PlayerError, Reply, TurnTimes};
+use crate::worker::PluginCall;
 
 /// An agent that lives in this process.
 pub struct InProcessPlayer<'s> {
@@ -30,7 +30,8 @@ impl<'s> InProcessPlayer<'s> {
         setup: &str,
         stop: &'s AtomicBool,
     ) -> Result<Self, Fault> {
-        let agent = plugin.create(params, setup).map_err(fault)?;
+        let agent =
+            (plugin.create(params, setup)).map_err(|failure| fault(failure, PluginCall::New))?;
         Ok(Self { agent, stop })
     }
 }
@@ -43,7 +44,8 @@ impl Player for InProcessPlayer<'_> {
         let start = Instant::now();
         let answer = self.agent.choose(board, turn);
         let wall = start.elapsed();
-        let answer = answer.map_err(|failure| PlayerError::Fault(fault(failure)))?;
+        let answer =
+            answer.map_err(|failure| PlayerError::Fault(fault(failure, PluginCall::Choose)))?;
         Ok(Reply {
             answer,
             times: TurnTimes {
@@ -64,13 +66,6 @@ impl Player for InProcessPlayer<'_> {
     }
 }
 
-fn fault(failure: Failure) -> Fault {
-    match failure {
-        Failure::Refused(words) => Fault::new(Ending::Refused, refusal(&words)),
-        Failure::Panicked(sentence) => Fault::new(Ending::Panic, sentence),
-        Failure::Broken(sentence) => Fault::new(Ending::BadAnswer, sentence),
-        unknown @ Failure::UnknownExtension(_) => {
-            Fault::new(Ending::BadAnswer, unknown.to_string())
-        }
-    }
+fn fault(failure: Failure, call: PluginCall) -> Fault {
+    Fault::of_plugin(&failure.into(), call)
 }

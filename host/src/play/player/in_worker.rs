@@ -6,15 +6,15 @@ use plugin_api::{Allowance, Answer, Board, Clock, Turn};
 
 use super::{
     Fault, Interruption, LONGEST_SENTENCE, Player, PlayerError, Reply, TurnTimes,
-    empty_turn::EmptyTurn, refusal, sleep_account::SleepAccount,
-    stderr_explanation::uncaught_exception, turn_clock::TurnClock,
+    empty_turn::EmptyTurn, sleep_account::SleepAccount, stderr_explanation::uncaught_exception,
+    turn_clock::TurnClock,
 };
 use crate::{
     run::game_record::Ending,
     text::{duration_text::format_duration, printable::printable},
     tournament::{Budget, Overrun, Sandbox},
     worker::{
-        Conversation, Job, Lost, Patience, PluginFile, Rehearsal, Task, WorkerOptions,
+        Conversation, Job, Lost, Patience, PluginCall, PluginFile, Rehearsal, Task, WorkerOptions,
         WorkerProcess, WorkerReport,
         sandbox::{SandboxRules, report_missing_layer},
     },
@@ -169,7 +169,7 @@ impl<'a> WorkerPlayer<'a> {
                 Err(self.timeout(Ending::Overrun, used_up()))
             }
             Ok(WorkerReport::Ready) => Ok(()),
-            Ok(report) => Err(self.failed(report)),
+            Ok(report) => Err(self.failed(report, PluginCall::New)),
             Err(Lost::Asleep) => {
                 let limit = format_duration(self.budget.sleep_limit());
                 let sentence = format!("slept for more than {limit} before the first move");
@@ -248,12 +248,12 @@ impl<'a> WorkerPlayer<'a> {
         }
     }
 
-    fn failed(&mut self, report: WorkerReport) -> PlayerError {
+    fn failed(&mut self, report: WorkerReport, call: PluginCall) -> PlayerError {
         match report {
-            WorkerReport::Refused(words) => self.fault(Ending::Refused, refusal(&words)),
-            WorkerReport::Unusable(sentence) => self.fault(Ending::Refused, sentence),
-            WorkerReport::Panicked(sentence) => self.fault(Ending::Panic, sentence),
-            WorkerReport::Broken(sentence) => self.fault(Ending::BadAnswer, sentence),
+            WorkerReport::Failed(failure) => PlayerError::Fault(Fault {
+                stderr_tail: self.worker.stderr_tail(),
+                ..Fault::of_plugin(&failure, call)
+            }),
             WorkerReport::Confined { .. }
             | WorkerReport::Ready
             | WorkerReport::Described { .. }
@@ -372,7 +372,7 @@ impl Player for WorkerPlayer<'_> {
         let Some(answer) = answer else {
             let report = self.conversation.failure(&mut self.worker, &mut patience);
             return Err(match report {
-                Ok(report) => self.failed(report),
+                Ok(report) => self.failed(report, PluginCall::Choose),
                 Err(lost) => self.lost(lost),
             });
         };

@@ -3,6 +3,8 @@
 //! The agent may have written every line itself, so they explain a fault and never decide
 //! whether there is one.
 
+use crate::text::plugin_words::PluginWords;
+
 /// The line of a stderr tail that tells most: the last one that is not only advice of a
 /// runtime.
 #[must_use]
@@ -19,7 +21,7 @@ pub fn telling_line(stderr_tail: &str) -> Option<&str> {
 
 /// The exception that ended a C++ program, as its runtime names it: GNU's in two lines,
 /// LLVM's in one.
-pub(super) fn uncaught_exception(stderr_tail: &str) -> Option<String> {
+pub(super) fn uncaught_exception(stderr_tail: &str) -> Option<PluginWords> {
     const GNU: &str = "terminate called after throwing an instance of '";
     const LLVM: &str = "terminating due to uncaught exception of type ";
     let mut lines = stderr_tail
@@ -27,7 +29,7 @@ pub(super) fn uncaught_exception(stderr_tail: &str) -> Option<String> {
         .skip_while(|line| !line.contains(GNU) && !line.contains(LLVM));
     let line = lines.next()?;
     if let Some((_, exception)) = line.split_once(LLVM) {
-        return Some(exception.to_owned());
+        return Some(PluginWords::new(exception));
     }
     let (_, class) = line.split_once(GNU)?;
     let class = class.strip_suffix('\'').unwrap_or(class);
@@ -35,8 +37,8 @@ pub(super) fn uncaught_exception(stderr_tail: &str) -> Option<String> {
         .next()
         .and_then(|line| line.trim().strip_prefix("what():"));
     Some(match what.map(str::trim) {
-        Some(what) if !what.is_empty() => format!("{class}: {what}"),
-        _ => class.to_owned(),
+        Some(what) if !what.is_empty() => PluginWords::from(format!("{class}: {what}")),
+        _ => PluginWords::new(class),
     })
 }
 
@@ -61,7 +63,8 @@ mod tests {
     #[test]
     fn both_runtimes_name_the_exception() {
         let check = |stderr: &str, exception: Option<&str>| {
-            assert_eq!(uncaught_exception(stderr).as_deref(), exception, "{stderr}");
+            let expected = exception.map(PluginWords::new);
+            assert_eq!(uncaught_exception(stderr), expected, "{stderr}");
         };
         check(
             "searching\nterminate called after throwing an instance of 'std::out_of_range'\n  \

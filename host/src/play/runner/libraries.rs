@@ -29,7 +29,7 @@ impl Libraries {
             Entry::Occupied(entry) => entry.into_mut(),
             Entry::Vacant(entry) => {
                 let library = PluginLibrary::open(&agent.path)
-                    .map_err(|error| Fault::new(Ending::Refused, error.to_string()))?;
+                    .map_err(|reason| Fault::new(Ending::Refused, reason.to_string()))?;
                 entry.insert(library)
             }
         };

@@ -3,7 +3,7 @@
 use super::report_table::ReportTable;
 use crate::{
     report::{Report, tables::ranked_table::ranked_table, verdict::verdicts},
-    text::escape,
+    text::{escape, plugin_words::name_as_code},
 };
 
 /// The chosen tables, the verdicts and the notes.
@@ -43,7 +43,7 @@ pub fn markdown(report: &Report, tables: &[ReportTable]) -> String {
 /// The submissions that do not play.
 fn left_out(report: &Report) -> Vec<String> {
     let sentences: Vec<String> = (report.left_out_files())
-        .map(|(file, reason)| format!("{file} {reason}"))
+        .map(|(file, reason)| format!("{} {reason}", name_as_code(&file)))
         .collect();
     if sentences.is_empty() {
         return Vec::new();

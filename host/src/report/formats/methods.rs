@@ -16,6 +16,7 @@ use crate::{
     text::{
         duration_text::format_duration,
         number_text::{count, counted},
+        plugin_words::word_or_quotation,
         printable::printable_lines,
         word_list::list,
         wrap::wrapped,
@@ -224,7 +225,10 @@ fn agent(agent: &Agent) -> String {
     };
     format!(
         "{} (plugin {} {}, {parameters}, SHA-256 {})",
-        agent.name, info.name, info.version, agent.sha256
+        agent.name,
+        word_or_quotation(&info.name),
+        word_or_quotation(&info.version),
+        agent.sha256
     )
 }
 

@@ -8,7 +8,7 @@ use crate::{
     report::{
         Report, budget_report::BudgetReport, tables::ranked_table::ranked_table, verdict::verdicts,
     },
-    text::{shell_word::called_program, wrap::wrapped},
+    text::{plugin_words::name_as_code, shell_word::called_program, wrap::wrapped},
 };
 
 const FAULTS: &str = "Faults (the first of each kind)";
@@ -69,7 +69,7 @@ pub(super) fn ranking(report: &Report, part: &BudgetReport, layout: Layout) -> S
 fn left_out(report: &Report, part: &BudgetReport, layout: Layout) -> String {
     let is_last = report.budgets.last().is_some_and(|last| last == part);
     let sentences: Vec<String> = (report.left_out_files().filter(|_| is_last))
-        .map(|(file, reason)| format!("left out: {file} {reason}"))
+        .map(|(file, reason)| format!("left out: {} {reason}", name_as_code(&file)))
         .collect();
     paragraphs(&sentences, layout)
 }

@@ -11,6 +11,7 @@ use crate::{
     text::{
         duration_text::readable_times,
         number_text::{count, counted, percent, percent_with_digits},
+        plugin_words::{PluginWords, word_or_quotation},
     },
     tournament::{Isolation, Sandbox},
 };
@@ -143,8 +144,8 @@ fn plugin(agent: &Agent) -> Markup {
         li {
             b { (agent.name) } " "
             span {
-                (info.name) " " (info.version)
-                @if !info.author.is_empty() { " by " (info.author) }
+                (word_or_quotation(&info.name)) " " (word_or_quotation(&info.version))
+                @if !info.author.is_empty() { " by " (PluginWords::new(&info.author).to_string()) }
                 ", " (agent.plugin.abi) " ABI, " (params)
             }
             " " code.hash { "sha256 " (agent.sha256) }

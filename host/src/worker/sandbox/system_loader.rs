@@ -11,13 +11,13 @@ use std::{
 
 use super::elf_file::ElfFile;
 use crate::{
-    text::printable::printable,
+    text::{plugin_words::name_as_code, printable::printable},
     worker::{Program, program::RuntimeKind, regular_file::open_regular_behind_links},
 };
 
 /// An executable names something else than the system's loader.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("names `{0}` as its loader; only the system's loader is allowed")]
+#[error("names {} as its loader; only the system's loader is allowed", name_as_code(.0))]
 pub struct ForeignLoader(String);
 
 /// Where a system keeps its loader.

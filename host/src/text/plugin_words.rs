@@ -1,0 +1,174 @@
+//! Words of a plugin, which are shown in quotation marks only.
+//!
+//! A plugin chooses the message of its panic, the reason of its refusal and what it prints. A
+//! sentence of the host that contains such words must show where they begin and where they end;
+//! otherwise a plugin speaks as the host. So `Display` writes the whole quotation, and no method
+//! returns the bare words: only a worker's report carries them, to the host.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::printable::is_harmful;
+
+/// Words of a plugin: on one line, cut, and without anything that could end their quotation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String")]
+pub struct PluginWords(String);
+
+impl PluginWords {
+    /// How much is shown of words that nobody cuts further. A sentence of the host around them
+    /// is longer, and is not cut before their end.
+    const LONGEST: usize = 800;
+
+    #[must_use]
+    pub fn new(words: &str) -> Self {
+        Self::cut(words, Self::LONGEST)
+    }
+
+    /// The first characters of words that are long.
+    #[must_use]
+    pub fn cut(words: &str, longest: usize) -> Self {
+        Self(on_one_line(words, longest, within_quotation))
+    }
+
+    /// The words without a beginning that the host says itself.
+    #[must_use]
+    pub fn without_beginning(&self, beginning: &str) -> Self {
+        Self(self.0.strip_prefix(beginning).unwrap_or(&self.0).to_owned())
+    }
+
+    /// Whether the plugin speaks of something.
+    #[must_use]
+    pub fn mention(&self, part: &str) -> bool {
+        self.0.contains(part)
+    }
+
+    /// Whether a sentence contains these words already.
+    #[must_use]
+    pub fn are_in(&self, sentence: &str) -> bool {
+        sentence.contains(&self.0)
+    }
+}
+
+impl From<String> for PluginWords {
+    fn from(words: String) -> Self {
+        Self::new(&words)
+    }
+}
+
+/// The words in quotation marks.
+impl fmt::Display for PluginWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "“{}”", self.0)
+    }
+}
+
+/// A name that somebody else has chosen, such as that of a file, as code within a sentence.
+#[must_use]
+pub fn name_as_code(name: &str) -> String {
+    const LONGEST: usize = 300;
+    format!("`{}`", on_one_line(name, LONGEST, within_code))
+}
+
+/// The first characters of a text, each as it may be shown, and one blank for several.
+fn on_one_line(text: &str, longest: usize, shown: fn(char) -> char) -> String {
+    let visible = |c: char| {
+        if c.is_whitespace() || is_harmful(c) {
+            ' '
+        } else {
+            shown(c)
+        }
+    };
+    let mut line = String::new();
+    let mut characters = text.trim().chars().map(visible).peekable();
+    for _ in 0..longest {
+        let Some(character) = characters.next() else {
+            return line;
+        };
+        line.push(character);
+        // In a row of blanks, the end of a terminal's line would look like that of a message.
+        while character == ' ' && characters.next_if_eq(&' ').is_some() {}
+    }
+    if characters.peek().is_some() {
+        line.push('…');
+    }
+    line
+}
+
+/// A name or a version that a plugin has given itself: quoted unless it is one plain word.
+#[must_use]
+pub fn word_or_quotation(text: &str) -> String {
+    const LONGEST_WORD: usize = 100;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+    if text.len() <= LONGEST_WORD && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        PluginWords::new(text).to_string()
+    }
+}
+
+/// A character as it is shown within a quotation: no mark that looks like the end of one.
+fn within_quotation(character: char) -> char {
+    match character {
+        '"' | '“' | '”' | '„' | '‟' | '″' | '‶' | '〃' | '〝' | '〞' | '〟' | '＂' | 'ʺ' | '˝'
+        | 'ˮ' | '״' | '❝' | '❞' | '⹂' | '🙶' | '🙷' | '🙸' | '‘' | '’' | '‚' | '‛' | '′' | '‵'
+        | 'ʹ' | 'ʼ' | 'ʽ' | '＇' => '\'',
+        character => character,
+    }
+}
+
+/// A character as it is shown within code: no backtick, and nothing that looks like one.
+fn within_code(character: char) -> char {
+    match character {
+        '`' | '´' | 'ˋ' | '‵' | '｀' => '\'',
+        character => character,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_cannot_end_their_quotation() {
+        for (words, shown) in [
+            ("index out of bounds", "“index out of bounds”"),
+            ("called `unwrap`", "“called `unwrap`”"),
+            ("no\"; greedy crashed", "“no'; greedy crashed”"),
+            ("no”; greedy crashed: “", "“no'; greedy crashed: '”"),
+            ("no’’ ″ ＂ ❞ 〞x", "“no'' ' ' ' 'x”"),
+            ("a\nfault: b\r\u{1b}[2J\u{202e}c", "“a fault: b [2J c”"),
+            ("a\u{3164}\u{2800}\u{a0}\u{2003}b  ", "“a b”"),
+            ("", "“”"),
+        ] {
+            assert_eq!(PluginWords::new(words).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn long_words_are_cut_and_their_quotation_is_closed() {
+        let many = "é".repeat(100_000);
+        let shown = PluginWords::from(many).to_string();
+        assert_eq!(shown, format!("“{}…”", "é".repeat(800)));
+        assert_eq!(PluginWords::cut("abc", 3).to_string(), "“abc”");
+        assert_eq!(PluginWords::cut("abcd", 3).to_string(), "“abc…”");
+    }
+
+    #[test]
+    fn words_that_cross_a_pipe_are_made_harmless_where_they_arrive() {
+        let sent = serde_json::to_string("a”\n b").unwrap();
+        let words: PluginWords = serde_json::from_str(&sent).unwrap();
+        assert_eq!(words.to_string(), "“a' b”");
+        assert_eq!(serde_json::to_string(&words).unwrap(), "\"a' b\"");
+    }
+
+    #[test]
+    fn names_cannot_end_their_quotation() {
+        assert_eq!(name_as_code("anna.so"), "`anna.so`");
+        assert_eq!(word_or_quotation("4.2.1-rc+1"), "4.2.1-rc+1");
+        assert_eq!(word_or_quotation("1 by greedy"), "“1 by greedy”");
+        assert_eq!(name_as_code("depth: \"three\""), "`depth: \"three\"`");
+        assert_eq!(name_as_code("a` is fine; `b\n"), "`a' is fine; 'b`");
+    }
+}

@@ -12,7 +12,8 @@
 
 use plugin_api::{RowTables, Rules, Turn};
 use search_kit::{
-    CountedSearch, DepthSearch, LineValues, NodeCount, PossibleTile, PossibleTiles, from_static,
+    CountedSearch, DepthSearch, JudgedSearch, LineValues, NodeCount, PossibleTile, PossibleTiles,
+    from_static,
     line_search::{Judge, JudgedMove, NewTile, SearchedBoards, TwoWayBoard, best_first},
 };
 
@@ -183,11 +184,13 @@ impl DepthSearch for OpponentSearch {
 }
 
 impl CountedSearch for OpponentSearch {
-    type Values = LineValues;
-
     fn nodes(&mut self) -> &mut NodeCount {
         &mut self.nodes
     }
+}
+
+impl JudgedSearch for OpponentSearch {
+    type Values = LineValues;
 
     fn judge(&self) -> &Judge<LineValues> {
         &self.judge

@@ -8,6 +8,7 @@
 mod downgrade;
 mod folding;
 mod images;
+mod late_boards;
 mod packed_weights;
 mod range_coder;
 mod tuples;
@@ -16,6 +17,7 @@ mod weights_file;
 pub use downgrade::{downgraded, downgraded_exponents, stepped_down};
 pub use folding::{N_FOLDED, fold, for_each_part};
 pub use images::images;
+pub use late_boards::{LATE_REACH, LOST_LATE, LateBoard, N_LATE};
 pub use packed_weights::{PackedWeightsError, pack, unpack};
 pub use tuples::{Indices, LARGE_SIZE, N_LARGE, N_SMALL, N_WEIGHTS, SMALL_SIZE, tables};
 pub use weights_file::{HEADER_SIZE, WeightsFileError, WeightsHeader, write_unpacked};

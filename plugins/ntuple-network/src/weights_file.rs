@@ -1,4 +1,5 @@
-//! The file that the agent maps into memory: a header, then the weights as they are.
+//! The file that the agent maps into memory: a header, the weights as they are, and those of
+//! late boards.
 
 use std::{
     fmt,
@@ -7,6 +8,7 @@ use std::{
 
 use crate::{
     folding::{N_FOLDED, fold},
+    late_boards::N_LATE,
     packed_weights::unpack,
     tuples::N_WEIGHTS,
 };
@@ -14,14 +16,19 @@ use crate::{
 /// The header, as long as a page of memory.
 pub const HEADER_SIZE: usize = 4096;
 /// Marks the file and its version.
-const MAGIC: [u8; 8] = *b"weights3";
+const MAGIC: [u8; 8] = *b"weights4";
 
 /// What the header says.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightsHeader {
     /// How much of the score one step of a weight is worth.
     pub step: f32,
+    /// The same for the weights of late boards.
+    pub late_step: f32,
 }
+
+/// The bytes of a file.
+const FILE_SIZE: usize = HEADER_SIZE + 2 * (N_FOLDED + N_LATE);
 
 /// Why a file is not one of weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +54,12 @@ impl WeightsHeader {
     /// The header as bytes.
     #[must_use]
     pub fn to_bytes(self) -> Vec<u8> {
-        let mut bytes = [MAGIC.as_slice(), &self.step.to_le_bytes()].concat();
+        let mut bytes = [
+            MAGIC.as_slice(),
+            &self.step.to_le_bytes(),
+            &self.late_step.to_le_bytes(),
+        ]
+        .concat();
         bytes.resize(HEADER_SIZE, 0);
         bytes
     }
@@ -61,26 +73,29 @@ impl WeightsHeader {
         let rest = file
             .strip_prefix(&MAGIC)
             .ok_or(WeightsFileError::OtherKind)?;
-        let step = rest.first_chunk().ok_or(WeightsFileError::OtherSize)?;
-        if file.len() != HEADER_SIZE + 2 * N_FOLDED {
+        if file.len() != FILE_SIZE {
             return Err(WeightsFileError::OtherSize);
         }
+        let (steps, _) = rest.as_chunks();
         Ok(Self {
-            step: f32::from_le_bytes(*step),
+            step: f32::from_le_bytes(steps[0]),
+            late_step: f32::from_le_bytes(steps[1]),
         })
     }
 }
 
-/// Writes the file that belongs to packed weights.
+/// Writes the file that belongs to packed weights and packed weights of late boards.
 ///
 /// # Errors
 /// If the weights cannot be unpacked or the file cannot be written.
-pub fn write_unpacked(packed: &[u8], file: &mut impl Write) -> io::Result<()> {
-    let mut weights = vec![0; N_WEIGHTS];
+pub fn write_unpacked(packed: &[u8], packed_late: &[u8], file: &mut impl Write) -> io::Result<()> {
+    let (mut weights, mut late) = (vec![0; N_WEIGHTS], vec![0; N_LATE]);
     let step = unpack(packed, &mut weights).map_err(io::Error::other)?;
-    file.write_all(&WeightsHeader { step }.to_bytes())?;
+    let late_step = unpack(packed_late, &mut late).map_err(io::Error::other)?;
+    file.write_all(&WeightsHeader { step, late_step }.to_bytes())?;
     fold(&mut weights)
         .iter()
+        .chain(&late)
         .try_for_each(|weight| file.write_all(&weight.to_le_bytes()))
 }
 
@@ -90,7 +105,10 @@ mod tests {
 
     #[test]
     fn a_file_of_another_kind_or_size_is_an_error() {
-        let header = WeightsHeader { step: 16.0 };
+        let header = WeightsHeader {
+            step: 16.0,
+            late_step: 8.0,
+        };
         let mut file = header.to_bytes();
         assert_eq!(file.len(), HEADER_SIZE);
         assert_eq!(
@@ -101,7 +119,7 @@ mod tests {
             WeightsHeader::of_file(b"x"),
             Err(WeightsFileError::OtherKind)
         );
-        file.resize(HEADER_SIZE + 2 * N_FOLDED, 0);
+        file.resize(FILE_SIZE, 0);
         assert_eq!(WeightsHeader::of_file(&file), Ok(header));
     }
 
@@ -109,12 +127,18 @@ mod tests {
     fn packed_weights_are_written_as_they_are_read() {
         let mut weights = vec![0; N_WEIGHTS];
         weights[1] = 7;
-        let mut file = Vec::with_capacity(HEADER_SIZE + 2 * N_FOLDED);
-        write_unpacked(&crate::pack(8.0, &weights), &mut file).unwrap();
-        assert_eq!(
-            WeightsHeader::of_file(&file),
-            Ok(WeightsHeader { step: 8.0 })
-        );
+        let mut late = vec![0; N_LATE];
+        late[N_LATE - 1] = 9;
+        let mut file = Vec::with_capacity(FILE_SIZE);
+        let [packed, packed_late] =
+            [(8.0, weights), (4.0, late)].map(|(step, weights)| crate::pack(step, &weights));
+        write_unpacked(&packed, &packed_late, &mut file).unwrap();
+        let header = WeightsHeader {
+            step: 8.0,
+            late_step: 4.0,
+        };
+        assert_eq!(WeightsHeader::of_file(&file), Ok(header));
         assert_eq!(file[HEADER_SIZE..HEADER_SIZE + 4], [0, 0, 7, 0]);
+        assert_eq!(file[FILE_SIZE - 2..], [9, 0]);
     }
 }

@@ -1,11 +1,4 @@
-//! A network that learns: its weights, and of each weight how steady its errors were.
-//!
-//! Temporal coherence (Beal and Smith 1999; for 2048 Jaśkowski 2018) gives every weight a
-//! learning rate of its own: the sum of its errors divided by the sum of their sizes. Errors
-//! of one sign keep it at 1, errors that cancel each other lower it. Threads read and write
-//! without locks; an update that is lost does no harm.
-
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+//! A network that learns: the weights of its tuples in each stage of a game.
 
 use ntuple_network::{
     Indices, LARGE_SIZE, N_LARGE, N_SMALL, SMALL_SIZE, downgraded, for_each_part, images,
@@ -14,33 +7,13 @@ use ntuple_network::{
 use plugin_api::PackedBoard;
 
 use crate::{
+    learned_weights::{Features, LearnedWeights},
     prefetch::prefetch,
     stages::{N_STAGES, STAGE_SIZE, stage, tables},
 };
 
-/// A number that threads share.
-#[derive(Debug)]
-pub(crate) struct SharedNumber(AtomicU32);
-
-impl SharedNumber {
-    #[inline]
-    pub(crate) fn get(&self) -> f32 {
-        f32::from_bits(self.0.load(Relaxed))
-    }
-
-    #[inline]
-    pub(crate) fn set(&self, value: f32) {
-        self.0.store(value.to_bits(), Relaxed);
-    }
-}
-
-/// Of one weight the sum of its errors and the sum of their sizes.
-#[derive(Debug)]
-pub(crate) struct Coherence(pub(crate) [SharedNumber; 2]);
-
 pub(crate) struct LearningNetwork {
-    pub(crate) weights: Box<[SharedNumber]>,
-    pub(crate) coherence: Box<[Coherence]>,
+    pub(crate) learned: LearnedWeights,
     /// The stages that are told apart; boards of later ones belong to the last of them.
     pub(crate) n_stages: usize,
 }
@@ -48,22 +21,11 @@ pub(crate) struct LearningNetwork {
 /// All tuples of the network.
 pub(crate) const N_TUPLES: usize = N_LARGE + N_SMALL;
 
-/// The numbers of the weights of a board: of each of its images one per tuple. The large
-/// tuples come first.
-pub(crate) type Features<const N_TUPLES: usize> = [[u32; N_TUPLES]; 8];
-
 impl LearningNetwork {
     /// A network that has learned nothing, with one stage.
     pub(crate) fn new() -> Self {
-        // Zeros from the system, which take memory only where they are written later: these
-        // maps change nothing, and are compiled to nothing.
-        let number = |bits: u32| SharedNumber(AtomicU32::new(bits));
-        let weights = vec![0; N_STAGES * STAGE_SIZE].into_iter().map(number);
-        let coherence = vec![[0; 2]; N_STAGES * STAGE_SIZE].into_iter();
-        let coherence = coherence.map(|bits| Coherence(bits.map(number)));
         Self {
-            weights: weights.collect(),
-            coherence: coherence.collect(),
+            learned: LearnedWeights::zeros(N_STAGES * STAGE_SIZE),
             n_stages: 1,
         }
     }
@@ -88,41 +50,14 @@ impl LearningNetwork {
 
     #[inline]
     pub(crate) fn value<const N: usize>(&self, features: &Features<N>) -> f32 {
-        // One sum per tuple: additions that do not wait for each other.
-        let mut sums = [0.0; N];
-        for image in features {
-            for (sum, &feature) in sums.iter_mut().zip(image) {
-                *sum += self.weights[feature as usize].get();
-            }
-        }
-        sums.iter().sum()
+        self.learned.sum(features)
     }
 
     /// Moves the value of a board towards a target and returns the new value.
     #[inline]
     pub(crate) fn learn<const N: usize>(&self, features: &Features<N>, target: f32) -> f32 {
-        let error = (target - self.value(features)) / (8 * N) as f32;
-        let mut sums = [0.0; N];
-        for image in features {
-            let rates = image.map(|feature| {
-                let Coherence([all_errors, all_sizes]) = &self.coherence[feature as usize];
-                let (errors, sizes) = (all_errors.get(), all_sizes.get());
-                all_errors.set(errors + error);
-                all_sizes.set(sizes + error.abs());
-                if sizes > 0.0 {
-                    errors.abs() / sizes
-                } else {
-                    1.0
-                }
-            });
-            for ((sum, &feature), rate) in sums.iter_mut().zip(image).zip(rates) {
-                let weight = &self.weights[feature as usize];
-                let new = weight.get() + rate * error;
-                weight.set(new);
-                *sum += new;
-            }
-        }
-        sums.iter().sum()
+        let error = target - self.value(features);
+        self.learned.learn(features, error, 1.0)
     }
 
     /// Asks for the weights of a board ahead of their use. Those of the small tuples are in
@@ -131,7 +66,7 @@ impl LearningNetwork {
     pub(crate) fn prefetch<const N: usize>(&self, features: &Features<N>) {
         for image in features {
             for &feature in &image[..N_LARGE] {
-                prefetch(&self.weights, feature as usize);
+                prefetch(&self.learned.weights, feature as usize);
             }
         }
     }
@@ -140,8 +75,8 @@ impl LearningNetwork {
     #[inline]
     pub(crate) fn prefetch_to_learn<const N: usize>(&self, features: &Features<N>) {
         for &feature in features.as_flattened() {
-            prefetch(&self.weights, feature as usize);
-            prefetch(&self.coherence, feature as usize);
+            prefetch(&self.learned.weights, feature as usize);
+            prefetch(&self.learned.coherence, feature as usize);
         }
     }
 
@@ -154,8 +89,11 @@ impl LearningNetwork {
             let new = self.n_stages * STAGE_SIZE..;
             for (from, to) in (new.start - STAGE_SIZE..new.start).zip(new) {
                 if self.is_learned(from) {
-                    self.weights[to].set(self.weights[from].get());
-                    let pairs = self.coherence[from].0.iter().zip(&self.coherence[to].0);
+                    self.learned.weights[to].set(self.learned.weights[from].get());
+                    let pairs = self.learned.coherence[from]
+                        .0
+                        .iter()
+                        .zip(&self.learned.coherence[to].0);
                     pairs.for_each(|(from, to)| to.set(SHARE * from.get()));
                 }
             }
@@ -172,10 +110,10 @@ impl LearningNetwork {
                 let source = before
                     .filter(|&before| self.is_learned(before))
                     .or_else(|| Some(start + stepped_down(index)?));
-                let value = source.map_or(0.0, |source| self.weights[source].get());
+                let value = source.map_or(0.0, |source| self.learned.weights[source].get());
                 // Memory that is never written is never used.
                 if value != 0.0 {
-                    self.weights[start + index].set(value);
+                    self.learned.weights[start + index].set(value);
                 }
             }
         }
@@ -193,8 +131,8 @@ impl LearningNetwork {
         // Rounding leaves something of weights that were never learned.
         for (start, size) in tables(self.n_stages) {
             for weight in start..start + size {
-                if !self.is_learned(weight) && self.weights[weight].get() != 0.0 {
-                    self.weights[weight].set(0.0);
+                if !self.is_learned(weight) && self.learned.weights[weight].get() != 0.0 {
+                    self.learned.weights[weight].set(0.0);
                 }
             }
         }
@@ -202,7 +140,12 @@ impl LearningNetwork {
 
     fn add_small_tuples(&mut self, factor: f32) {
         let n_stages = self.n_stages;
-        for weights in self.weights.chunks_exact_mut(STAGE_SIZE).take(n_stages) {
+        for weights in self
+            .learned
+            .weights
+            .chunks_exact_mut(STAGE_SIZE)
+            .take(n_stages)
+        {
             for_each_part(|whole, part| {
                 let sum = weights[whole].get() + factor * weights[part].get();
                 weights[whole].set(sum);
@@ -211,8 +154,7 @@ impl LearningNetwork {
     }
 
     pub(crate) fn is_learned(&self, weight: usize) -> bool {
-        let Coherence([_, sizes]) = &self.coherence[weight];
-        sizes.get() > 0.0
+        self.learned.is_learned(weight)
     }
 }
 

@@ -4,9 +4,11 @@
 //! cargo run --release -p ntuple-trainer -- train STATE --rounds 20
 //! cargo run --release -p ntuple-trainer -- evaluate STATE --games 1000
 //! cargo run --release -p ntuple-trainer -- pack STATE plugins/ntuple/weights/ntuple.packed
+//! cargo run --release -p ntuple-trainer -- train-late LATE_STATE --rounds 200
+//! cargo run --release -p ntuple-trainer -- pack-late LATE_STATE plugins/ntuple/weights/late.packed
 //! ```
 //!
-//! STATE is a folder. If it exists, training goes on from there. `docs/learning.md` explains
+//! The states are folders. If one exists, training goes on from there. `docs/learning.md` explains
 //! the method.
 #![expect(clippy::print_stdout, reason = "a program that prints its progress")]
 #![expect(
@@ -16,6 +18,10 @@
 )]
 
 mod evaluation;
+mod late_network;
+mod late_play;
+mod late_training;
+mod learned_weights;
 mod learning_network;
 mod learning_state;
 mod prefetch;
@@ -35,9 +41,11 @@ use std::{
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use ntuple_network::{N_WEIGHTS, tables};
+use ntuple_network::{N_LATE, N_WEIGHTS, tables};
 
 use crate::{
+    late_training::LatePlan,
+    learned_weights::{LearnedWeights, SharedNumber},
     learning_network::{LearningNetwork, N_TUPLES},
     self_play::Starts,
     training::Plan,
@@ -87,7 +95,7 @@ enum Task {
         /// Tell so many stages of a game apart, if the state does not yet
         #[arg(long, default_value_t = 1)]
         stages: usize,
-        /// Leave the small tuples as they are: the large ones then learn twice as fast
+        /// Leave the small tuples as they are: the large ones then learn 1.7 times as fast
         #[arg(long)]
         large_only: bool,
     },
@@ -112,10 +120,48 @@ enum Task {
         #[arg(long, default_value_t = 8.0)]
         step: f32,
     },
+    /// Train the correction of late boards, on which a 32768 is near, by games with a search
+    TrainLate {
+        /// The folder of the learning state; created if it does not exist
+        state: PathBuf,
+        /// The weights to correct; without it, those that the build has unpacked
+        #[arg(long)]
+        weights: Option<PathBuf>,
+        /// How many rounds to train; the state is saved after each
+        #[arg(long, default_value_t = 200)]
+        rounds: u64,
+        /// Moves per round, in millions
+        #[arg(long, default_value_t = 1)]
+        million_moves: u64,
+        /// Games from an empty board, whose late boards the other games begin with
+        #[arg(long, default_value_t = 200)]
+        first_games: u64,
+        /// Nodes per move of the other games: with 100, one move ahead and a part of the second
+        #[arg(long, default_value_t = 100)]
+        nodes: u64,
+        /// Threads; without it, one per core
+        #[arg(long)]
+        threads: Option<usize>,
+        /// The seed of the games
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Pack the correction of late boards for the agent
+    PackLate {
+        /// The folder of the learning state
+        state: PathBuf,
+        /// The file to write
+        file: PathBuf,
+        /// Weights are rounded to multiples of this
+        #[arg(long, default_value_t = 96.0)]
+        step: f32,
+    },
     /// Unpack weights as the build does, to play with them before they are shipped
     Unpack {
         /// The packed file
         file: PathBuf,
+        /// The packed correction of late boards
+        late: PathBuf,
         /// The file to write, `ntuple.weights` in any folder
         unpacked: PathBuf,
     },
@@ -160,8 +206,37 @@ fn main() -> anyhow::Result<()> {
             let (network, _) = learning_state::load(&state)?;
             pack(&network, step, &file)
         }
-        Task::Unpack { file, unpacked } => unpack(&file, &unpacked),
+        Task::TrainLate {
+            state,
+            weights,
+            rounds,
+            million_moves,
+            first_games,
+            nodes,
+            threads,
+            seed,
+        } => late_training::train(&LatePlan {
+            state,
+            weights: weights.map_or_else(unpacked_weights, Ok)?,
+            n_rounds: rounds,
+            moves_per_round: million_moves * 1_000_000,
+            n_first_games: first_games,
+            nodes,
+            n_threads: threads.unwrap_or_else(n_cores),
+            seed,
+        }),
+        Task::PackLate { state, file, step } => pack_late(&state, step, &file),
+        Task::Unpack {
+            file,
+            late,
+            unpacked,
+        } => unpack(&file, &late, &unpacked),
     }
+}
+
+/// Where the build has unpacked the weights: beside this program.
+fn unpacked_weights() -> anyhow::Result<PathBuf> {
+    Ok(env::current_exe()?.with_file_name("ntuple.weights"))
 }
 
 /// Packs the first stage, which the agent plays with.
@@ -170,11 +245,24 @@ fn pack(network: &LearningNetwork, step: f32, file: &Path) -> anyhow::Result<()>
     for (start, size) in tables() {
         for (index, place) in (start..start + size).enumerate() {
             if is_up_to(PLAYING_CAP, index) && network.is_learned(place) {
-                weights[place] = (network.weights[place].get() / step).round() as i16;
+                weights[place] = (network.learned.weights[place].get() / step).round() as i16;
             }
         }
     }
-    let packed = ntuple_network::pack(step, &weights);
+    write_packed(step, &weights, file)
+}
+
+fn pack_late(state: &Path, step: f32, file: &Path) -> anyhow::Result<()> {
+    let late = LearnedWeights::zeros(N_LATE);
+    anyhow::ensure!(state.exists(), "there is no `{}`", state.display());
+    learning_state::load_late(state, &late)?;
+    let in_steps = |weight: &SharedNumber| (weight.get() / step).round() as i16;
+    let weights: Vec<i16> = late.weights.iter().map(in_steps).collect();
+    write_packed(step, &weights, file)
+}
+
+fn write_packed(step: f32, weights: &[i16], file: &Path) -> anyhow::Result<()> {
+    let packed = ntuple_network::pack(step, weights);
     fs::write(file, &packed).with_context(|| format!("`{}`", file.display()))?;
     println!(
         "{} weights in {:.1} MB",
@@ -184,12 +272,14 @@ fn pack(network: &LearningNetwork, step: f32, file: &Path) -> anyhow::Result<()>
     Ok(())
 }
 
-fn unpack(packed: &Path, unpacked: &Path) -> anyhow::Result<()> {
+fn unpack(packed: &Path, packed_late: &Path, unpacked: &Path) -> anyhow::Result<()> {
     let place = |path: &Path| format!("`{}`", path.display());
     let bytes = fs::read(packed).with_context(|| place(packed))?;
+    let late = fs::read(packed_late).with_context(|| place(packed_late))?;
     let file = File::create(unpacked).with_context(|| place(unpacked))?;
     let mut file = BufWriter::with_capacity(1 << 20, file);
-    ntuple_network::write_unpacked(&bytes, &mut file).with_context(|| place(packed))?;
+    ntuple_network::write_unpacked(&bytes, &late, &mut file)
+        .with_context(|| format!("{} or {}", place(packed), place(packed_late)))?;
     file.flush().with_context(|| place(unpacked))
 }
 

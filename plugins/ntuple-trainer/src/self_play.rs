@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use plugin_api::{Dice, Direction, PackedBoard, RowTables, Side};
 
-use crate::learning_network::{Features, LearningNetwork};
+use crate::{learned_weights::Features, learning_network::LearningNetwork};
 
 /// The highest tile of a board that is learned as it is, 16384; boards with higher ones are
 /// downgraded.
@@ -212,7 +212,7 @@ fn phase(board: PackedBoard) -> usize {
     ((sum / PHASE_SUM) as usize).min(N_PHASES - 1)
 }
 
-fn pick<T: Copy>(items: &[T], dice: &mut Dice) -> Option<T> {
+pub(crate) fn pick<T: Copy>(items: &[T], dice: &mut Dice) -> Option<T> {
     let place = dice.below((items.len() as u32).max(1));
     items.get(place as usize).copied()
 }

@@ -11,17 +11,19 @@ mod slides;
 
 use ntuple_network::downgraded_exponents;
 use plugin_api::{
-    Agent, Allowance, Board, Choice, Direction, GameSetup, Info, Limits, NoParameters, PackedBoard,
-    Refusal, Side, Turn, export_agent,
+    Agent, Board, Choice, GameSetup, Info, Limits, NoParameters, PackedBoard, Refusal, Side, Turn,
+    export_agent,
 };
-use search_kit::{Deepening, NodeCount, RankedMove, ThinkingTime};
+use search_kit::{Deepening, ThinkingTime};
 
-use crate::{network::Network, search::Search, slides::Moved};
+pub use crate::{
+    network::Network,
+    search::{BoardValues, Search},
+    slides::Moved,
+};
 
 /// The depth without a budget.
 const DEFAULT_DEPTH: i32 = 3;
-/// The largest depth with a budget; deeper searches hardly change the choice.
-const DEEPEST: i32 = 40;
 /// What the search would lose at most when a game ends early: a turn is hard when a part of
 /// that is lost.
 const COST_OF_LOSS: f64 = 200_000.0;
@@ -30,7 +32,7 @@ const WEIGHTS: &str = "ntuple.weights";
 
 /// The agent.
 pub struct NTuple {
-    search: Search,
+    search: Search<Network>,
     time: ThinkingTime,
 }
 
@@ -59,45 +61,20 @@ impl Agent for NTuple {
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
-        self.search.nodes = NodeCount::new(self.time.ordinary(turn));
-        let moves: Vec<RankedMove<Moved>> = self.root_moves(board);
-        let mut deepening = Deepening::new(moves);
-        let deepest = match turn.allowance {
-            Allowance::Unlimited => DEFAULT_DEPTH,
-            _ => DEEPEST,
-        };
-        deepening.search(&mut self.search, deepest);
-        if let Some(value) = deepening.best_value()
-            && let Some(budget) = self.time.longer(final_score(turn, value), turn)
-        {
-            self.search.nodes.go_on(budget);
-            deepening.search(&mut self.search, deepest);
-        }
-        let choice = deepening.choice().expect("a turn has a legal move");
-        choice.nodes(self.search.nodes.nodes())
+        let deepening = Deepening::new(self.search.root_moves(fitting(board)));
+        let level = |value| final_score(turn, value);
+        self.time
+            .think(&mut self.search, deepening, turn, DEFAULT_DEPTH, level)
+            .expect("a turn has a legal move")
     }
 }
 
-impl NTuple {
-    /// The legal moves with their static values. All start from one downgraded board, so that
-    /// their gains are on the same scale; what merges with what is the same as on the exact
-    /// board.
-    fn root_moves(&mut self, board: &Board) -> Vec<RankedMove<Moved>> {
-        let exponents = board.exponents().try_into();
-        let exponents = exponents.expect("`new` accepts boards of 4×4 only");
-        let packed = PackedBoard::from_bits(downgraded_exponents(exponents));
-        Direction::ALL
-            .into_iter()
-            .filter_map(|direction| {
-                let moved = self.search.slide(packed, direction)?;
-                Some(RankedMove {
-                    direction,
-                    moved,
-                    value: self.search.static_value_of_moved(moved),
-                })
-            })
-            .collect()
-    }
+/// The board, with tiles too large to pack downgraded. All moves start from it, so that their
+/// gains are on the same scale; what merges with what is the same as on the exact board.
+fn fitting(board: &Board) -> PackedBoard {
+    let exponents = board.exponents().try_into();
+    let exponents = exponents.expect("`new` accepts boards of 4×4 only");
+    PackedBoard::from_bits(downgraded_exponents(exponents))
 }
 
 /// What the game is expected to score at its end. It changes little from turn to turn unless

@@ -16,6 +16,8 @@ pub(crate) struct MappedFile {
 
 // SAFETY: the bytes are only read.
 unsafe impl Send for MappedFile {}
+// SAFETY: the bytes are only read.
+unsafe impl Sync for MappedFile {}
 
 impl MappedFile {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {

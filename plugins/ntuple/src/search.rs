@@ -6,15 +6,14 @@
 //! expects to be scored from a board on, so moves are compared by gain plus value. Before
 //! the leaves only the usual tile is tried.
 
+use ntuple_network::{LOST_LATE, LateBoard};
 use plugin_api::{Direction, PackedBoard, RowTables, Rules, Side, Turn};
 use search_kit::{
-    DepthSearch, Goal, NewTileCells, NodeCount, PossibleTile, PossibleTiles, TranspositionTable,
+    CountedSearch, DepthSearch, Goal, NewTileCells, NodeCount, PossibleTile, PossibleTiles,
+    RankedMove, TranspositionTable,
 };
 
-use crate::{
-    network::Network,
-    slides::{BareSlides, Moved, upright},
-};
+use crate::slides::{BareSlides, Moved, upright};
 
 /// The slots for searched boards and for static values. A search of ten milliseconds needs no
 /// more of the former; the latter stay in the nearest caches.
@@ -25,17 +24,25 @@ const WON: f32 = 1e7;
 /// By how much the depth of all moves except the first is reduced.
 const REDUCTION: i32 = 1;
 
+/// What boards are worth where the search ends.
+pub trait BoardValues {
+    /// What is expected to be scored from a board after a move on.
+    fn value(&self, board: PackedBoard) -> f32;
+}
+
 /// A search. It exists as long as its agent.
-pub(crate) struct Search {
-    network: Network,
+pub struct Search<V> {
+    values: V,
     tables: &'static RowTables,
     tiles: PossibleTiles,
     goal: Option<Goal>,
     searched: TranspositionTable<Searched>,
     /// New tiles in neighbouring cells often slide to the same board.
     statics: TranspositionTable<f32>,
+    /// The value of a board without a legal move in this turn.
+    lost: f32,
     /// The slides of this turn.
-    pub(crate) nodes: NodeCount,
+    nodes: NodeCount,
 }
 
 /// The value of a moved board, and the depth to which it was searched at least.
@@ -45,29 +52,47 @@ struct Searched {
     depth: i32,
 }
 
-impl Search {
+impl<V: BoardValues> Search<V> {
     /// A search of the game with these rules.
-    pub(crate) fn new(network: Network, rules: &Rules) -> Self {
+    #[must_use]
+    pub fn new(values: V, rules: &Rules) -> Self {
         Self {
-            network,
+            values,
             tables: RowTables::of(Side::FOUR).expect("packed boards are 4×4"),
             tiles: PossibleTiles::of(rules),
             goal: Goal::of(rules),
             searched: TranspositionTable::with_places(N_SEARCHED),
             statics: TranspositionTable::with_places(N_STATIC),
+            lost: 0.0,
             nodes: NodeCount::new(Turn::unlimited().budget()),
         }
     }
 
-    /// A legal move.
-    pub(crate) fn slide(&self, board: PackedBoard, direction: Direction) -> Option<Moved> {
-        let (moved, gain) = self.tables.slide_with_gain(board, direction);
-        (moved != board).then(|| Moved::new(moved, gain))
+    /// Forgets all boards, because their values have changed.
+    pub fn forget(&mut self) {
+        self.searched.clear();
+        self.statics.clear();
     }
 
-    /// What a move is worth without a search.
-    pub(crate) fn static_value_of_moved(&mut self, moved: Moved) -> f32 {
-        moved.gain + self.static_value(moved.board)
+    /// The legal moves of a turn with their static values.
+    pub fn root_moves(&mut self, board: PackedBoard) -> Vec<RankedMove<Moved>> {
+        self.lost = match LateBoard::of(board.bits()) {
+            Some(_) => LOST_LATE,
+            None => 0.0,
+        };
+        let directions = Direction::ALL.into_iter();
+        let legal = directions.filter_map(|direction| {
+            let (moved, gain) = self.tables.slide_with_gain(board, direction);
+            (moved != board).then(|| {
+                let moved = Moved::new(moved, gain);
+                RankedMove {
+                    direction,
+                    moved,
+                    value: moved.gain + self.static_value(moved.board),
+                }
+            })
+        });
+        legal.collect()
     }
 
     #[inline]
@@ -78,7 +103,7 @@ impl Search {
         {
             return value;
         }
-        let value = self.network.value(board);
+        let value = self.values.value(board);
         self.statics.put(board, value);
         value
     }
@@ -148,7 +173,7 @@ impl Search {
         Some(sum / cells.n_cells_single())
     }
 
-    /// The best of some moves by gain and static value; 0 if there is none.
+    /// The best of some moves by gain and static value.
     #[inline]
     fn best_static(&mut self, moves: [Option<Moved>; 4]) -> f32 {
         let mut best: Option<f32> = None;
@@ -156,10 +181,10 @@ impl Search {
             let value = moved.gain + self.static_value(moved.board);
             best = Some(best.map_or(value, |best| best.max(value)));
         }
-        best.unwrap_or(0.0)
+        best.unwrap_or(self.lost)
     }
 
-    /// The best of some moves, to a depth of at least 1; 0 if there is none.
+    /// The best of some moves, to a depth of at least 1.
     fn best_of(&mut self, moves: [Option<Moved>; 4], depth: i32) -> Option<f32> {
         let mut ranked = [(f32::NEG_INFINITY, Moved::default()); 4];
         let mut n_moves = 0;
@@ -171,7 +196,7 @@ impl Search {
             n_moves += 1;
         }
         let Some((&(_, first), others)) = ranked[..n_moves].split_first() else {
-            return Some(0.0);
+            return Some(self.lost);
         };
         let mut best = self.value_of_moved(first, depth)?;
         for &(value, moved) in others {
@@ -185,7 +210,7 @@ impl Search {
     }
 }
 
-impl DepthSearch for Search {
+impl<V: BoardValues> DepthSearch for Search<V> {
     type Moved = Moved;
 
     fn value_of_moved(&mut self, moved: Moved, depth: i32) -> Option<f32> {
@@ -203,9 +228,16 @@ impl DepthSearch for Search {
     }
 }
 
+impl<V: BoardValues> CountedSearch for Search<V> {
+    fn nodes(&mut self) -> &mut NodeCount {
+        &mut self.nodes
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::network::Network;
     use plugin_api::Board;
 
     /// The definition, on exact boards: the mean over new 2s of the best gain plus value.
@@ -221,6 +253,7 @@ mod tests {
             "0 2 0 4 / 4 0 16 2 / 2 32 8 128 / 8 64 16 256",
             "2 4 8 16 / 4 8 16 32 / 8 16 32 64 / 2 0 4 128",
             "32768 16384 2 4 / 8192 2 4 0 / 2 4 8 16 / 4 2 4 2",
+            "16384 8192 4096 2048 / 16 32 64 128 / 8 4 2 0 / 0 0 0 0",
         ] {
             let board: Board = text.parse().unwrap();
             let (mut sum, mut n_cells) = (0.0, 0.0);
@@ -241,6 +274,24 @@ mod tests {
             let found = search.value_of_moved(Moved::new(packed(&board), 0), 1);
             let found = found.unwrap();
             assert!((found - mean).abs() < 1.0, "{text}: {found} is not {mean}");
+        }
+    }
+
+    /// Any new tile ends the game on this board.
+    #[test]
+    fn losing_is_worse_than_any_late_board_and_worth_nothing_before() {
+        let program = std::env::current_exe().unwrap();
+        let weights = program.ancestors().nth(2).unwrap().join("ntuple.weights");
+        let mut search = Search::new(Network::open(&weights).unwrap(), &Rules::default());
+        for (row, lost) in [
+            ("16384 8192 4096 2048", LOST_LATE),
+            ("512 256 512 256", 0.0),
+        ] {
+            let text = format!("{row} / 4 8 16 32 / 64 128 4 8 / 16 32 64 0");
+            let board = PackedBoard::try_from(&text.parse::<Board>().unwrap()).unwrap();
+            search.root_moves(board);
+            let value = search.value_of_moved(Moved::new(board, 0), 1).unwrap();
+            assert!((value - lost).abs() < 1.0, "{row}: {value}");
         }
     }
 }

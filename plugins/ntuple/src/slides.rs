@@ -7,9 +7,11 @@ use plugin_api::{PackedBoard, RowTables};
 
 /// A board after a legal move, and the move's gain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Moved {
-    pub(crate) board: PackedBoard,
-    pub(crate) gain: f32,
+pub struct Moved {
+    /// The board.
+    pub board: PackedBoard,
+    /// The gain.
+    pub gain: f32,
 }
 
 impl Moved {

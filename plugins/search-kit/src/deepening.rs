@@ -6,6 +6,8 @@
 
 use plugin_api::{Choice, Direction};
 
+use crate::NodeCount;
+
 /// A search to a given depth. It returns `None` when its budget is spent.
 pub trait DepthSearch {
     /// A board after a move, before the new tile.
@@ -17,6 +19,12 @@ pub trait DepthSearch {
     /// The value of a moved board that has a better alternative; it is exact only if it is
     /// above `best`.
     fn value_if_above(&mut self, best: f32, moved: Self::Moved, depth: i32) -> Option<f32>;
+}
+
+/// A search that counts its nodes and ends when their budget is spent.
+pub trait CountedSearch: DepthSearch {
+    /// The slides of this turn.
+    fn nodes(&mut self) -> &mut NodeCount;
 }
 
 /// The moves of a turn, the best of the deepest search first.

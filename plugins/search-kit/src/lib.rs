@@ -35,9 +35,9 @@ pub mod conduct;
 pub mod trial;
 
 pub use alpha_beta::{AlphaBeta, BestMoves};
-pub use budget_search::{BudgetSearch, CountedSearch, from_static};
+pub use budget_search::{BudgetSearch, JudgedSearch, from_static};
 pub use chance_search::{ChanceSearch, LostBoard};
-pub use deepening::{Deepening, DepthSearch, RankedMove};
+pub use deepening::{CountedSearch, Deepening, DepthSearch, RankedMove};
 pub use evaluation::{Evaluation, PaperEvaluation, exact_paper_value};
 pub use goal::Goal;
 pub use line_search::LineSearch;

@@ -16,7 +16,8 @@ mod two_way_board;
 use plugin_api::{RowTables, Rules, Turn};
 
 use crate::{
-    CountedSearch, DepthSearch, NewTileCells, NodeCount, PossibleTile, PossibleTiles, from_static,
+    CountedSearch, DepthSearch, JudgedSearch, NewTileCells, NodeCount, PossibleTile, PossibleTiles,
+    from_static,
 };
 
 pub use answer_order::best_first;
@@ -194,11 +195,13 @@ impl<E: LineEvaluation> DepthSearch for LineSearch<E> {
 }
 
 impl<E: LineEvaluation> CountedSearch for LineSearch<E> {
-    type Values = E;
-
     fn nodes(&mut self) -> &mut NodeCount {
         &mut self.nodes
     }
+}
+
+impl<E: LineEvaluation> JudgedSearch for LineSearch<E> {
+    type Values = E;
 
     fn judge(&self) -> &Judge<E> {
         &self.judge

@@ -8,8 +8,12 @@
 
 use std::time::Duration;
 
-use plugin_api::{Allowance, Budget, Limit, Turn};
+use plugin_api::{Allowance, Budget, Choice, Limit, Turn};
 
+use crate::{CountedSearch, Deepening, NodeCount};
+
+/// The largest depth with a budget; deeper searches hardly change the choice.
+const DEEPEST: i32 = 40;
 /// The part of the increment that an ordinary turn uses while the bank is not full.
 const SAVING_SHARE: f64 = 0.93;
 /// The part that it uses when the bank is empty; in between, the part grows with the bank. With a
@@ -52,6 +56,8 @@ pub struct ThinkingTime {
     usual_value: f64,
     /// The number of long turns that may be taken.
     long_ones: f64,
+    /// A move that leads by this much after a first look is played at once.
+    easy_lead: Option<f64>,
 }
 
 impl ThinkingTime {
@@ -66,12 +72,64 @@ impl ThinkingTime {
             hard_drop: HARD_DROP * cost_of_loss,
             usual_value: f64::NEG_INFINITY,
             long_ones: 0.0,
+            easy_lead: None,
         }
     }
 
-    /// The budget of an ordinary turn.
+    /// The same, but with a clock a move that leads by this much after a part of the time is
+    /// played at once, and other turns take longer.
     #[must_use]
-    pub fn ordinary(&self, turn: &Turn) -> Budget {
+    pub fn with_easy_lead(self, lead: f64) -> Self {
+        Self {
+            easy_lead: Some(lead),
+            ..self
+        }
+    }
+
+    /// Searches the moves of a turn as long as it deserves, or to `default_depth` without a
+    /// budget. `level` turns the value of the best move into one that changes little from
+    /// turn to turn unless a turn is hard. `None` if there is no move.
+    pub fn think<S: CountedSearch>(
+        &mut self,
+        search: &mut S,
+        mut deepening: Deepening<S::Moved>,
+        turn: &Turn,
+        default_depth: i32,
+        level: impl Fn(f64) -> f64,
+    ) -> Option<Choice> {
+        let deepest = match turn.allowance {
+            Allowance::Unlimited => default_depth,
+            _ => DEEPEST,
+        };
+        let first_look = self
+            .easy_lead
+            .and_then(|lead| Some((lead, self.first_look(turn)?)));
+        let is_easy = if let Some((easy_lead, budget)) = first_look {
+            *search.nodes() = NodeCount::new(budget);
+            deepening.search(search, deepest);
+            let is_easy = deepening.lead().is_none_or(|lead| lead >= easy_lead);
+            if !is_easy {
+                search.nodes().go_on(self.not_easy(turn));
+            }
+            is_easy
+        } else {
+            *search.nodes() = NodeCount::new(self.ordinary(turn));
+            false
+        };
+        if !is_easy {
+            deepening.search(search, deepest);
+            if let Some(value) = deepening.best_value()
+                && let Some(budget) = self.longer(level(value), turn)
+            {
+                search.nodes().go_on(budget);
+                deepening.search(search, deepest);
+            }
+        }
+        Some(deepening.choice()?.nodes(search.nodes().nodes()))
+    }
+
+    /// The budget of an ordinary turn.
+    fn ordinary(&self, turn: &Turn) -> Budget {
         match self.level(turn) {
             Some(level) if level < FULL_ENOUGH => turn.budget_of(saving_share(level)),
             _ => turn.budget(),
@@ -90,15 +148,13 @@ impl ThinkingTime {
 
     /// The budget of a first look, after which the turn may turn out to be easy; `None` if
     /// there is no bank for what is saved.
-    #[must_use]
-    pub fn first_look(&self, turn: &Turn) -> Option<Budget> {
+    fn first_look(&self, turn: &Turn) -> Option<Budget> {
         self.level(turn).map(|_| turn.budget_of(FIRST_LOOK))
     }
 
     /// The budget of a turn that was not easy after its first look: what easy turns have saved
     /// lengthens it.
-    #[must_use]
-    pub fn not_easy(&self, turn: &Turn) -> Budget {
+    fn not_easy(&self, turn: &Turn) -> Budget {
         let Some(level) = self.level(turn) else {
             return turn.budget();
         };
@@ -108,7 +164,7 @@ impl ThinkingTime {
 
     /// The budget of the turn, counted from its start, after an ordinary search found
     /// this value for its best move; `None` if a longer search is not worthwhile.
-    pub fn longer(&mut self, value: f64, turn: &Turn) -> Option<Budget> {
+    fn longer(&mut self, value: f64, turn: &Turn) -> Option<Budget> {
         let Allowance::Time { income, bank, .. } = turn.allowance else {
             return None;
         };

@@ -327,3 +327,24 @@ fn the_citation_and_the_changelog_name_the_version() {
         "{date}"
     );
 }
+
+#[test]
+fn a_plain_build_makes_every_plugin() {
+    let workspace: toml::Table = read("Cargo.toml").parse().expect("TOML");
+    let built = workspace["workspace"]["default-members"].as_array();
+    let built: Vec<&str> = built
+        .expect("a list")
+        .iter()
+        .filter_map(toml::Value::as_str)
+        .collect();
+    for folder in fs::read_dir(repository().join("plugins")).expect("the plugins") {
+        let name = folder.expect("a folder").file_name();
+        let folder = format!("plugins/{}", name.to_str().expect("a plain name"));
+        if read(&format!("{folder}/Cargo.toml")).contains("\"cdylib\"") {
+            assert!(
+                built.contains(&folder.as_str()),
+                "Cargo.toml: default-members lack {folder}"
+            );
+        }
+    }
+}

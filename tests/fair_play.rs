@@ -42,6 +42,9 @@ mod names_of_plugins;
 /// Words of plugins: quoted, after the host's own.
 mod words_of_plugins;
 
+/// Words of plugins in a terminal: no line of theirs begins where the host's lines begin.
+mod narrow_terminals;
+
 /// What an agent cannot do in the sandbox, and can without it.
 mod sandbox;
 

@@ -17,7 +17,6 @@ mod interruption;
 mod list;
 mod merge;
 mod new;
-mod option_value;
 mod output_format;
 pub mod program;
 mod replay;
@@ -29,6 +28,7 @@ mod schema;
 mod serve;
 mod solve;
 mod submit;
+mod terminal;
 mod verify;
 
 pub(crate) use archive::archive;

@@ -289,6 +289,16 @@ fn what_programs_write_is_quoted() {
         ("ready", format!("{start}{}", say(&words))),
         ("turn", format!("{game}{}", say(&format!("error {words}")))),
         ("move", format!("{game}{}", say(&format!("move {words}")))),
+        (
+            "thoughts",
+            format!(
+                "{game}{}",
+                say(&format!(
+                    r#"move up {{"values": {}}}"#,
+                    serde_json::json!(words)
+                ))
+            ),
+        ),
         ("trace", format!("{game}{trace}{}exit 1\n", print(&words))),
         (
             "thrown",

@@ -106,6 +106,10 @@ fn plugin_of(entry: &DirEntry) -> Result<ListedPlugin, String> {
     let Some(name) = file_name.to_str() else {
         return Err("has a name that is not UTF-8; rename it".to_owned());
     };
+    // Nobody would see that it is not the name of somebody else.
+    if name.trim() != name {
+        return Err("has a name that begins or ends with a blank; rename it".to_owned());
+    }
     let kind = entry
         .file_type()
         .map_err(|error| format!("cannot be read: {error}"))?;
@@ -282,6 +286,8 @@ mod tests {
             ".DS_Store",
             ".kurt.so",
             "Jörg Müller.so",
+            " anna.so",
+            "emma.so ",
         ] {
             fs::write(path(name), "x").unwrap();
         }
@@ -339,12 +345,14 @@ mod tests {
             .map(|left_out| format!("{} {}", left_out.file, left_out.reason))
             .collect();
         for (sentence, expected) in left_out.iter().zip([
+            " anna.so has a name that begins or ends with a blank",
             ".kurt.so is a hidden file",
             "anna.lena.zip is an archive",
             "bert.c is source code",
             "carl.zip is an archive",
             "copy.d is not a plugin",
             "dora.so is a symbolic link",
+            "emma.so  has a name that begins or ends with a blank",
             "gina is a folder with several plugins (a.so, b.so)",
             "hans is a folder without a plugin",
             "ida.so is not a file but a pipe",
@@ -356,7 +364,7 @@ mod tests {
         ]) {
             assert!(sentence.starts_with(expected), "{sentence}");
         }
-        assert_eq!(left_out.len(), 14, "{left_out:?}");
+        assert_eq!(left_out.len(), 16, "{left_out:?}");
         let only_anna = FolderListing::of(folder.path(), |name| name == "anna.c").unwrap();
         assert_eq!((only_anna.plugins.len(), only_anna.left_out.len()), (0, 1));
     }

@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -34,7 +34,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use plugin_api::parameter_mistakes;
 use serde_json::{Map, Value};
 
-use super::{CommandError, CommandResult};
+use super::{CommandError, CommandResult, terminal::stdout_width};
 
 pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     let (plugins, left_out) = plugins(arguments)?;
@@ -78,7 +78,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     };
     let mut out = PrintableWriter(io::stdout().lock());
     match arguments.format.format {
-        Format::Table => write!(out, "{}", page.to_text(terminal_width()))?,
+        Format::Table => write!(out, "{}", page.to_text(stdout_width()))?,
         Format::Markdown => write!(out, "{}", page.to_markdown())?,
         Format::Csv => write!(out, "{}", page.to_csv())?,
         Format::Json => {
@@ -200,10 +200,4 @@ fn progress_bar(n_plugins: usize) -> ProgressBar {
     bar.set_style(style);
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
-}
-
-fn terminal_width() -> Option<usize> {
-    io::stdout()
-        .is_terminal()
-        .then(|| usize::from(console::Term::stdout().size().1))
 }

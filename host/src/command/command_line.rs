@@ -2,6 +2,7 @@
 
 mod archive_arguments;
 mod contest_arguments;
+mod option_value;
 mod submit_arguments;
 
 use std::{
@@ -25,7 +26,7 @@ pub(crate) use submit_arguments::{Engine, SubmitArguments};
 
 pub(crate) use super::output_format::{FigureFormat, Format, FormatArgument, ReportFormat};
 
-use super::option_value::{at_least_one, folder, port, positive, side, whole_number};
+use option_value::{at_least_one, folder, port, positive, side, whole_number};
 
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
 #[derive(Debug, Parser)]

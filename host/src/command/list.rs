@@ -18,6 +18,7 @@ use crate::{
         csv_table::CsvTable,
         escape,
         json_text::json_text,
+        number_text::counted,
         plugin_words::{PluginWords, name_as_code},
         printable::{PrintableWriter, printable, printable_lines},
         wrap::wrapped,
@@ -30,6 +31,9 @@ use serde_json::{Value, json};
 use tabled::{builder::Builder, settings::Style};
 
 use super::CommandResult;
+
+/// Of more parameters only the number is shown.
+const MOST_PARAMETERS: usize = 100;
 
 /// A plugin by name and file, with its description or why it is unusable.
 type Listed = (String, PathBuf, Result<Inspection, String>);
@@ -97,9 +101,9 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
 fn row(name: &str, inspection: &Inspection, in_cell: fn(&[String]) -> String) -> Vec<String> {
     let info = &inspection.info;
     vec![
-        name.to_owned(),
-        info.version.clone(),
-        info.author.clone(),
+        cell_text(name),
+        cell_text(&info.version),
+        cell_text(&info.author),
         info.boards.to_string(),
         budgets(inspection),
         abi(inspection).to_owned(),
@@ -116,7 +120,7 @@ fn unusable(path: &Path, error: &str) -> String {
 
 fn unusable_row(name: &str, sentence: String) -> Vec<String> {
     vec![
-        name.to_owned(),
+        cell_text(name),
         String::new(),
         String::new(),
         String::new(),
@@ -152,8 +156,9 @@ fn parameters(inspection: &Inspection) -> Vec<String> {
     let Some(properties) = inspection.info.params["properties"].as_object() else {
         return Vec::new();
     };
-    properties
+    let lines = properties
         .iter()
+        .take(MOST_PARAMETERS)
         .map(|(name, property)| {
             let default = match &property["default"] {
                 Value::Null => String::new(),
@@ -164,8 +169,18 @@ fn parameters(inspection: &Inspection) -> Vec<String> {
                 None | Some("") => line,
                 Some(help) => format!("{line}: {}", PluginWords::new(help)),
             }
-        })
-        .collect()
+        });
+    let n_more = properties.len().saturating_sub(MOST_PARAMETERS);
+    let more = (n_more > 0).then(|| format!("… and {}", counted(n_more as u64, "more parameter")));
+    lines.chain(more).collect()
+}
+
+/// What a plugin says of itself in a cell that is not quoted: short, and without the lines that
+/// tables are drawn with, which would make cells of its own.
+fn cell_text(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let is_line = |c: char| matches!(c, '\u{2500}'..='\u{257f}');
+    printable(text, LONGEST).replace(is_line, "|")
 }
 
 /// Wraps each line; continuation lines are indented.

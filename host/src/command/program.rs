@@ -9,8 +9,9 @@ use crate::{
         self,
         command_line::{Command, CommandLine},
         exit_code,
+        terminal::stderr_width,
     },
-    text::printable::printable_lines,
+    text::{printable::printable_lines, wrap::fitted},
     worker,
 };
 
@@ -40,8 +41,12 @@ pub fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             // If stderr is closed, nobody reads the message.
-            let sentence = printable_lines(&error.to_string());
-            let _ = writeln!(std::io::stderr(), "error: {sentence}");
+            let sentence = printable_lines(&format!("error: {error}"));
+            let _ = write!(
+                std::io::stderr(),
+                "{}",
+                fitted(&sentence, "  ", stderr_width())
+            );
             ExitCode::from(error.code)
         }
     }

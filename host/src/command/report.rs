@@ -7,7 +7,7 @@ mod pseudonym_file;
 
 use std::{
     fs,
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::Path,
 };
 
@@ -33,7 +33,7 @@ use crate::{
 };
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult};
+use super::{CommandError, CommandResult, terminal::stdout_width};
 use contest_report::{disguised, print_history, write_participants};
 pub(super) use disguise::Disguise;
 use figure_files::write_figures;
@@ -239,17 +239,16 @@ fn print(text: &str) -> io::Result<()> {
 
 /// Text for a terminal has its width and may have colours; text for a file or pipe does not.
 fn layout() -> Layout {
-    if !io::stdout().is_terminal() {
+    let Some(width) = stdout_width() else {
         return Layout::default();
-    }
-    let (_, columns) = console::Term::stdout().size();
+    };
     let style = if std::env::var_os("NO_COLOR").is_some() {
         Style::Plain
     } else {
         Style::Coloured
     };
     Layout {
-        width: Some(usize::from(columns)),
+        width: Some(width),
         style,
     }
 }

@@ -3,6 +3,7 @@
 mod event_file;
 mod folder_writer;
 mod opening_notes;
+mod progress_bars;
 mod race;
 mod run_progress;
 mod shard_run;

@@ -30,6 +30,10 @@ use serde_json::json;
 
 use super::{CommandError, CommandResult};
 
+/// No solution of a board that can be searched has more moves, and no number of solutions more
+/// digits: an answer beyond them would only fill the screen.
+const MOST_MOVES: usize = 100_000;
+const MOST_DIGITS: usize = 10_000;
 /// The memory of a search is said in MiB.
 const LEAST_MEMORY: u64 = 1 << 20;
 
@@ -262,11 +266,12 @@ fn describe(progress: &SolveProgress) -> String {
 
 fn is_playable(solution: &Solution) -> bool {
     let mut letters = solution.moves.chars();
-    letters.all(|letter| Direction::from_letter(letter).is_some())
+    solution.moves.len() <= MOST_MOVES
+        && letters.all(|letter| Direction::from_letter(letter).is_some())
 }
 
 fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn or_empty(number: Option<u64>) -> String {

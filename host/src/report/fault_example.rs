@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     run::{game_figures::GameFigures, game_record::Ending, stderr_files::StderrFiles},
-    text::number_text::counted,
+    text::{number_text::counted, wrap::marked_rows},
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -91,9 +91,11 @@ impl FaultExample {
     }
 
     /// The board, the stderr tail and the command, which begins with `program` instead of `host`.
+    /// No line of the tail is wider than `width`.
     #[must_use]
-    pub fn evidence_lines(&self, program: &str) -> Vec<String> {
-        let printed = self.stderr.iter().map(|line| format!("| {line}"));
+    pub fn evidence_lines(&self, program: &str, width: Option<usize>) -> Vec<String> {
+        let printed = self.stderr.iter();
+        let printed = printed.flat_map(|line| marked_rows("| ", line, width));
         let again = self
             .again
             .iter()

@@ -64,11 +64,16 @@ impl fmt::Display for PluginWords {
     }
 }
 
-/// A name that somebody else has chosen, such as that of a file, as code within a sentence.
+/// A name that somebody else has chosen, such as that of a file, as code within a sentence. A
+/// blank at its beginning or end is visible, because the name would look like another one.
 #[must_use]
 pub fn name_as_code(name: &str) -> String {
     const LONGEST: usize = 300;
-    format!("`{}`", on_one_line(name, LONGEST, within_code))
+    let shown = on_one_line(name, LONGEST, within_code);
+    let mark = |has_blank: bool| if has_blank { "␣" } else { "" };
+    let begin = mark(name.trim_start() != name);
+    let end = mark(name.trim_end() != name);
+    format!("`{begin}{shown}{end}`")
 }
 
 /// The first characters of a text, each as it may be shown, and one blank for several.
@@ -169,6 +174,7 @@ mod tests {
         assert_eq!(word_or_quotation("4.2.1-rc+1"), "4.2.1-rc+1");
         assert_eq!(word_or_quotation("1 by greedy"), "“1 by greedy”");
         assert_eq!(name_as_code("depth: \"three\""), "`depth: \"three\"`");
-        assert_eq!(name_as_code("a` is fine; `b\n"), "`a' is fine; 'b`");
+        assert_eq!(name_as_code("a` is fine; `b\n"), "`a' is fine; 'b␣`");
+        assert_eq!(name_as_code(" berta"), "`␣berta`");
     }
 }

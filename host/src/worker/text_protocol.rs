@@ -28,7 +28,7 @@ pub(super) enum Said {
 
 /// What a program may say about a move.
 #[derive(Default, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "an object such as {\"depth\": 3}")]
 struct Thoughts {
     values: Values,
     depth: Option<f64>,
@@ -36,7 +36,7 @@ struct Thoughts {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "an object such as {\"up\": 1.5}")]
 struct Values {
     up: Option<f64>,
     right: Option<f64>,
@@ -123,8 +123,11 @@ fn parse_move(text: &str) -> Result<Answer, String> {
         .ok_or("names no direction; the directions are `up`, `right`, `down` and `left`")?;
     let thoughts: Thoughts = match thoughts.trim() {
         "" => Thoughts::default(),
-        json => serde_json::from_str(json)
-            .map_err(|error| format!("has thoughts that cannot be read ({error})"))?,
+        json => serde_json::from_str(json).map_err(|error| {
+            // The error names values, which are the program's.
+            let error = PluginWords::from(error.to_string());
+            format!("has thoughts that cannot be read: {error}")
+        })?,
     };
     let Values {
         up,

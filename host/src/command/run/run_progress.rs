@@ -5,30 +5,31 @@
 //! and from time to time the standings.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     io::{self, IsTerminal, Write},
     num::NonZeroUsize,
     time::{Duration, Instant, SystemTime},
 };
 
+use super::progress_bars::Bars;
 use crate::{
+    command::terminal::stderr_width,
     play::runner::Event,
     report::standings::Standings,
     run::{
-        game_plan::{GamesOfSeries, Series},
-        game_record::Ending,
-        leftovers::Leftovers,
-        run_plan::RunPlan,
+        game_plan::GamesOfSeries, game_record::Ending, leftovers::Leftovers, run_plan::RunPlan,
         stderr_files::shown,
     },
     text::{
-        duration_text::format_duration, number_text::counted, printable::printable_lines,
-        timestamp::timestamp, wrap::wrapped,
+        duration_text::format_duration,
+        number_text::counted,
+        printable::printable_lines,
+        timestamp::timestamp,
+        wrap::{fitted, marked_rows, wrapped},
     },
     tournament::Overrun,
     worker::sandbox::is_missing_layer_told,
 };
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 /// How often a line is printed in the first minute if there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -39,14 +40,8 @@ const LATER_LINE_EVERY: Duration = Duration::from_mins(1);
 /// How many lines of an agent's stderr are shown after a fault.
 const LINES_SHOWN: usize = 3;
 
-/// More bars would push everything else off the screen.
-const MOST_BARS: usize = 12;
-
 /// The widest line about the progress in a file or pipe.
 const WIDEST_LINE: usize = 100;
-
-/// The widest name in front of a bar.
-const WIDEST_NAME: usize = 24;
 
 pub(super) struct RunProgress {
     bars: Option<Bars>,
@@ -77,13 +72,6 @@ pub(super) enum Detail {
     Usual,
     /// Every line has a time, and every game a line.
     Verbose,
-}
-
-/// One bar per series and one for all games, or the latter alone.
-struct Bars {
-    screen: MultiProgress,
-    of_series: BTreeMap<Series, ProgressBar>,
-    of_all: ProgressBar,
 }
 
 impl RunProgress {
@@ -126,12 +114,17 @@ impl RunProgress {
         } else {
             String::new()
         };
+        let lines = fitted(
+            &printable_lines(&format!("{time}{line}")),
+            "  ",
+            stderr_width(),
+        );
         let print = || {
             // If stderr is closed, nobody reads the line.
-            let _ = writeln!(io::stderr(), "{time}{}", printable_lines(line));
+            let _ = write!(io::stderr(), "{lines}");
         };
         match &self.bars {
-            Some(bars) => bars.screen.suspend(print),
+            Some(bars) => bars.suspend(print),
             None => print(),
         }
     }
@@ -193,7 +186,9 @@ impl RunProgress {
                     ));
                     let lines = shown(stderr_tail);
                     for line in &lines[lines.len().saturating_sub(LINES_SHOWN)..] {
-                        self.print_line(&format!("  | {line}"));
+                        for row in marked_rows("  | ", line, stderr_width()) {
+                            self.print_line(&row);
+                        }
                     }
                     match (record.ending, record.timeout) {
                         (Ending::Overrun, true) => {
@@ -304,8 +299,7 @@ impl RunProgress {
     /// Removes the bars.
     pub(super) fn finish(&mut self) {
         if let Some(bars) = self.bars.take() {
-            // A closed terminal needs no cleaning.
-            let _ = bars.screen.clear();
+            bars.clear();
         }
     }
 }
@@ -323,51 +317,6 @@ fn disqualification(agent: &str, timeout: Option<Ending>, n_games: u64) -> Strin
         _ => format!("; {n_games} of its games are not played"),
     };
     format!("{agent} is disqualified {reason}{games}")
-}
-
-impl Bars {
-    fn new(standings: &Standings, is_anonymous: bool) -> Self {
-        let screen = MultiProgress::new();
-        let style = |template: &str| {
-            ProgressStyle::with_template(template).expect("the template is well-formed")
-        };
-        let rows: Vec<_> = standings.rows().collect();
-        let name_width = rows.iter().map(|(_, name, ..)| name.chars().count()).max();
-        let name_width = name_width.unwrap_or(0).min(WIDEST_NAME);
-        let of_agent = format!(
-            "{{prefix:{name_width}!}} {{bar:20}} {{pos}}/{{len}}, {{eta}} left  {{wide_msg}}"
-        );
-        let mut of_series = BTreeMap::new();
-        if (2..=MOST_BARS).contains(&rows.len()) && !is_anonymous {
-            for (series, name, _, n_games, _) in rows {
-                let bar = screen.add(ProgressBar::new(n_games).with_style(style(&of_agent)));
-                bar.set_prefix(name.to_owned());
-                of_series.insert(series, bar);
-            }
-        }
-        let of_all = "{pos}/{len} games, {per_sec}, {elapsed} elapsed, {eta} left";
-        let of_all = screen.add(ProgressBar::new(standings.n_games()).with_style(style(of_all)));
-        of_all.enable_steady_tick(Duration::from_millis(500));
-        let bars = Self {
-            screen,
-            of_series,
-            of_all,
-        };
-        bars.draw(standings);
-        bars
-    }
-
-    fn draw(&self, standings: &Standings) {
-        for (series, _, n_ended, n_games, figure) in standings.rows() {
-            if let Some(bar) = self.of_series.get(&series) {
-                bar.set_length(n_games);
-                bar.set_position(n_ended);
-                bar.set_message(figure);
-            }
-        }
-        self.of_all.set_length(standings.n_games());
-        self.of_all.set_position(standings.n_ended());
-    }
 }
 
 #[cfg(test)]

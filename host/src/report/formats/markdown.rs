@@ -53,7 +53,7 @@ fn left_out(report: &Report) -> Vec<String> {
 
 fn faults(report: &Report) -> Vec<String> {
     let examples = report.faults().map(|fault| {
-        let evidence = fault.evidence_lines("host");
+        let evidence = fault.evidence_lines("host", None);
         let code = evidence.iter().fold(String::new(), |code, line| {
             code + "  " + &line.replace("```", "~~~") + "\n"
         });

@@ -11,6 +11,7 @@ use crate::{
     text::{plugin_words::name_as_code, shell_word::called_program, wrap::wrapped},
 };
 
+const INDENT: &str = "  ";
 const FAULTS: &str = "Faults (the first of each kind)";
 
 /// The chosen parts, each budget by itself; faults and notes are at the end.
@@ -47,9 +48,10 @@ fn faults(report: &Report, layout: Layout) -> String {
     }
     let mut text = heading(FAULTS, layout);
     for fault in examples {
-        text += &wrapped(&fault.headline(), "  ", layout.width);
-        for line in fault.evidence_lines(&called_program()) {
-            text += "  ";
+        text += &wrapped(&fault.headline(), INDENT, layout.width);
+        let width = layout.width.map(|width| width.saturating_sub(INDENT.len()));
+        for line in fault.evidence_lines(&called_program(), width) {
+            text += INDENT;
             text += &line;
             text += "\n";
         }

@@ -49,6 +49,8 @@ pub(crate) use solve::solve;
 pub(crate) use submit::submit;
 pub(crate) use verify::verify;
 
+use crate::run::plan_error::PlanError;
+
 /// Why a command failed, and its exit code.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", sentence(error))]
@@ -82,6 +84,18 @@ fn sentence(error: &anyhow::Error) -> String {
 impl From<std::io::Error> for CommandError {
     fn from(error: std::io::Error) -> Self {
         Self::new(crate::command::exit_code::UNEXPECTED, error)
+    }
+}
+
+/// A plan that cannot be read: a damaged run, or a wrong folder.
+impl From<PlanError> for CommandError {
+    fn from(error: PlanError) -> Self {
+        let code = if error.is_damage() {
+            exit_code::VERIFICATION
+        } else {
+            exit_code::USAGE
+        };
+        Self::new(code, error)
     }
 }
 

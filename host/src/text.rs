@@ -16,6 +16,7 @@ pub mod plugin_words;
 pub mod printable;
 mod quantity;
 pub mod shell_word;
+pub mod strangers_words;
 pub mod timestamp;
 pub mod word_list;
 pub mod wrap;

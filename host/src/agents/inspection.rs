@@ -21,6 +21,21 @@ use crate::{
 const CPU_LIMIT: Duration = Duration::from_secs(10);
 /// How much is kept of its name, version, author and description, each.
 const LONGEST_TEXT: usize = 1000;
+
+/// Puts the texts of a description on one line each and cuts them. A plan repeats them, and may
+/// come from a stranger.
+pub fn cut_texts(info: &mut PluginInfo) {
+    let PluginInfo {
+        name,
+        version,
+        author,
+        description,
+        ..
+    } = info;
+    for text in [name, version, author, description] {
+        *text = printable(text, LONGEST_TEXT);
+    }
+}
 /// How long it may sleep meanwhile.
 const SLEEP_LIMIT: Duration = Duration::from_secs(1);
 
@@ -193,14 +208,7 @@ fn describe(
                     })
                 })?;
                 info.unoptimised |= is_unoptimised;
-                for text in [
-                    &mut info.name,
-                    &mut info.version,
-                    &mut info.author,
-                    &mut info.description,
-                ] {
-                    *text = printable(text, LONGEST_TEXT);
-                }
+                cut_texts(&mut info);
                 return Ok(Inspection { info, abi });
             }
             Ok(WorkerReport::Confined { lacking }) if !is_confined => {

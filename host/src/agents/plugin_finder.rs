@@ -10,7 +10,7 @@ use std::{
 
 use super::missing_file;
 use crate::{
-    text::nearest_name::nearest_name,
+    text::{nearest_name::nearest_name, plugin_words::name_as_code},
     tournament::{AgentEntry, PROGRAM_EXTENSIONS},
     worker::is_program_folder,
 };
@@ -37,9 +37,9 @@ pub struct PluginFinder {
 /// A plugin that was not found.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotFound {
-    #[error("no file `{}`{}", .0.display(), missing_file::hint(.0))]
+    #[error("no file {}{}", name_as_code(&.0.to_string_lossy()), missing_file::hint(.0))]
     NoFile(PathBuf),
-    #[error("no plugin `{name}` in {folders}; {hint}")]
+    #[error("no plugin {} in {folders}; {hint}", name_as_code(name))]
     NoPlugin {
         name: String,
         hint: String,
@@ -150,7 +150,7 @@ impl PluginFinder {
         let all = self.all();
         let hint = nearest_name(name, all.keys().map(String::as_str))
             .map_or("`host list` shows the plugins found".to_owned(), |near| {
-                format!("did you mean `{near}`?")
+                format!("did you mean {}?", name_as_code(near))
             });
         let folders: Vec<String> = self
             .folders

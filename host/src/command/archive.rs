@@ -52,7 +52,7 @@ pub(crate) fn archive(arguments: &ArchiveArguments) -> CommandResult {
 
 fn archive_run(run: &Path, out: Option<&Path>) -> Result<String, CommandError> {
     let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
-    let plan = RunPlan::read(run).map_err(|error| usage(error.into()))?;
+    let plan = RunPlan::read(run)?;
     let file = out.map_or_else(|| archive_beside(run), Path::to_path_buf);
     if fs::symlink_metadata(&file).is_ok() {
         let file = file.display();

@@ -56,8 +56,7 @@ pub(super) fn merge_into(
 ) -> Result<(), CommandError> {
     let mut parts = Vec::new();
     for folder in runs {
-        let plan =
-            RunPlan::read(folder).map_err(|error| CommandError::new(exit_code::USAGE, error))?;
+        let plan = RunPlan::read(folder)?;
         parts.push(Part {
             folder: folder.clone(),
             plan,
@@ -160,8 +159,12 @@ fn earlier_run(out: &Path, runs: &[PathBuf]) -> Result<Option<Part>, CommandErro
         }
         Err(PlanError::NoRun(_)) => return Ok(None),
         Err(error) => {
-            let error = FolderError::Plan(error);
-            return Err(CommandError::new(exit_code::UNEXPECTED, error));
+            let code = if error.is_damage() {
+                exit_code::VERIFICATION
+            } else {
+                exit_code::UNEXPECTED
+            };
+            return Err(CommandError::new(code, FolderError::Plan(error)));
         }
     };
     if let Some(shard) = plan.shard {

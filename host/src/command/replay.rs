@@ -28,7 +28,7 @@ use crate::command::command_line::ReplayArguments;
 
 pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
-    let plan = RunPlan::read(&arguments.run).map_err(|error| usage(error.into()))?;
+    let plan = RunPlan::read(&arguments.run)?;
     let budget = arguments.budget.as_deref();
     let chosen = ChosenGames::new(&plan, &arguments.agent, Some(arguments.seed), budget);
     let chosen = chosen.map_err(usage)?;

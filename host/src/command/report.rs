@@ -46,8 +46,7 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     if !contest.history.is_empty() {
         return print_history(arguments);
     }
-    let plan = RunPlan::read(&arguments.run)
-        .map_err(|error| CommandError::new(exit_code::USAGE, error))?;
+    let plan = RunPlan::read(&arguments.run)?;
     if let Some(folder) = &contest.participants {
         return write_participants(contest, folder, &arguments.run, &plan);
     }

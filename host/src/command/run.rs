@@ -212,6 +212,7 @@ fn folder_error(error: FolderError) -> CommandError {
     let code = match error {
         FolderError::NoPlan(_) | FolderError::NoLocks { .. } => exit_code::USAGE,
         FolderError::Superseding { .. } => exit_code::CHANGED,
+        FolderError::Plan(ref error) if error.is_damage() => exit_code::VERIFICATION,
         _ => exit_code::UNEXPECTED,
     };
     CommandError::new(code, error)

@@ -19,7 +19,6 @@ use crate::{
     },
     run::{
         game_log::{self, LineNumbers},
-        plan_error::PlanError,
         run_files,
         run_folder::RunFolder,
         run_plan::RunPlan,
@@ -34,13 +33,7 @@ use super::{CommandError, CommandResult};
 use rerun::Rerun;
 
 pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
-    let plan = RunPlan::read(&arguments.run).map_err(|error| {
-        let code = match error {
-            PlanError::OtherSalt { .. } => exit_code::VERIFICATION,
-            _ => exit_code::USAGE,
-        };
-        CommandError::new(code, error)
-    })?;
+    let plan = RunPlan::read(&arguments.run)?;
     check_commitment(arguments, &plan)?;
     // Reading alone needs no orderly end: a signal ends the program at once.
     let watch = arguments.rerun.then(InterruptionWatch::start).transpose()?;

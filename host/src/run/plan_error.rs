@@ -6,7 +6,10 @@ use std::{
 };
 
 use super::{run_files, salt_commitment::SaltCommitment, salt_file::SaltFileError};
-use crate::tournament::file::{TournamentSource, read_what_is_there};
+use crate::{
+    text::plugin_words::{PluginWords, name_as_code},
+    tournament::file::{TournamentSource, read_what_is_there},
+};
 
 /// Why a plan cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -25,13 +28,24 @@ pub enum PlanError {
     File(String),
     #[error("cannot read `{file}`: {source}")]
     Unreadable { file: String, source: io::Error },
-    #[error("`{file}` is not a plan that this version of the host can read: {source}")]
-    Malformed {
+    // Both repeat words of the plan. They are quoted, and not the source of this error, which
+    // would be shown as it is.
+    #[error(
+        "{} is not a plan that this version of the host can read: {words}",
+        name_as_code(file)
+    )]
+    Malformed { file: String, words: PluginWords },
+    #[error("{} is not a valid plan: {words}", name_as_code(file))]
+    Invalid { file: String, words: PluginWords },
+    #[error(
+        "{} is not a valid plan: format version {found} is not supported; expected version {expected}",
+        name_as_code(file)
+    )]
+    OtherVersion {
         file: String,
-        source: serde_json::Error,
+        found: u32,
+        expected: u32,
     },
-    #[error("`{file}` is not a valid plan: {sentence}")]
-    Invalid { file: String, sentence: String },
     #[error(
         "{0}; the run has not ended, so that its salt is in this file and not in {plan} yet",
         plan = run_files::PLAN
@@ -57,6 +71,15 @@ impl PlanError {
             return false;
         };
         source.kind() == io::ErrorKind::PermissionDenied
+    }
+
+    /// Whether the run is damaged, rather than missing or out of reach.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Malformed { .. } | Self::Invalid { .. } | Self::OtherSalt { .. }
+        )
     }
 
     /// What a file is that was given as the folder of a run.

@@ -7,7 +7,10 @@ use std::str::Chars;
 
 use plugin_api::{Board, Direction, Game, Rules, Salt, Spawn};
 
-use crate::run::game_record::{GameRecord, course::GameCourse};
+use crate::{
+    run::game_record::{GameRecord, course::GameCourse},
+    text::plugin_words::name_as_code,
+};
 
 /// One move of a game and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +31,7 @@ pub struct ReplayedMove {
 /// Why a record cannot be replayed to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
-    #[error("move {number} is `{letter}`, which is not a direction")]
+    #[error("move {number} is {}, which is not a direction", name_as_code(&letter.to_string()))]
     NotADirection { number: u64, letter: char },
     #[error("move {number}, {direction}, is illegal in the replay")]
     IllegalMove { number: u64, direction: Direction },

@@ -7,6 +7,7 @@
 //! reading one checks it like a tournament file.
 
 mod plan_check;
+mod plan_texts;
 mod second_entry;
 
 use std::{
@@ -29,7 +30,7 @@ use crate::{
         shard::Shard,
         unlinked,
     },
-    text::json_text::json_text,
+    text::{json_text::json_text, strangers_words::parser_words},
     tournament::{SaltChoice, StopRule, Tournament},
 };
 use second_entry::add_twin;
@@ -244,22 +245,26 @@ impl RunPlan {
             }
             Err(source) => return Err(PlanError::Unreadable { file, source }),
         };
-        let mut plan: Self =
-            serde_json::from_slice(&text).map_err(|source| PlanError::Malformed {
-                file: file.clone(),
-                source,
-            })?;
-        let invalid = |sentence: String| PlanError::Invalid {
-            file: file.clone(),
-            sentence,
+        let mut plan: Self = match serde_json::from_slice(&text) {
+            Ok(plan) => plan,
+            Err(error) => {
+                let words = parser_words(&error);
+                return Err(PlanError::Malformed { file, words });
+            }
         };
         if plan.v != VERSION {
-            let v = plan.v;
-            return Err(invalid(format!(
-                "format version {v} is not supported; expected version {VERSION}"
-            )));
+            let (found, expected) = (plan.v, VERSION);
+            return Err(PlanError::OtherVersion {
+                file,
+                found,
+                expected,
+            });
         }
-        plan_check::check(&plan.tournament, &plan.agents, plan.published_salt).map_err(invalid)?;
+        plan_check::check(&plan).map_err(|sentence| PlanError::Invalid {
+            file,
+            words: parser_words(&sentence),
+        })?;
+        plan_texts::cut(&mut plan);
         plan.salt = match plan.published_salt {
             Some(salt) => salt,
             None => salt_file::read(&run_files::salt(folder)).map_err(PlanError::NoSalt)?,

@@ -69,15 +69,20 @@ impl fmt::Display for PluginWords {
 #[must_use]
 pub fn name_as_code(name: &str) -> String {
     const LONGEST: usize = 300;
-    let shown = on_one_line(name, LONGEST, within_code);
+    code_within(name, LONGEST)
+}
+
+/// The beginning of a text as code within a sentence, with the same marks.
+pub(super) fn code_within(text: &str, longest: usize) -> String {
+    let shown = on_one_line(text, longest, within_code);
     let mark = |has_blank: bool| if has_blank { "␣" } else { "" };
-    let begin = mark(name.trim_start() != name);
-    let end = mark(name.trim_end() != name);
+    let begin = mark(text.trim_start() != text);
+    let end = mark(text.trim_end() != text);
     format!("`{begin}{shown}{end}`")
 }
 
 /// The first characters of a text, each as it may be shown, and one blank for several.
-fn on_one_line(text: &str, longest: usize, shown: fn(char) -> char) -> String {
+pub(super) fn on_one_line(text: &str, longest: usize, shown: fn(char) -> char) -> String {
     let visible = |c: char| {
         if c.is_whitespace() || is_harmful(c) {
             ' '

@@ -7,6 +7,10 @@ use serde_json::Value;
 use super::Part;
 use crate::{
     run::{run_plan::RunPlan, salt_commitment::SaltCommitment},
+    text::{
+        plugin_words::word_or_quotation,
+        strangers_words::{label_or_quotation, parameters_or_code},
+    },
     tournament::Budget,
 };
 
@@ -24,7 +28,7 @@ pub struct Disagreement {
 /// All differences that prevent runs from being merged.
 #[must_use]
 pub fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
-    let aspects_of_parts: Vec<BTreeMap<String, String>> =
+    let aspects_of_parts: Vec<BTreeMap<String, Aspect>> =
         parts.iter().map(|part| aspects(&part.plan)).collect();
     let mut names: Vec<&String> = aspects_of_parts.iter().flat_map(BTreeMap::keys).collect();
     names.sort_unstable();
@@ -39,18 +43,19 @@ pub fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
                 .all(|aspects| aspects.contains_key(*name))
         })
         .filter_map(|name| {
-            let mut values: Vec<(String, Vec<String>)> = Vec::new();
+            let mut values: Vec<(Aspect, Vec<String>)> = Vec::new();
             for (aspects, part) in aspects_of_parts.iter().zip(parts) {
-                let value = aspects[name].as_str();
+                let value = &aspects[name];
                 let folder = part.folder.display().to_string();
                 match values.iter_mut().find(|(known, _)| known == value) {
                     Some((_, folders)) => folders.push(folder),
-                    None => values.push((value.to_owned(), vec![folder])),
+                    None => values.push((value.clone(), vec![folder])),
                 }
             }
+            let shown = |(value, folders): (Aspect, _)| ((value.shown)(&value.text), folders);
             (values.len() > 1).then(|| Disagreement {
                 what: name.clone(),
-                values,
+                values: values.into_iter().map(shown).collect(),
             })
         })
         .collect();
@@ -59,31 +64,51 @@ pub fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
     found
 }
 
+/// A value of a plan. Plans may come from strangers, so each kind of value has its way to be
+/// shown.
+#[derive(Clone)]
+struct Aspect {
+    text: String,
+    shown: fn(&str) -> String,
+}
+
+impl PartialEq for Aspect {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
 /// Everything that has to be equal, by name. Paths may differ between machines: a plugin
 /// is identified by its hash.
-fn aspects(plan: &RunPlan) -> BTreeMap<String, String> {
+fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
     let mut aspects = BTreeMap::new();
-    aspects.insert("host version".to_owned(), plan.host_version.clone());
+    let mut insert = |what: String, text: String, shown: fn(&str) -> String| {
+        aspects.insert(what, Aspect { text, shown });
+    };
+    let plain: fn(&str) -> String = str::to_owned;
+    let version = plan.host_version.clone();
+    insert("host version".to_owned(), version, word_or_quotation);
     // A salt may still be secret; its commitment never is.
     let commitment = SaltCommitment::to(&plan.salt);
     let beginning = commitment.beginning();
-    aspects.insert("commitment to the salt".to_owned(), format!("{beginning}…"));
+    let beginning = format!("{beginning}…");
+    insert("commitment to the salt".to_owned(), beginning, plain);
     let tournament = serde_json::to_value(&plan.tournament).unwrap_or_default();
     for (key, value) in tournament.as_object().into_iter().flatten() {
         // `workers` does not affect the games; the other two are added below.
         if !["workers", "agents", "budget"].contains(&key.as_str()) {
-            aspects.insert(format!("`{key}`"), as_text(value));
+            insert(format!("`{key}`"), as_text(value), plain);
         }
     }
     let budgets: Vec<String> = plan.tournament.budgets.iter().map(Budget::label).collect();
-    aspects.insert("`budget`".to_owned(), budgets.join(", "));
+    insert("`budget`".to_owned(), budgets.join(", "), plain);
     let names: Vec<&str> = plan.agents.iter().map(|e| e.name.as_str()).collect();
-    aspects.insert("agents".to_owned(), names.join(", "));
+    insert("agents".to_owned(), names.join(", "), plain);
     for agent in &plan.agents {
         let hash: String = agent.sha256.chars().take(12).collect();
         let of = |what: &str| format!("{what} of agent {}", agent.name);
-        aspects.insert(of("plugin file"), format!("sha256 {hash}…"));
-        aspects.insert(of("parameters"), agent.params.clone());
+        insert(of("plugin file"), format!("sha256 {hash}…"), plain);
+        insert(of("parameters"), agent.params.clone(), parameters_or_code);
     }
     for entry in &plan.tournament.agents {
         let paths: Vec<_> = entry.allow_read.iter().map(|p| p.display()).collect();
@@ -92,7 +117,8 @@ fn aspects(plan: &RunPlan) -> BTreeMap<String, String> {
             [] => "nothing".to_owned(),
             paths => paths.join(", "),
         };
-        aspects.insert(format!("`allow_read` of agent {}", entry.name), paths);
+        let what = format!("`allow_read` of agent {}", entry.name);
+        insert(what, paths, label_or_quotation);
     }
     aspects
 }

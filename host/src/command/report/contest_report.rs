@@ -124,8 +124,7 @@ pub(super) fn print_history(arguments: &ReportArguments) -> CommandResult {
     let (contest, last) = (&arguments.contest, arguments.run.as_path());
     let mut reports = Vec::new();
     for run in contest.history.iter().map(PathBuf::as_path).chain([last]) {
-        let plan =
-            RunPlan::read(run).map_err(|error| CommandError::new(exit_code::USAGE, error))?;
+        let plan = RunPlan::read(run)?;
         let disguised = disguised(contest, run, &plan)?;
         let report = match &disguised {
             Some(hidden) => report_of(&hidden.path, &hidden.plan)?,

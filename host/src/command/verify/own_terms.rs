@@ -6,11 +6,15 @@
 //! gives. The hash is compared before the file is opened as a library. Of the files that the
 //! plan lets an agent read, only those beside the plugin and those that the user names are read.
 
-use std::{path::PathBuf, sync::OnceLock};
+use std::{
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
 
 use crate::{
     agents::{agent::Agent, companion_files::companion_files, plugin_finder::PluginFinder},
     run::run_plan::RunPlan,
+    text::{plugin_words::name_as_code, shell_word::quoted},
     tournament::{AgentEntry, Isolation, Sandbox},
     worker::PluginFile,
 };
@@ -64,15 +68,29 @@ fn find(agent: &Agent, entry: &AgentEntry, finder: &PluginFinder) -> Result<Plug
             .find(name, None)
             .map_err(|error| format!("{error}; name the folder of the plugin with --plugins"))?,
     };
-    let shown = path.display();
-    let file = PluginFile::seal(&path).map_err(|error| format!("`{shown}` {error}"))?;
+    let shown = name_as_code(&path.to_string_lossy());
+    let file = PluginFile::seal(&path).map_err(|error| format!("{shown} {error}"))?;
     match file.sha256() {
         Ok(hash) if hash == agent.sha256 => Ok(file),
         Ok(_) => Err(format!(
-            "`{shown}` is not the file that played: its SHA-256 is not that of the plan; name the \
+            "{shown} is not the file that played: its SHA-256 is not that of the plan; name the \
              folder of the right one with --plugins"
         )),
-        Err(error) => Err(format!("`{shown}` cannot be read: {error}")),
+        Err(error) => Err(format!("{shown} cannot be read: {error}")),
+    }
+}
+
+/// How many files are named that the plan lets an agent read.
+const MOST_NAMED: usize = 20;
+
+/// The option that allows to read a file. A path that a shell would not take as it is stands as
+/// code, because it could contain anything.
+fn option_for(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    if quoted(&path) == path {
+        format!("--allow-read {path}")
+    } else {
+        format!("--allow-read {}", name_as_code(&path))
     }
 }
 
@@ -84,14 +102,14 @@ fn readable(
     allow_read: &[PathBuf],
 ) -> Result<Vec<PathBuf>, String> {
     let companions = companion_files(file.path(), &agent.plugin.info)
-        .map_err(|error| format!("`{}` {error}", file.path().display()))?;
+        .map_err(|error| format!("{} {error}", name_as_code(&file.path().to_string_lossy())))?;
     let own = file.own_files().into_iter().chain(companions);
     if entry.allow_read.is_empty() {
         return Ok(own.collect());
     }
     if allow_read.is_empty() {
-        let paths = entry.allow_read.iter().map(|path| path.display());
-        let options: Vec<String> = paths.map(|path| format!("--allow-read {path}")).collect();
+        let paths = entry.allow_read.iter().take(MOST_NAMED);
+        let options: Vec<String> = paths.map(|path| option_for(path)).collect();
         return Err(format!(
             "the plan lets it read files of this machine; allow it with {}",
             options.join(" ")

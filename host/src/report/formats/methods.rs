@@ -18,6 +18,7 @@ use crate::{
         number_text::{count, counted},
         plugin_words::word_or_quotation,
         printable::printable_lines,
+        strangers_words::{label_or_quotation, parameters_or_code},
         word_list::list,
         wrap::wrapped,
     },
@@ -82,7 +83,7 @@ fn games(plan: &RunPlan, report: &Report) -> Vec<String> {
             "{} played 2048 on a board of {side} x {side} cells with Arena 2048 (host {}): {tiles}; \
              a game ended when {}.",
             counted(plan.agents.len() as u64, "agent"),
-            plan.host_version,
+            word_or_quotation(&plan.host_version),
             endings.join(" or "),
         ),
         seeds(plan, report),
@@ -163,14 +164,17 @@ fn machines(plan: &RunPlan) -> String {
     if plan.machines.is_empty() {
         return format!(
             "Machine: {}, {}, Linux {}.",
-            machine.cpu,
+            label_or_quotation(&machine.cpu),
             counted(machine.cores as u64, "core"),
-            machine.kernel
+            word_or_quotation(&machine.kernel)
         );
     }
     let kinds: Vec<String> = kinds(&plan.machines)
         .iter()
-        .map(|kind| format!("{} ({})", kind.cpu, counted(kind.n_parts, "part")))
+        .map(|kind| {
+            let parts = counted(kind.n_parts, "part");
+            format!("{} ({parts})", label_or_quotation(kind.cpu))
+        })
         .collect();
     let factor = factor(plan.machines.iter().map(|part| &part.machine))
         .map(|factor| format!("; the fastest was {factor:.2} times as fast as the slowest"))
@@ -221,7 +225,7 @@ fn agent(agent: &Agent) -> String {
     let info = &agent.plugin.info;
     let parameters = match agent.params.as_str() {
         "{}" => "default parameters".to_owned(),
-        parameters => format!("parameters {parameters}"),
+        parameters => format!("parameters {}", parameters_or_code(parameters)),
     };
     format!(
         "{} (plugin {} {}, {parameters}, SHA-256 {})",

@@ -12,6 +12,7 @@ use crate::{
         duration_text::readable_times,
         number_text::{count, counted, percent, percent_with_digits},
         plugin_words::{PluginWords, word_or_quotation},
+        strangers_words::{label_or_quotation, parameters_or_code},
     },
     tournament::{Isolation, Sandbox},
 };
@@ -93,7 +94,10 @@ fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
         ),
     ];
     facts.extend(machines(plan));
-    facts.push(("Host", format!("Arena 2048 {}", plan.host_version)));
+    facts.push((
+        "Host",
+        format!("Arena 2048 {}", word_or_quotation(&plan.host_version)),
+    ));
     facts.retain(|(term, fact)| fact != "none" || *term == "Salt");
     facts
 }
@@ -103,9 +107,9 @@ fn machines(plan: &RunPlan) -> Vec<(&'static str, String)> {
     let machine = &plan.machine;
     if plan.machines.is_empty() {
         let mut facts = vec![
-            ("Machine", machine.cpu.clone()),
+            ("Machine", label_or_quotation(&machine.cpu)),
             ("Cores", machine.cores.to_string()),
-            ("Kernel", machine.kernel.clone()),
+            ("Kernel", word_or_quotation(&machine.kernel)),
         ];
         let speed = machine.nodes_per_second;
         facts.extend(
@@ -123,7 +127,7 @@ fn machines(plan: &RunPlan) -> Vec<(&'static str, String)> {
         });
         format!(
             "{} ({}{})",
-            kind.cpu,
+            label_or_quotation(kind.cpu),
             counted(kind.n_parts, "part"),
             speed.unwrap_or_default()
         )
@@ -137,8 +141,8 @@ fn plugin(agent: &Agent) -> Markup {
     }
     let info = &agent.plugin.info;
     let params = match agent.params.as_str() {
-        "" | "{}" => "default parameters",
-        params => params,
+        "" | "{}" => "default parameters".to_owned(),
+        params => parameters_or_code(params),
     };
     html! {
         li {

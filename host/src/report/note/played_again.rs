@@ -5,6 +5,8 @@ use crate::run::game_figures::GameFigures;
 
 /// How many games are named.
 const N_EXAMPLES: usize = 5;
+/// How many attempts of a game are described.
+const N_ATTEMPTS: usize = 10;
 
 pub(super) fn played_again(records: &[&GameFigures]) -> Option<Note> {
     let repeated = records.iter().filter(|record| !record.retries().is_empty());
@@ -12,11 +14,9 @@ pub(super) fn played_again(records: &[&GameFigures]) -> Option<Note> {
         .clone()
         .take(N_EXAMPLES)
         .map(|record| {
-            let details: Vec<&str> = record
-                .retries()
-                .iter()
-                .map(|retry| retry.detail.as_str())
-                .collect();
+            // The record of a stranger may have any number.
+            let retries = record.retries().iter().take(N_ATTEMPTS);
+            let details: Vec<&str> = retries.map(|retry| retry.detail.as_str()).collect();
             (
                 record.agent.to_string(),
                 record.seed,

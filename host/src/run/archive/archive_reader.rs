@@ -10,7 +10,11 @@ use std::{
 use tar::{Archive, EntryType};
 
 use super::{ArchiveSummary, CHECKSUMS, COPIED, DESCRIPTION, Hashing, REPORT_JSON};
-use crate::run::{atomic_file, run_files, unlinked};
+use crate::{
+    run::{atomic_file, run_files, unlinked},
+    text::plugin_words::name_as_code,
+    tournament::is_plain_name,
+};
 
 /// A file with a million checksums is shorter.
 const LONGEST_CHECKSUMS: u64 = 256 << 20;
@@ -23,16 +27,21 @@ const CHANGED: &str = "it was cut off or changed";
 /// Why an archive cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    #[error("cannot open the archive `{}`: {source}", file.display())]
+    #[error("cannot open the archive {}: {source}", shown(file))]
     Unreadable { file: PathBuf, source: io::Error },
-    #[error("`{}` is not an archive of a run: {sentence}", file.display())]
+    #[error("{} is not an archive of a run: {sentence}", shown(file))]
     NotAnArchive { file: PathBuf, sentence: String },
-    #[error("`{}` is damaged: {sentence}", file.display())]
+    #[error("{} is damaged: {sentence}", shown(file))]
     Damaged { file: PathBuf, sentence: String },
-    #[error("`{}` exists; choose another folder with --out", .0.display())]
+    #[error("{} exists; choose another folder with --out", shown(.0))]
     Exists(PathBuf),
-    #[error("cannot unpack into `{}`: {source}", folder.display())]
+    #[error("cannot unpack into {}: {source}", shown(folder))]
     Unwritable { folder: PathBuf, source: io::Error },
+}
+
+/// A path, which may be one of a stranger's archive, as code.
+fn shown(path: &Path) -> String {
+    name_as_code(&path.to_string_lossy())
 }
 
 /// Compares every file of an archive with its checksum.
@@ -144,7 +153,14 @@ fn read(
         let path = path.into_owned();
         let (folder, inner) = split(&path)
             .filter(|_| entry.header().entry_type() == EntryType::Regular)
-            .ok_or_else(|| no_archive(format!("`{}` is not a file of a run", path.display())))?;
+            .ok_or_else(|| no_archive(format!("{} is not a file of a run", shown(&path))))?;
+        // It becomes the name of a folder, and a part of messages and commands.
+        if !is_plain_name(&folder) {
+            let folder = name_as_code(&folder);
+            return Err(no_archive(format!(
+                "its folder {folder} does not have a valid name"
+            )));
+        }
         if *name.get_or_insert_with(|| folder.clone()) != folder {
             return Err(no_archive("it has several folders".to_owned()));
         }
@@ -156,7 +172,7 @@ fn read(
             continue;
         }
         if found.contains_key(&inner) {
-            return Err(no_archive(format!("it has `{}` twice", path.display())));
+            return Err(no_archive(format!("it has {} twice", shown(&path))));
         }
         let writer = target(&inner).and_then(|mut writer| {
             let mut entry = Hashing::new(entry);
@@ -166,7 +182,7 @@ fn read(
         });
         let checksum = writer.map_err(|error| {
             let sentence = in_words(&error, CHANGED);
-            damaged(format!("`{}`: {sentence}", path.display()))
+            damaged(format!("{}: {sentence}", shown(&path)))
         })?;
         found.insert(inner, checksum);
     }
@@ -175,12 +191,12 @@ fn read(
         expected.ok_or_else(|| damaged(format!("it has no {CHECKSUMS}; is it cut off?")))?;
     let paths: BTreeSet<&PathBuf> = found.keys().chain(expected.keys()).collect();
     for path in paths {
-        let name = path.display();
+        let name = shown(path);
         let sentence = match (found.get(path), expected.get(path)) {
             (Some(found), Some(expected)) if found == expected => continue,
-            (Some(_), Some(_)) => format!("`{name}` does not match its checksum"),
-            (Some(_), None) => format!("{CHECKSUMS} does not have `{name}`"),
-            (None, _) => format!("`{name}` is missing"),
+            (Some(_), Some(_)) => format!("{name} does not match its checksum"),
+            (Some(_), None) => format!("{CHECKSUMS} does not have {name}"),
+            (None, _) => format!("{name} is missing"),
         };
         return Err(damaged(sentence));
     }
@@ -233,11 +249,17 @@ fn split(path: &Path) -> Option<(String, PathBuf)> {
         {
             Some(((*folder).to_owned(), PathBuf::from(file)))
         }
-        [folder, inner @ run_files::STDERR_FOLDER, file] => {
+        [folder, inner @ run_files::STDERR_FOLDER, file] if is_name_of_host(file) => {
             Some(((*folder).to_owned(), Path::new(inner).join(file)))
         }
         _ => None,
     }
+}
+
+/// Whether a host could have given a file this name: that of an agent and more of the kind.
+fn is_name_of_host(file: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    !file.starts_with(['.', '-']) && file.bytes().all(is_plain)
 }
 
 fn parse(checksums: &str) -> BTreeMap<PathBuf, String> {
@@ -264,6 +286,8 @@ mod tests {
             "t/t/plan.json",
             "t/stderr/../plan.json",
             "t/stderr/a/b",
+            "t/stderr/a\nb",
+            "t/stderr/-rf",
             "t/.bashrc",
             "t/games.jsonl",
         ] {

@@ -8,9 +8,15 @@ use crate::{
         game_record::GameRecord,
         record_line::is_whole,
     },
-    text::{hex::is_hex, printable::printable},
+    text::{
+        hex::is_hex,
+        strangers_words::{beginning_on_one_line, parser_words},
+    },
     tournament::is_plain_name,
 };
+
+/// Hosts write none that are longer.
+const LONGEST_SENTENCE: usize = 1000;
 
 /// A line of a log.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +92,8 @@ where
         return Err(NoRecord::CutOff);
     }
     let record = serde_json::from_slice(bytes);
-    let mut record = record.map_err(|error| NoRecord::foreign(&error.to_string()))?;
+    let mut record =
+        record.map_err(|error| NoRecord::foreign(&parser_words(&error).to_string()))?;
     check(bytes, &mut record)?;
     Ok(record)
 }
@@ -117,9 +124,10 @@ fn check<T: AsRef<str>, B, H, E>(
             "its fingerprint does not have 16 hexadecimal digits",
         ));
     }
-    // The sentence is shown on terminals, and anybody may have edited the log.
-    if let Some(fault) = &mut record.fault {
-        *fault = printable(fault, usize::MAX);
+    // These sentences are shown on terminals, and anybody may have edited the log.
+    let details = record.retries.iter_mut().map(|retry| &mut retry.detail);
+    for sentence in details.chain(record.fault.as_mut()) {
+        *sentence = beginning_on_one_line(sentence, LONGEST_SENTENCE);
     }
     Ok(())
 }

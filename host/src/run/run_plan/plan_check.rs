@@ -4,23 +4,19 @@
 //! can be parts of file names, and the games can be counted. What a tournament file must
 //! satisfy is checked by the same code as there.
 
-use plugin_api::Salt;
-
 use crate::{
-    agents::agent::Agent,
+    run::run_plan::RunPlan,
     text::hex::is_hex,
-    tournament::{SaltChoice, Tournament, file::check_resolved, twin_name},
+    tournament::{SaltChoice, Tournament, file::check_resolved, is_plain_name, twin_name},
 };
 
 /// The number of hexadecimal digits of a SHA-256.
 const HASH_DIGITS: usize = 64;
 
-/// Says what is wrong with the tournament, the agents and the published salt of a plan.
-pub(super) fn check(
-    tournament: &Tournament,
-    entered: &[Agent],
-    published_salt: Option<Salt>,
-) -> Result<(), String> {
+/// Says what is wrong with the tournament, the agents and the published salt of a plan. The
+/// sentence repeats words of the plan.
+pub(super) fn check(plan: &RunPlan) -> Result<(), String> {
+    let (tournament, entered) = (&plan.tournament, &plan.agents);
     check_resolved(&without_twin(tournament))?;
     let planned = &tournament.agents;
     if entered.len() != planned.len() {
@@ -42,8 +38,21 @@ pub(super) fn check(
             let name = &agent.name;
             return Err(format!("`entrants` has an invalid SHA-256 for {name:?}"));
         }
+        let params = serde_json::from_str::<serde_json::Value>(&agent.params);
+        if !params.is_ok_and(|params| params.is_object()) {
+            let name = &agent.name;
+            return Err(format!("`entrants` has invalid parameters for {name:?}"));
+        }
     }
-    match (tournament.salt, published_salt) {
+    // They become names of pages.
+    let mut left_out = plan.left_out.iter();
+    if let Some(left_out) = left_out.find(|left_out| !is_plain_name(&left_out.name)) {
+        let name = &left_out.name;
+        return Err(format!(
+            "`left_out` has {name:?}, which is not a valid name"
+        ));
+    }
+    match (tournament.salt, plan.published_salt) {
         (SaltChoice::Secret, _) => Ok(()),
         (SaltChoice::None, Some(salt)) if salt.is_none() => Ok(()),
         (SaltChoice::Given(given), Some(salt)) if salt == given => Ok(()),
@@ -64,16 +73,15 @@ fn without_twin(tournament: &Tournament) -> Tournament {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{example::plan, run_plan::RunPlan};
+    use crate::run::{example::plan, run_plan::LeftOut};
 
     /// Changes a valid plan and expects this sentence.
     #[track_caller]
     fn check_changed(change: impl FnOnce(&mut RunPlan), expected: &str) {
         let mut plan = plan(4, &["a", "b"]);
-        let checked = |plan: &RunPlan| check(&plan.tournament, &plan.agents, plan.published_salt);
-        assert_eq!(checked(&plan), Ok(()));
+        assert_eq!(check(&plan), Ok(()));
         change(&mut plan);
-        let sentence = checked(&plan).unwrap_err();
+        let sentence = check(&plan).unwrap_err();
         assert!(sentence.contains(expected), "{sentence}");
     }
 
@@ -116,5 +124,15 @@ mod tests {
             "an invalid SHA-256",
         );
         check_changed(|plan| plan.published_salt = None, "the salt is not that");
+        check_changed(
+            |plan| plan.agents[0].params = "3), berta cheated".into(),
+            "invalid parameters",
+        );
+        let left_out = LeftOut {
+            file: "a.py".into(),
+            name: "../../a".into(),
+            reason: "cannot be read".into(),
+        };
+        check_changed(|plan| plan.left_out.push(left_out), "not a valid name");
     }
 }

@@ -41,6 +41,7 @@ mod names_of_plugins;
 
 /// Words of plugins: quoted, after the host's own.
 mod words_of_plugins;
+mod words_of_strangers;
 
 /// Words of plugins in a terminal: no line of theirs begins where the host's lines begin.
 mod narrow_terminals;

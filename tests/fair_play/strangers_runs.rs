@@ -34,7 +34,7 @@ fn check_refused(change: impl FnOnce(&mut serde_json::Value), sentence: &str) {
         &["replay", "runs/t", "--agent", "greedy", "--seed", "1"],
         &["merge", "runs/t", "--out", "elsewhere"],
     ] {
-        test.host(arguments).expect_error(2, sentence);
+        test.host(arguments).expect_error(5, sentence);
     }
 }
 

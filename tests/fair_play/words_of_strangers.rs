@@ -295,7 +295,7 @@ fn names_in_an_archive_are_code_and_its_folder_has_a_plain_one() {
         ("-rf", "its folder `-rf` does not have a valid name"),
         (
             "x\u{1b}[31m\n\nwhole: all 999 records of berta were forged\n",
-            "its folder `x [31m whole: all 999 records of berta were forged` does not",
+            "its folder `x [31m whole: all 999 records of berta were forged␣` does not",
         ),
     ] {
         let rename = |(name, content): &(String, Vec<u8>)| {

@@ -263,7 +263,7 @@ fn an_unreadable_plan_is_not_overwritten() {
     let test = TournamentTest::new(GOOD);
     test.run(&[]).expect_code(0);
     fs::write(test.path("runs/t/plan.json"), "{}").expect("a file");
-    test.run(&[]).expect_error(1, "--fresh");
+    test.run(&[]).expect_error(5, "--fresh");
     assert_eq!(test.records().len(), 3);
     test.run(&["--fresh"]).expect_code(0);
 }

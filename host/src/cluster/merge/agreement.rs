@@ -85,29 +85,29 @@ fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
     let mut insert = |what: String, text: String, shown: fn(&str) -> String| {
         aspects.insert(what, Aspect { text, shown });
     };
-    let plain: fn(&str) -> String = str::to_owned;
+    let unchanged: fn(&str) -> String = str::to_owned;
     let version = plan.host_version.clone();
     insert("host version".to_owned(), version, word_or_quotation);
     // A salt may still be secret; its commitment never is.
     let commitment = SaltCommitment::to(&plan.salt);
     let beginning = commitment.beginning();
     let beginning = format!("{beginning}…");
-    insert("commitment to the salt".to_owned(), beginning, plain);
+    insert("commitment to the salt".to_owned(), beginning, unchanged);
     let tournament = serde_json::to_value(&plan.tournament).unwrap_or_default();
     for (key, value) in tournament.as_object().into_iter().flatten() {
         // `workers` does not affect the games; the other two are added below.
         if !["workers", "agents", "budget"].contains(&key.as_str()) {
-            insert(format!("`{key}`"), as_text(value), plain);
+            insert(format!("`{key}`"), as_text(value), unchanged);
         }
     }
     let budgets: Vec<String> = plan.tournament.budgets.iter().map(Budget::label).collect();
-    insert("`budget`".to_owned(), budgets.join(", "), plain);
+    insert("`budget`".to_owned(), budgets.join(", "), unchanged);
     let names: Vec<&str> = plan.agents.iter().map(|e| e.name.as_str()).collect();
-    insert("agents".to_owned(), names.join(", "), plain);
+    insert("agents".to_owned(), names.join(", "), unchanged);
     for agent in &plan.agents {
         let hash: String = agent.sha256.chars().take(12).collect();
         let of = |what: &str| format!("{what} of agent {}", agent.name);
-        insert(of("plugin file"), format!("sha256 {hash}…"), plain);
+        insert(of("plugin file"), format!("sha256 {hash}…"), unchanged);
         insert(of("parameters"), agent.params.clone(), parameters_or_code);
     }
     for entry in &plan.tournament.agents {

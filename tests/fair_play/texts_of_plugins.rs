@@ -148,6 +148,6 @@ fn errors_about_a_strangers_folder_are_only_text() {
     let plan = fs::read_to_string(test.path("runs/t/plan.json")).expect("a plan");
     let evil = plan.replace("\"process\"", "\"\u{9b}2J\\u001b[2J\"");
     test.write("runs/t/plan.json", &evil);
-    let verified = test.host(&["verify", "runs/t"]).expect_code(2);
+    let verified = test.host(&["verify", "runs/t"]).expect_code(5);
     check_terminal("an invalid plan", &verified.stderr);
 }

@@ -43,7 +43,7 @@ use std::path::Path;
 
 use crate::{
     run::{
-        game_figures::GameFigures,
+        game_figures::{GameFigures, in_plan_order},
         run_plan::{LeftOut, RunPlan},
         stderr_files::StderrFiles,
     },
@@ -81,8 +81,7 @@ pub struct Report {
 impl Report {
     #[must_use]
     pub fn new(input: &ReportInput, records: &[GameFigures]) -> Self {
-        let mut records: Vec<&GameFigures> = records.iter().collect();
-        records.sort_by_key(|record| record.game);
+        let mut records = in_plan_order(records);
         let decision = decide(input, &records);
         if let Some(decision) = &decision {
             records = decision.counted(input, &records);

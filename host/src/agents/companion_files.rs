@@ -110,7 +110,7 @@ fn namesake(plugin: &Path) -> Option<String> {
         .filter(|file| own != file.as_str() && is_plugin(file))
         .filter(|file| AgentEntry::default_name(file) == name)
         .collect();
-    others.sort();
+    others.sort_unstable();
     others.into_iter().next()
 }
 

@@ -104,7 +104,7 @@ pub fn enter_agents(
             (Err(found), _) => diagnostics.extend(found),
         }
     }
-    left_out.sort_by(|a, b| a.file.cmp(&b.file));
+    left_out.sort_unstable();
     // A file without agents is reported as such.
     if playing.is_empty() && diagnostics.is_empty() && !left_out.is_empty() {
         let reasons = left_out.iter().map(LeftOut::sentence);

@@ -45,7 +45,7 @@ impl FolderListing {
     /// When the folder cannot be read.
     pub fn of(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> io::Result<Self> {
         let mut entries: Vec<DirEntry> = fs::read_dir(folder)?.collect::<io::Result<_>>()?;
-        entries.sort_by_key(DirEntry::file_name);
+        entries.sort_unstable_by_key(DirEntry::file_name);
         let mut listing = Self::default();
         let mut others = Vec::new();
         for entry in entries {
@@ -216,7 +216,7 @@ fn main_file(folder: &Path) -> Result<String, String> {
             found.push(name);
         }
     }
-    found.sort();
+    found.sort_unstable();
     if let [only] = found.as_slice() {
         return Ok(only.clone());
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::text::plugin_words::name_as_code;
 
 /// A submission that is left out of a tournament. The others play without it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LeftOut {
     /// The file, relative to its folder.
     pub file: String,

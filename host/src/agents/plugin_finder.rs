@@ -203,7 +203,7 @@ fn plugins_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(is_plugin)
         .collect();
-    plugins.sort();
+    plugins.sort_unstable();
     Ok(plugins)
 }
 

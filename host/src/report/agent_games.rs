@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::{
     report::{Report, ReportInput},
-    run::game_figures::GameFigures,
+    run::game_figures::{GameFigures, in_plan_order},
     statistics::{agent_summary::Luck, as_f64, game_outcome::distinct_games},
 };
 
@@ -25,7 +25,7 @@ impl AgentGames<'_> {
             Some(goal) => (game.highest >= goal).then_some(as_f64(game.n_moves)),
         });
         let mut values: Vec<f64> = values.collect();
-        values.sort_by(f64::total_cmp);
+        values.sort_unstable_by(f64::total_cmp);
         values
     }
 }
@@ -39,8 +39,7 @@ pub(in crate::report) fn agent_games<'r>(
     let has_several = report.budgets.len() > 1;
     let budget_of = |label: &'r Option<String>| label.as_deref().filter(|_| has_several);
     let mut by_agent: HashMap<(Option<&str>, &str), Vec<&GameFigures>> = HashMap::new();
-    let mut in_order: Vec<&GameFigures> = records.iter().collect();
-    in_order.sort_by_key(|record| record.game);
+    let in_order = in_plan_order(records);
     let counted = match &report.decision {
         Some(decision) => decision.counted(input, &in_order),
         None => in_order,

@@ -305,5 +305,5 @@ fn mark_neighbours(pairs: &mut [PairReport], compared: &[String], agents: &[Agen
         let (above, below) = places_of(pair);
         pair.neighbours = below == above + 1;
     }
-    pairs.sort_by_key(places_of);
+    pairs.sort_unstable_by_key(places_of);
 }

@@ -85,7 +85,7 @@ impl History {
                 places,
             })
             .collect();
-        agents.sort_by(|a, b| a.order().cmp(&b.order()));
+        agents.sort_unstable_by(|a, b| a.order().cmp(&b.order()));
         Self {
             runs: reports.iter().map(|(name, _)| name.clone()).collect(),
             agents,

@@ -88,6 +88,13 @@ impl GameFigures {
     }
 }
 
+/// Games in the order of the plan.
+pub fn in_plan_order<'f>(games: impl IntoIterator<Item = &'f GameFigures>) -> Vec<&'f GameFigures> {
+    let mut games: Vec<_> = games.into_iter().collect();
+    games.sort_by_key(|game| game.game);
+    games
+}
+
 impl From<&GameRecord> for GameFigures {
     fn from(record: &GameRecord) -> Self {
         FigureMaker::default().figures_of(record, LinePosition::default())
@@ -193,8 +200,8 @@ fn digest(moves: &str) -> Option<NonZeroU64> {
     let (groups, rest) = moves.as_bytes().as_chunks::<32>();
     for group in groups {
         let (eights, _) = group.as_chunks::<8>();
-        for (lane, eight) in lanes.iter_mut().zip(eights) {
-            *lane = add(*lane, u64::from_le_bytes(*eight));
+        for (index, lane) in lanes.iter_mut().enumerate() {
+            *lane = add(*lane, u64::from_le_bytes(eights[index]));
         }
     }
     for (lane, letters) in lanes.iter_mut().zip(rest.chunks(8)) {

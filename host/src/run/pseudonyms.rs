@@ -155,14 +155,14 @@ impl Pseudonyms {
         };
         free.retain(|name| !is_taken(name));
         let drawn = |name: &String| Sha256::digest(format!("{chance} {name}")).to_vec();
-        free.sort_by_key(|name| (name.contains('-'), drawn(name)));
+        free.sort_unstable_by_key(|name| (name.contains('-'), drawn(name)));
         let hidden: BTreeSet<String> = hidden_names(plan)
             .filter(|name| !self.of_name.contains_key(*name))
             .map(str::to_owned)
             .collect();
         // Nor may a number tell that a name is one of the last in the alphabet.
         free.truncate(hidden.len());
-        free.sort_by_key(drawn);
+        free.sort_unstable_by_key(drawn);
         let n_new = hidden.len();
         self.of_name.extend(hidden.into_iter().zip(free));
         n_new

@@ -150,7 +150,7 @@ mod tests {
     fn every_file_of_the_page_is_embedded() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/page");
         let mut files = files_below(&folder);
-        files.sort();
+        files.sort_unstable();
         let mut embedded: Vec<&str> = PAGE_FILES.iter().map(|(path, _)| *path).collect();
         embedded.sort_unstable();
         assert_eq!(files, embedded);

@@ -70,7 +70,7 @@ impl AgentSummary {
         };
         let scores: Vec<f64> = records.iter().map(|r| as_f64(r.score)).collect();
         let mut sorted = scores.clone();
-        sorted.sort_by(f64::total_cmp);
+        sorted.sort_unstable_by(f64::total_cmp);
         let n_moves: Vec<f64> = records.iter().map(|r| as_f64(r.n_moves)).collect();
         let to_goal: Vec<f64> = records
             .iter()

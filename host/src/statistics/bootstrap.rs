@@ -43,7 +43,7 @@ pub fn bootstrap_t_interval(values: &[f64], resamples: usize, confidence: f64) -
     if studentised.len() * 100 < resamples * 99 || studentised.is_empty() {
         return student_interval(values, confidence);
     }
-    studentised.sort_by(f64::total_cmp);
+    studentised.sort_unstable_by(f64::total_cmp);
     let tail = f64::midpoint(1.0, -confidence);
     Some(Interval {
         low: mean - quantile(&studentised, 1.0 - tail)? * error,

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use crate::run::game_figures::GameFigures;
+use crate::run::game_figures::{GameFigures, in_plan_order};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Disqualification {
@@ -24,10 +24,8 @@ pub fn disqualification<'r>(
     records: impl IntoIterator<Item = &'r GameFigures>,
     after: u64,
 ) -> Option<Disqualification> {
-    let mut records: Vec<&GameFigures> = records.into_iter().collect();
-    records.sort_by_key(|record| record.game);
     let mut faults_in_a_row = 0;
-    let last = records.into_iter().find(|record| {
+    let last = in_plan_order(records).into_iter().find(|record| {
         faults_in_a_row = if record.ending.is_fault() {
             faults_in_a_row + 1
         } else {

@@ -76,7 +76,7 @@ impl SeedSet {
             return Err(SeedError::Empty);
         }
         let mut by_first: Vec<usize> = (0..ranges.len()).collect();
-        by_first.sort_by_key(|&index| (ranges[index].first, index));
+        by_first.sort_unstable_by_key(|&index| (ranges[index].first, index));
         for neighbours in by_first.windows(2) {
             let [lower, upper] = [ranges[neighbours[0]], ranges[neighbours[1]]];
             if upper.first <= lower.last {

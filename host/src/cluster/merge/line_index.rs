@@ -89,7 +89,7 @@ impl LineIndex {
             }
         });
         let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-        results.sort_by_key(|(index, _)| *index);
+        results.sort_unstable_by_key(|(index, _)| *index);
         let mut index = Self {
             logs: Vec::new(),
             lines: Vec::new(),

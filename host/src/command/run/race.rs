@@ -4,7 +4,7 @@ use crate::{
     play::runner::{self, Event, Outcome, RunError, RunOptions},
     report::{Decision, ReportInput, decide},
     run::{
-        game_figures::{FigureMaker, GameFigures},
+        game_figures::{FigureMaker, in_plan_order},
         game_log::{GameLog, LinePosition},
         game_plan::PlannedGame,
         leftovers::{FaultWeight, Leftovers},
@@ -79,9 +79,7 @@ pub(super) fn play(
 }
 
 fn decision(input: &ReportInput, leftovers: &Leftovers) -> Option<Decision> {
-    let mut records: Vec<&GameFigures> = leftovers.figures.iter().collect();
-    records.sort_by_key(|record| record.game);
-    decide(input, &records)
+    decide(input, &in_plan_order(&leftovers.figures))
 }
 
 /// Prints which agents have played enough since the last look.

@@ -123,7 +123,7 @@ impl SeriesState {
     fn release(&mut self, disqualify_after: Option<u64>) -> Vec<(GameRecord, String)> {
         self.held_back
             .make_contiguous()
-            .sort_by_key(|(record, _)| record.game);
+            .sort_unstable_by_key(|(record, _)| record.game);
         self.settle(disqualify_after);
         let mut released = Vec::new();
         while let Some((record, _)) = self.held_back.front() {

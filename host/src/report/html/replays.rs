@@ -229,7 +229,7 @@ fn typical_games<'r>(
         Measure::Score
     };
     let mut ranked = games.to_vec();
-    ranked.sort_by_key(|game| {
+    ranked.sort_unstable_by_key(|game| {
         let worth = GameOutcome::of(game, goal).worth(measure);
         (
             std::cmp::Reverse(worth),

@@ -149,7 +149,7 @@ fn the_default_field_needs_at_most_half_of_the_moves_of_the_earlier_rule() {
             }
         }
     }
-    parts.sort_by(f64::total_cmp);
+    parts.sort_unstable_by(f64::total_cmp);
     print(&format!(
         "moves {:.3} of the earlier rule, in single runs {:.2} (10 %), {:.2} (median), {:.2} (90 %); all decided {n_decided}, separated {n_separated}, wrong {n_wrong}, an interval missed {n_missed} of {n}; differences of close pairs are {:.3} times the true ones",
         needed / earlier,

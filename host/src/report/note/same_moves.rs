@@ -14,7 +14,7 @@ pub(super) fn same_moves(part: &BudgetReport, budget: &BudgetLabel) -> Vec<Note>
         .map(|agent| {
             let mut group = agent.same_games_as.clone();
             group.push(agent.name.clone());
-            group.sort();
+            group.sort_unstable();
             group
         })
         .collect();

@@ -113,7 +113,7 @@ impl ArchiveWriter<'_> {
             .flatten()
             .filter_map(|entry| entry.file_name().into_string().ok())
             .collect();
-        names.sort();
+        names.sort_unstable();
         let inner = InnerFolder::open(&folder)?;
         for name in names {
             let text = inner.read_beginning(&name, LONGEST_STDERR)?;

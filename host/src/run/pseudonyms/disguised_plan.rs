@@ -51,7 +51,7 @@ pub(super) fn disguised_plan(plan: &RunPlan, pseudonyms: &Pseudonyms) -> RunPlan
         })
         .collect();
     // The order of the files would tell the names.
-    both.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));
+    both.sort_unstable_by(|(a, _), (b, _)| a.name.cmp(&b.name));
     let (entries, agents) = both.into_iter().unzip();
     let mut left_out: Vec<LeftOut> = (plan.left_out.iter())
         .map(|left_out| LeftOut {
@@ -60,7 +60,7 @@ pub(super) fn disguised_plan(plan: &RunPlan, pseudonyms: &Pseudonyms) -> RunPlan
             reason: "could not be loaded".to_owned(),
         })
         .collect();
-    left_out.sort_by(|a, b| a.file.cmp(&b.file));
+    left_out.sort_unstable();
     RunPlan {
         tournament: Tournament {
             agents: entries,

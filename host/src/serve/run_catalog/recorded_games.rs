@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     run::{
-        game_figures::GameFigures,
+        game_figures::{GameFigures, in_plan_order},
         game_record::{Ending, GameRecord},
         replay::Replay,
         run_plan::RunPlan,
@@ -117,8 +117,7 @@ impl GameQuery {
 impl GameList {
     pub(super) fn new(plan: &RunPlan, records: &[GameFigures], query: &GameQuery) -> Self {
         let matching = records.iter().filter(|record| query.matches(record));
-        let mut matching: Vec<&GameFigures> = matching.collect();
-        matching.sort_by_key(|record| record.game);
+        let mut matching = in_plan_order(matching);
         match query.order {
             GameOrder::Plan => (),
             GameOrder::Worst => matching.sort_by_key(|record| record.score),

@@ -48,7 +48,7 @@ impl Quartiles {
     #[must_use]
     pub fn of(numbers: impl IntoIterator<Item = u64>) -> Option<Self> {
         let mut sorted: Vec<f64> = numbers.into_iter().map(as_f64).collect();
-        sorted.sort_by(f64::total_cmp);
+        sorted.sort_unstable_by(f64::total_cmp);
         Some(Self {
             lower: quantile(&sorted, 0.25)?,
             median: quantile(&sorted, 0.5)?,

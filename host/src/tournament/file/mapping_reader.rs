@@ -150,7 +150,7 @@ pub(super) fn report_duplicate_keys(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let mut keys: Vec<_> = entries.iter().map(|(key, _)| key).collect();
-    keys.sort();
+    keys.sort_unstable();
     let mut twice: Vec<_> = keys
         .windows(2)
         .filter(|pair| pair[0] == pair[1])

@@ -183,7 +183,7 @@ fn nested_classes(folder: &Path, class: &str) -> Vec<PathBuf> {
             name.starts_with(&nested) && name.ends_with(".class") && path.is_file()
         })
         .collect();
-    files.sort();
+    files.sort_unstable();
     files
 }
 

@@ -146,7 +146,7 @@ for path in [s.get_path('stdlib'), s.get_path('platstdlib')] + sys.path: print(p
             .iter()
             .filter_map(|path| Path::new(path).canonicalize().ok()),
     );
-    readable.sort();
+    readable.sort_unstable();
     readable.dedup();
     let version = format!("{version}{}", packages(&readable));
     Ok(Runtime {
@@ -170,7 +170,7 @@ fn packages(folders: &[PathBuf]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    names.sort();
+    names.sort_unstable();
     let digest = hex(&Sha256::digest(names.join("\n").as_bytes())[..4]);
     format!(" with {} packages ({digest})", names.len())
 }

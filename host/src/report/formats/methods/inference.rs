@@ -45,7 +45,7 @@ pub(super) fn inference(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<Re
             .to_owned(),
     );
     references.push(Reference::MOGSTAD);
-    references.sort();
+    references.sort_unstable();
     (sentences, references)
 }
 

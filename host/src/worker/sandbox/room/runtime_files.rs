@@ -74,7 +74,7 @@ impl RuntimeFiles {
         let mut mounts = Vec::new();
         // Folders before what lies in them.
         let mut readable = runtime.readable.clone();
-        readable.sort();
+        readable.sort_unstable();
         for path in &readable {
             if !path.is_dir() {
                 link_from_store(writable, path)?;

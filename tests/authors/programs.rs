@@ -114,7 +114,7 @@ fn the_agent_on_the_page_plays() {
         .expect("the host runs");
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     assert!(
-        listed.contains("first ") && listed.contains("text"),
+        listed.contains("`first") && listed.contains("ABI: text"),
         "{listed}"
     );
     test.host(&["verify", "runs/t", "--rerun", "--plugins", "."])

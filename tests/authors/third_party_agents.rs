@@ -81,12 +81,10 @@ fn a_c_file_takes_part() {
     test.host(&["verify", "runs/t", "--rerun", "--plugins", "."])
         .expect_code(0);
     let list = test.host(&["list", "--plugins", "."]).expect_code(0);
-    let row = list
-        .stdout
-        .lines()
-        .find(|line| line.contains("corner"))
-        .expect("a row");
-    assert!(row.contains(" C "), "{row}");
+    let block = list.stdout.split("\n\n");
+    let block = block.into_iter().find(|block| block.contains("`corner"));
+    let block = block.expect("a plugin");
+    assert!(block.contains("ABI: C\n"), "{block}");
     test.write("t.yaml", "agents: [{plugin: corner, params: {frist: 2}}]\n");
     test.run(&[]).expect_error(4, "did you mean `first`?");
     test.write(

@@ -56,11 +56,14 @@ fn no_words_of_an_agent_begin_a_line_of_the_terminal() {
     ] {
         test.write(name, &format!("#!/bin/sh\n{code}"));
     }
+    let listed = format!("input()\nprint('error {words}', flush=True)\ninput()\n");
+    test.write("listed.py", &listed);
     for width in [40, 80] {
         for command in [
             "run t.yaml --fresh",
             "report runs/t --tables faults,notes",
             "run unusable.yaml",
+            "list --plugins .",
         ] {
             let shown = in_terminal(&test, width, command);
             assert!(shown.contains(FORGED), "{command}:\n{shown}");

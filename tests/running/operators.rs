@@ -3,7 +3,8 @@
 
 use std::{
     fs,
-    path::PathBuf,
+    os::unix::process::ExitStatusExt,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -80,6 +81,31 @@ fn a_run_started_with_nohup_outlives_its_terminal() {
     });
     send_to_child(&run, Signal::SIGINT);
     assert_eq!(run.wait().expect("our child").code(), Some(130));
+}
+
+/// Each of these libraries would be given seconds of CPU time.
+#[test]
+fn a_signal_ends_a_run_that_is_opening_plugins() {
+    let test = TournamentTest::new("agents: [{folder: slow}]\n");
+    fs::create_dir(test.path("slow")).expect("a folder");
+    test.write(
+        "endless.c",
+        "__attribute__((constructor)) static void f(void) { for (;;) __asm__ volatile(\"\"); }\n",
+    );
+    let include = repository().join("plugin-api/include");
+    let (folder, source) = (test.path("slow"), test.path("endless.c"));
+    let first = build_c(&folder, "cc", &include, &source, "a");
+    for copy in 'b'..='m' {
+        fs::copy(&first, folder.join(format!("lib{copy}.so"))).expect("a copy");
+    }
+    let mut run = test.start(&[]);
+    let worker = next_worker(&run, &[]);
+    send_to_child(&run, Signal::SIGTERM);
+    assert_eq!(run.wait().expect("our child").signal(), Some(15));
+    wait_until("the end of its worker", || {
+        !Path::new(&format!("/proc/{worker}")).exists()
+    });
+    assert!(!test.path("runs").exists(), "nothing was written");
 }
 
 #[test]

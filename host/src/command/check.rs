@@ -38,11 +38,11 @@ use super::{CommandError, CommandResult, terminal::stdout_width};
 
 pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     let (plugins, left_out) = plugins(arguments)?;
-    let watch = InterruptionWatch::start()?;
     let params = params(arguments)?;
     for PluginToCheck { path, .. } in &plugins {
         reject_wrong_params(path, &params)?;
     }
+    let watch = InterruptionWatch::start()?;
     let options = CheckOptions {
         params,
         allow_read: readable(&arguments.allow_read)?,

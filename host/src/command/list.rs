@@ -20,7 +20,7 @@ use crate::{
         json_text::json_text,
         number_text::counted,
         plugin_words::{PluginWords, name_as_code},
-        printable::{PrintableWriter, printable, printable_lines},
+        printable::{PrintableWriter, printable},
         wrap::wrapped,
     },
     tournament::Sandbox,
@@ -28,9 +28,9 @@ use crate::{
 };
 use plugin_api::Limits;
 use serde_json::{Value, json};
-use tabled::{builder::Builder, settings::Style};
+use tabled::{Table, builder::Builder, settings::Style};
 
-use super::CommandResult;
+use super::{CommandResult, terminal::stdout_width};
 
 /// Of more parameters only the number is shown.
 const MOST_PARAMETERS: usize = 100;
@@ -50,12 +50,65 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
         })
         .collect();
     let mut out = PrintableWriter(io::stdout().lock());
-    if arguments.format.format == Format::Json {
-        let plugins: Vec<Value> = listed.iter().map(as_json).collect();
-        let text = json_text(&json!({ "plugins": plugins })).map_err(io::Error::from)?;
-        writeln!(out, "{text}")?;
-        return Ok(exit_code::OK);
+    match arguments.format.format {
+        Format::Table if listed.is_empty() => writeln!(
+            out,
+            "no plugins found; `host --help` lists the folders that are searched"
+        )?,
+        Format::Table => {
+            let width = stdout_width();
+            let blocks: Vec<String> = listed.iter().map(|listed| block(listed, width)).collect();
+            write!(out, "{}", blocks.join("\n"))?;
+        }
+        Format::Markdown => writeln!(out, "{}", markdown_table(&listed))?,
+        Format::Csv => write_csv(&mut out, &listed)?,
+        Format::Json => {
+            let plugins: Vec<Value> = listed.iter().map(as_json).collect();
+            let text = json_text(&json!({ "plugins": plugins })).map_err(io::Error::from)?;
+            writeln!(out, "{text}")?;
+        }
     }
+    Ok(exit_code::OK)
+}
+
+/// For a terminal: a line with the name of a plugin and, indented, what else is known of it.
+fn block((name, path, inspection): &Listed, width: Option<usize>) -> String {
+    const INDENT: &str = "    ";
+    let room = width.map(|width| width.saturating_sub(INDENT.len()));
+    let (title, details) = match inspection {
+        Ok(inspection) => {
+            let info = &inspection.info;
+            let author = match info.author.as_str() {
+                "" => String::new(),
+                author => format!(" by {}", PluginWords::new(author)),
+            };
+            let description = match info.description.as_str() {
+                "" => None,
+                description => Some(PluginWords::new(description).to_string()),
+            };
+            let known = [
+                format!("boards: {}", info.boards),
+                match budgets(inspection).as_str() {
+                    "" => "budgets: none".to_owned(),
+                    budgets => format!("budgets: {budgets}"),
+                },
+                format!("ABI: {}", abi(inspection)),
+                format!("file: {}", name_as_code(&path.to_string_lossy())),
+            ];
+            let version = cell_text(&info.version);
+            let title = name_as_code(format!("{name} {version}").trim_end()) + &author;
+            let details = description.into_iter().chain(known);
+            (title, details.chain(parameters(inspection)).collect())
+        }
+        Err(error) => (name_as_code(name), vec![unusable(path, error)]),
+    };
+    let details = details.iter().map(|detail| wrapped(detail, INDENT, room));
+    let details: String = details.collect();
+    let indented = details.lines().map(|line| format!("{INDENT}{line}\n"));
+    wrapped(&title, INDENT, width) + &indented.collect::<String>()
+}
+
+fn markdown_table(listed: &[Listed]) -> Table {
     let mut builder = Builder::default();
     builder.push_record([
         "plugin",
@@ -66,49 +119,36 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
         "ABI",
         "parameters",
     ]);
-    for (name, path, inspection) in &listed {
-        let row = match inspection {
-            Ok(inspection) => row(name, inspection, in_cell),
-            Err(error) => unusable_row(name, in_cell(&[unusable(path, error)])),
-        };
-        builder.push_record(row.iter().map(|cell| match arguments.format.format {
-            Format::Markdown => escape::markdown(cell),
-            _ => printable_lines(cell),
-        }));
+    for listed in listed {
+        builder.push_record(row(listed).iter().map(|cell| escape::markdown(cell)));
     }
     let mut table = builder.build();
-    match arguments.format.format {
-        Format::Table => {
-            table.with(Style::sharp());
-            writeln!(out, "{table}")?;
-            for (_, path, _) in &listed {
-                writeln!(out, "{}", name_as_code(&path.to_string_lossy()))?;
-            }
-            if listed.is_empty() {
-                writeln!(
-                    out,
-                    "no plugins found; `host --help` lists the folders that are searched"
-                )?;
-            }
-        }
-        Format::Markdown => writeln!(out, "{}", table.with(Style::markdown()))?,
-        Format::Csv => write_csv(&mut out, &listed)?,
-        Format::Json => {}
-    }
-    Ok(exit_code::OK)
+    table.with(Style::markdown());
+    table
 }
 
-fn row(name: &str, inspection: &Inspection, in_cell: fn(&[String]) -> String) -> Vec<String> {
-    let info = &inspection.info;
-    vec![
-        cell_text(name),
-        cell_text(&info.version),
-        cell_text(&info.author),
-        info.boards.to_string(),
-        budgets(inspection),
-        abi(inspection).to_owned(),
-        in_cell(&parameters(inspection)),
-    ]
+/// The cells of a plugin's row in a table.
+fn row((name, path, inspection): &Listed) -> [String; 7] {
+    match inspection {
+        Ok(inspection) => {
+            let info = &inspection.info;
+            [
+                cell_text(name),
+                cell_text(&info.version),
+                cell_text(&info.author),
+                info.boards.to_string(),
+                budgets(inspection),
+                abi(inspection).to_owned(),
+                parameters(inspection).join("; "),
+            ]
+        }
+        Err(error) => {
+            let mut cells = [const { String::new() }; 7];
+            cells[0] = cell_text(name);
+            cells[6] = unusable(path, error);
+            cells
+        }
+    }
 }
 
 fn unusable(path: &Path, error: &str) -> String {
@@ -116,18 +156,6 @@ fn unusable(path: &Path, error: &str) -> String {
         "unusable: {} {error}",
         name_as_code(&path.to_string_lossy())
     )
-}
-
-fn unusable_row(name: &str, sentence: String) -> Vec<String> {
-    vec![
-        cell_text(name),
-        String::new(),
-        String::new(),
-        String::new(),
-        String::new(),
-        String::new(),
-        sentence,
-    ]
 }
 
 fn budgets(inspection: &Inspection) -> String {
@@ -183,13 +211,6 @@ fn cell_text(text: &str) -> String {
     printable(text, LONGEST).replace(is_line, "|")
 }
 
-/// Wraps each line; continuation lines are indented.
-fn in_cell(lines: &[String]) -> String {
-    const WIDTH: usize = 64;
-    let wrapped = lines.iter().map(|line| wrapped(line, "    ", Some(WIDTH)));
-    wrapped.collect::<String>().trim_end().to_owned()
-}
-
 fn as_json((name, path, inspection): &Listed) -> Value {
     match inspection {
         Ok(inspection) => json!({
@@ -216,13 +237,10 @@ fn write_csv(out: &mut impl Write, listed: &[Listed]) -> io::Result<()> {
             "path",
         ],
     )?;
-    for (name, path, inspection) in listed {
-        let mut row = match inspection {
-            Ok(inspection) => row(name, inspection, |lines| lines.join("; ")),
-            Err(error) => unusable_row(name, unusable(path, error)),
-        };
-        row.push(path.display().to_string());
-        table.push(row.iter().map(|cell| cell.replace('\n', " ")))?;
+    for listed in listed {
+        let path = listed.1.display().to_string();
+        let cells = row(listed).into_iter().chain([path]);
+        table.push(cells.map(|cell| cell.replace('\n', " ")))?;
     }
     table.flush()
 }

@@ -42,8 +42,9 @@ use run_progress::{Detail, RunProgress};
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let shard = shard_run::chosen_shard(arguments)?;
-    let watch = InterruptionWatch::start()?;
+    // Opening plugins needs no orderly end: a signal ends the program at once.
     let EnteredTournament { entered, beside } = entered_tournament(arguments)?;
+    let watch = InterruptionWatch::start()?;
     let EnteredAgents {
         tournament,
         agents,

@@ -36,9 +36,10 @@ use super::{
 use cluster_run::{ClusterRun, Followed};
 
 pub(crate) fn submit(arguments: &SubmitArguments) -> CommandResult {
-    let watch = InterruptionWatch::start()?;
     let scheduler = scheduler(arguments.engine);
+    // Opening plugins needs no orderly end: a signal ends the program at once.
     let entered = enter(&arguments.file, &arguments.plugins.folders, |_| Ok(()))?.entered;
+    let watch = InterruptionWatch::start()?;
     let plan = RunPlan::new(entered.tournament, entered.agents, None, None)
         .with_left_out(entered.left_out);
     let cluster_run = ClusterRun::new(arguments, plan, scheduler)?;

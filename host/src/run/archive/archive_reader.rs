@@ -12,7 +12,7 @@ use tar::{Archive, EntryType};
 use super::{ArchiveSummary, CHECKSUMS, COPIED, DESCRIPTION, Hashing, REPORT_JSON};
 use crate::{
     run::{atomic_file, run_files, unlinked},
-    text::plugin_words::name_as_code,
+    text::{hex::is_hex, plugin_words::name_as_code},
     tournament::is_plain_name,
 };
 
@@ -168,7 +168,14 @@ fn read(
             let mut text = String::new();
             let read = entry.take(LONGEST_CHECKSUMS).read_to_string(&mut text);
             read.map_err(|error| damaged(in_words(&error, CHANGED)))?;
-            expected = Some(parse(&text));
+            let checksums = parse(&text).map_err(|line| {
+                damaged(format!(
+                    "line {line} of {CHECKSUMS} is not the checksum of one more file"
+                ))
+            })?;
+            if expected.replace(checksums).is_some() {
+                return Err(no_archive(format!("it has {} twice", shown(&path))));
+            }
             continue;
         }
         if found.contains_key(&inner) {
@@ -262,11 +269,17 @@ fn is_name_of_host(file: &str) -> bool {
     !file.starts_with(['.', '-']) && file.bytes().all(is_plain)
 }
 
-fn parse(checksums: &str) -> BTreeMap<PathBuf, String> {
-    let lines = checksums.lines().filter_map(|line| line.split_once("  "));
-    lines
-        .map(|(checksum, path)| (PathBuf::from(path), checksum.to_owned()))
-        .collect()
+/// The checksums by path, or the number of the first line that `sha256sum` would not have written.
+fn parse(checksums: &str) -> Result<BTreeMap<PathBuf, String>, usize> {
+    let mut parsed = BTreeMap::new();
+    for (index, line) in checksums.lines().enumerate() {
+        let (checksum, path) = line.split_once("  ").ok_or(index + 1)?;
+        let earlier = parsed.insert(PathBuf::from(path), checksum.to_owned());
+        if !is_hex(checksum, 64) || earlier.is_some() {
+            return Err(index + 1);
+        }
+    }
+    Ok(parsed)
 }
 
 #[cfg(test)]
@@ -294,6 +307,17 @@ mod tests {
             assert_eq!(inner(path), None, "{path}");
         }
     }
+
+    #[test]
+    fn every_line_of_the_checksums_is_one() {
+        let line = |path: &str| format!("{}  {path}\n", "0a".repeat(32));
+        let good = line("plan.json") + &line("report.json");
+        assert_eq!(parse(&good).unwrap().len(), 2);
+        for bad in ["", "plan.json", "0a  plan.json", &line("plan.json")] {
+            assert_eq!(parse(&format!("{good}{bad}\n")), Err(3), "{bad}");
+        }
+    }
+
     #[test]
     fn a_name_of_a_gigabyte_is_not_read() {
         let folder = tempfile::tempdir().unwrap();

@@ -12,8 +12,7 @@
 
 use plugin_api::{RowTables, Rules, Turn};
 use search_kit::{
-    CountedSearch, DepthSearch, JudgedSearch, LineValues, NodeCount, PossibleTile, PossibleTiles,
-    from_static,
+    CountedSearch, DepthSearch, JudgedSearch, LineValues, NodeCount, PossibleTiles, from_static,
     line_search::{Judge, JudgedMove, NewTile, SearchedBoards, TwoWayBoard, best_first},
 };
 
@@ -100,23 +99,18 @@ impl OpponentSearch {
         let mut placed = [Placed::default(); MAX_TILES];
         let mut n_placed = 0;
         for cell in cells.numbers() {
-            for PossibleTile {
-                exponent,
-                share,
-                cost,
-            } in self.tiles.iter()
-            {
-                let tile = NewTile::new(cell, exponent.into());
+            for possible in self.tiles.iter() {
+                let tile = NewTile::new(cell, possible.exponent.into());
                 let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
                 let best = self.judge.best_static(&answers);
-                let chance = share / cells.n_cells_single();
+                let chance = possible.share / cells.n_cells_single();
                 if depth == 1 {
                     worst.add(from_static(best), chance);
                 } else {
                     placed[n_placed] = Placed {
                         best,
                         chance,
-                        cost,
+                        cost: possible.cost,
                         answers,
                     };
                     n_placed += 1;

@@ -168,7 +168,7 @@ fn late_changed_and_removed_submissions_play_only_their_games() {
     fs::rename(submission("Aaron.so"), test.path("Aaron.so")).expect("a file");
     let stderr = plays("0 games to play, 9 already played");
     assert!(
-        stderr.contains("moved to superseded.jsonl: 3 records")
+        stderr.contains("moved 3 records to superseded.jsonl")
             && stderr.contains("changed: Aaron 3 (no longer an agent)"),
         "{stderr}"
     );

@@ -149,7 +149,7 @@ fn a_changed_plugin_is_asked_about_and_records_come_back_with_the_old_one() {
     use_plugin(&test, "greedy");
     let back = test
         .run(&["--supersede"])
-        .expect_error(0, "match again are used: 12");
+        .expect_error(0, "reused 12 records");
     assert!(back.stderr.contains("0 games to play"), "{}", back.stderr);
     assert_eq!(log_of(&test), log, "the records are the same");
     use_plugin(&test, "random");

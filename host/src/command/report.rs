@@ -167,7 +167,7 @@ fn write_text(file: &Path, what: &str, text: &str) -> Result<(), CommandError> {
 
 fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
     let run = RunReport::read(folder, plan)?;
-    for unfit in [Unfit::NoRecord, Unfit::Repeated, Unfit::Foreign] {
+    for unfit in Unfit::ALL {
         let Some(lines) = run.left_out.get(&unfit) else {
             continue;
         };
@@ -187,9 +187,11 @@ fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
         // If stderr is closed, nobody reads the warning.
         let _ = writeln!(
             io::stderr(),
-            "warning: ignored {noun} {}{more} of the game log: {subject} {}; run `host verify` for details",
+            "warning: ignored {noun} {}{more} of the game log: {subject} {}; `{} verify {}` says more",
             shown.join(", "),
-            unfit.sentence()
+            unfit.sentence(),
+            called_program(),
+            quoted(&folder.display().to_string())
         );
     }
     Ok(run)

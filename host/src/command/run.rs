@@ -12,11 +12,13 @@ use std::io::{self, IsTerminal, Write};
 
 use crate::{
     agents::entering::EnteredAgents,
+    cluster::merge::changed_settings,
     command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch},
     play::runner::{Event, Outcome, RunError, RunOptions},
     run::{
+        game_log::GameLog,
         game_plan::PlannedGame,
-        leftovers::SupersededRecords,
+        leftovers::{Leftovers, SupersededRecords},
         run_files,
         run_folder::{FolderError, Locking, RunFolder},
         run_plan::RunPlan,
@@ -68,14 +70,13 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         .with_left_out(left_out)
         .for_shard(shard);
     let disguise = Disguise::if_wanted(arguments.pseudonyms.as_deref(), &plan)?;
-    let (mut leftovers, mut log) = folder
-        .take_over_if(&plan, |superseded| may_supersede(arguments, superseded))
-        .map_err(folder_error)?;
+    let changed = (earlier.as_ref()).map_or(String::new(), |earlier| changes(earlier, &plan));
+    let (mut leftovers, mut log) = take_over(arguments, &folder, &plan, &changed)?;
     log.stop_when_lost(watch.shared_stop());
 
     let workers = shard_run::workers(arguments, &plan);
     let mut progress = RunProgress::new(&plan, &leftovers, workers, detail(arguments));
-    print_notes(&progress, &plan, &beside, &leftovers, &folder);
+    print_notes(&progress, &plan, &beside, &leftovers, &folder, &changed);
     if arguments.no_pin {
         progress.print_line("workers are not bound to cores, so that other programs move them");
     }
@@ -212,27 +213,52 @@ fn left_salt(folder: &RunFolder, earlier: Option<&RunPlan>) -> Option<Salt> {
 fn folder_error(error: FolderError) -> CommandError {
     let code = match error {
         FolderError::NoPlan(_) | FolderError::NoLocks { .. } => exit_code::USAGE,
-        FolderError::Superseding { .. } => exit_code::CHANGED,
         FolderError::Plan(ref error) if error.is_damage() => exit_code::VERIFICATION,
         _ => exit_code::UNEXPECTED,
     };
     CommandError::new(code, error)
 }
 
+/// Takes over what earlier runs have left in the folder.
+fn take_over(
+    arguments: &RunArguments,
+    folder: &RunFolder,
+    plan: &RunPlan,
+    changed: &str,
+) -> Result<(Leftovers, GameLog), CommandError> {
+    let consent = |superseded: &_| may_supersede(arguments, superseded, changed);
+    let taken_over = folder.take_over_if(plan, consent);
+    taken_over.map_err(|error| match error {
+        FolderError::Superseding { .. } => {
+            CommandError::new(exit_code::CHANGED, anyhow!("{error}{changed}"))
+        }
+        error => folder_error(error),
+    })
+}
+
 /// Whether records may be set aside: a few always, more only with the user's consent.
-fn may_supersede(arguments: &RunArguments, superseded: &SupersededRecords) -> bool {
+fn may_supersede(arguments: &RunArguments, superseded: &SupersededRecords, changed: &str) -> bool {
     const FEW: u64 = 10;
     if arguments.supersede || superseded.total() <= FEW {
         return true;
     }
     let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
-    is_terminal && consents(superseded)
+    is_terminal && consents(superseded, changed)
 }
 
-fn consents(superseded: &SupersededRecords) -> bool {
+/// What has changed since the last time, as the end of a message.
+fn changes(earlier: &RunPlan, plan: &RunPlan) -> String {
+    let changed = changed_settings(earlier, plan);
+    if changed.is_empty() {
+        return String::new();
+    }
+    format!("; changed since then: {}", changed.join(", "))
+}
+
+fn consents(superseded: &SupersededRecords, changed: &str) -> bool {
     let question = format!(
-        "{} records do not match the plugin files, parameters, rules or seeds any more \
-         ({superseded}). Set them aside and play their games anew? [y/N] ",
+        "{} records no longer match the tournament ({superseded}){changed}. Set them aside and \
+         play their games anew? [y/N] ",
         superseded.total()
     );
     let mut answer = String::new();

@@ -58,6 +58,9 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
         writeln!(out, "{line}")?;
     }
     print_differences(&mut out, &verification)?;
+    if verification.is_of_another_plan() {
+        return Err(another_plan(arguments, verification.n_records));
+    }
     let sample = match extent {
         Extent::All => String::new(),
         Extent::Lines(_) => format!(", a sample of {}", verification.n_records),
@@ -86,7 +89,8 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
         repair(arguments, &verification.wrong_lines)?;
         writeln!(
             out,
-            "lines moved to {}: {n_differences}; `host run` plays their games again",
+            "moved {} to {}; `host run` plays their games again",
+            counted(n_differences, "line"),
             run_files::DAMAGED_LINES
         )?;
     } else if n_differences > 0 {
@@ -112,6 +116,25 @@ fn unreadable(error: io::Error) -> CommandError {
         _ => exit_code::UNEXPECTED,
     };
     CommandError::new(code, error)
+}
+
+/// Every record is as it was written: moving all of them aside would repair nothing.
+fn another_plan(arguments: &VerifyArguments, n_records: u64) -> CommandError {
+    let (whose, are) = match n_records {
+        1 => ("whose checksum is right", "is"),
+        _ => ("whose checksums are right", "are"),
+    };
+    let records = counted(n_records, "record");
+    let plan = run_files::plan(&arguments.run);
+    CommandError::new(
+        exit_code::VERIFICATION,
+        anyhow!(
+            "{records}, {whose}, {are} not of the plan `{}`: the plan was changed, or the log is \
+             that of another run; put the right {} back",
+            plan.display(),
+            run_files::PLAN
+        ),
+    )
 }
 
 fn plugin_error(sentence: String) -> CommandError {

@@ -51,9 +51,9 @@ pub enum FolderError {
     )]
     NoPlan(String),
     #[error(
-        "{n_superseded} of {n_records} records in `{folder}` do not match the plugin files, \
-         parameters, rules or seeds ({whose}); nothing was changed. Use --supersede to set them aside in \
-         {file} and play their games anew",
+        "{n_superseded} of {n_records} records in `{folder}` no longer match the tournament \
+         ({whose}); nothing was written. Use --supersede to set them aside in {file} and play their \
+         games anew",
         file = run_files::SUPERSEDED_RECORDS
     )]
     Superseding {

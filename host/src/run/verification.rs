@@ -27,6 +27,8 @@ pub struct Verification {
     pub n_verified: u64,
     /// How many records there are.
     pub n_records: u64,
+    /// How many of them are not of a game of the plan.
+    pub n_out_of_plan: u64,
     /// The lines that are wrong.
     pub wrong_lines: LineNumbers,
     /// What is wrong with the first of them.
@@ -51,6 +53,14 @@ pub enum Extent {
     All,
     /// Those in these lines of the log, from 1.
     Lines(BTreeSet<u64>),
+}
+
+impl Verification {
+    /// Whether no record is of a game of the plan. Then the plan is wrong, not every record.
+    #[must_use]
+    pub fn is_of_another_plan(&self) -> bool {
+        self.n_records > 0 && self.n_out_of_plan == self.n_records
+    }
 }
 
 impl Extent {
@@ -85,7 +95,11 @@ pub fn verify(
             ),
             LogLine::Record(_) if !extent.has(line) => return,
             LogLine::Record(record) => {
-                difference(plan, &games, &record).or_else(|| further_check(&record))
+                let out_of_plan = difference_from_plan(plan, &games, &record);
+                verification.n_out_of_plan += u64::from(out_of_plan.is_some());
+                out_of_plan
+                    .or_else(|| difference_from_replay(plan, &record))
+                    .or_else(|| further_check(&record))
             }
             LogLine::Malformed { sentence, .. } => Some(sentence),
             LogLine::CutOff { .. } => {
@@ -130,8 +144,8 @@ pub fn set_wrong_lines_aside(folder: &RunFolder, lines: &LineNumbers) -> io::Res
     })
 }
 
-/// The first difference between a record and its plan or its replay.
-fn difference(plan: &RunPlan, games: &GamePlan, record: &GameRecord) -> Option<String> {
+/// The first difference between a record and its game in the plan.
+fn difference_from_plan(plan: &RunPlan, games: &GamePlan, record: &GameRecord) -> Option<String> {
     let Some(planned) = games.game(record.game) else {
         return Some(format!("the plan has no game {}", record.game));
     };
@@ -150,12 +164,16 @@ fn difference(plan: &RunPlan, games: &GamePlan, record: &GameRecord) -> Option<S
     }
     let budget = &plan.tournament.budgets[planned.budget];
     let fingerprint = agent.fingerprint(&plan.tournament, budget, &plan.salt);
-    if record.fingerprint != fingerprint {
-        return Some(format!(
+    (record.fingerprint != fingerprint).then(|| {
+        format!(
             "the fingerprint of game {} is {fingerprint} according to the plan, the record says {}",
             record.game, record.fingerprint
-        ));
-    }
+        )
+    })
+}
+
+/// The first difference between a record and its replay.
+fn difference_from_replay(plan: &RunPlan, record: &GameRecord) -> Option<String> {
     match Replay::new(plan.tournament.rules(), &plan.salt, record).finish() {
         Ok((game, course)) => {
             difference_at_end(&game, record).or_else(|| difference_in_course(&game, course, record))

@@ -64,6 +64,20 @@ pub fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
     found
 }
 
+/// The names of what has changed between two plans of a run.
+#[must_use]
+pub fn changed_settings(earlier: &RunPlan, plan: &RunPlan) -> Vec<String> {
+    let (earlier, mut now) = (aspects(earlier), aspects(plan));
+    // Games do not depend on it.
+    now.remove(HOST_VERSION);
+    let has_changed = |(what, value): &(&String, &Aspect)| {
+        let before = earlier.get(*what);
+        before.is_some_and(|before| before != *value)
+    };
+    let changed = now.iter().filter(has_changed);
+    changed.map(|(what, _)| what.clone()).collect()
+}
+
 /// A value of a plan. Plans may come from strangers, so each kind of value has its way to be
 /// shown.
 #[derive(Clone)]
@@ -78,6 +92,8 @@ impl PartialEq for Aspect {
     }
 }
 
+const HOST_VERSION: &str = "host version";
+
 /// Everything that has to be equal, by name. Paths may differ between machines: a plugin
 /// is identified by its hash.
 fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
@@ -87,7 +103,7 @@ fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
     };
     let unchanged: fn(&str) -> String = str::to_owned;
     let version = plan.host_version.clone();
-    insert("host version".to_owned(), version, word_or_quotation);
+    insert(HOST_VERSION.to_owned(), version, word_or_quotation);
     // A salt may still be secret; its commitment never is.
     let commitment = SaltCommitment::to(&plan.salt);
     let beginning = commitment.beginning();

@@ -21,6 +21,7 @@ pub(super) fn print_notes(
     beside: &[String],
     leftovers: &Leftovers,
     folder: &RunFolder,
+    changed: &str,
 ) {
     if !leftovers.damaged_lines.is_empty() {
         let lines: Vec<String> = leftovers.damaged_lines.iter().map(u64::to_string).collect();
@@ -40,22 +41,26 @@ pub(super) fn print_notes(
     }
     if leftovers.n_restored > 0 {
         progress.print_line(&format!(
-            "records that had been set aside and match again are used: {}",
-            leftovers.n_restored
+            "reused {} that had been set aside and match again",
+            counted(leftovers.n_restored, "record")
         ));
     }
     let n_superseded = leftovers.superseded.total();
     if n_superseded > 0 {
-        let whose = if progress.is_anonymous() {
+        let details = if progress.is_anonymous() {
             String::new()
         } else {
-            format!(": {}", leftovers.superseded)
+            format!(" ({}){changed}", leftovers.superseded)
+        };
+        let verb = if n_superseded == 1 {
+            "matches"
+        } else {
+            "match"
         };
         progress.print_line(&format!(
-            "moved to {}: {}, because plugin files, parameters, rules, budgets, salt or seeds \
-             changed{whose}",
-            run_files::SUPERSEDED_RECORDS,
+            "moved {} to {}, which no longer {verb} the tournament{details}",
             counted(n_superseded, "record"),
+            run_files::SUPERSEDED_RECORDS,
         ));
     }
     if let (None, Some(commitment)) = (plan.published_salt, &plan.salt_commitment) {

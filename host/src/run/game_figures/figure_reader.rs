@@ -3,13 +3,16 @@
 //! Logs are joined and edited by hand. `host report` and `host serve` leave out the same lines,
 //! so that both show the same ranking.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{BriefRecord, FigureMaker, GameFigures};
-use crate::run::{
-    game_log::{LinePosition, brief_record_of},
-    game_plan::game_set::GameSet,
-    run_plan::RunPlan,
+use crate::{
+    agents::agent::Agent,
+    run::{
+        game_log::{LinePosition, brief_record_of},
+        game_plan::game_set::GameSet,
+        run_plan::RunPlan,
+    },
 };
 
 /// Why a line of a log does not count.
@@ -20,16 +23,26 @@ pub enum Unfit {
     Repeated,
     /// The plan has no agent with this name.
     Foreign,
+    /// The plan has other settings than those of the game.
+    OtherSettings,
 }
 
 impl Unfit {
+    pub const ALL: [Self; 4] = [
+        Self::NoRecord,
+        Self::Repeated,
+        Self::Foreign,
+        Self::OtherSettings,
+    ];
+
     /// A sentence with the line as its subject.
     #[must_use]
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::NoRecord => "is not a record",
+            Self::NoRecord => "is damaged or not a record",
             Self::Repeated => "duplicates an earlier game",
             Self::Foreign => "has a game of an agent that is not in the plan",
+            Self::OtherSettings => "has a game that was not played with the settings of plan.json",
         }
     }
 }
@@ -37,7 +50,8 @@ impl Unfit {
 /// What is known of the lines that have been read.
 #[derive(Debug, Default)]
 pub struct FigureReader {
-    agents: HashSet<String>,
+    /// The fingerprints of each agent's games, one for each budget.
+    fingerprints: HashMap<String, Vec<String>>,
     /// The games of the plan that have been read.
     games: GameSet,
     /// Others: a log can contain anything.
@@ -49,8 +63,13 @@ pub struct FigureReader {
 impl FigureReader {
     #[must_use]
     pub fn of(plan: &RunPlan) -> Self {
+        let fingerprints = |agent: &Agent| {
+            let of_budget = |budget| agent.fingerprint(&plan.tournament, budget, &plan.salt);
+            let of_budgets = plan.tournament.budgets.iter().map(of_budget);
+            (agent.name.clone(), of_budgets.collect())
+        };
         Self {
-            agents: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
+            fingerprints: plan.agents.iter().map(fingerprints).collect(),
             n_games: plan.games().n_games(),
             ..Self::default()
         }
@@ -62,8 +81,10 @@ impl FigureReader {
     /// When the line does not count.
     pub fn record_of<'l>(&mut self, line: &'l [u8]) -> Result<BriefRecord<'l>, Unfit> {
         let record = brief_record_of(line).ok_or(Unfit::NoRecord)?;
-        if !self.agents.contains(record.agent.as_ref()) {
-            Err(Unfit::Foreign)
+        let fingerprints = self.fingerprints.get(record.agent.as_ref());
+        let fingerprints = fingerprints.ok_or(Unfit::Foreign)?;
+        if !(fingerprints.iter()).any(|known| known == record.fingerprint.as_ref()) {
+            Err(Unfit::OtherSettings)
         } else if self.is_new(record.game) {
             Ok(record)
         } else {

@@ -192,7 +192,7 @@ fn who_sleeps_is_credited_with_nothing_and_ended() {
         assert_eq!(record.ending.name(), "hang", "{:?}", record.fault);
         let fault = record.fault.as_deref().expect("a sentence");
         assert!(
-            fault.contains("for more than 250ms plus 1ms per move in all"),
+            fault.contains("in all, it has slept for more than 250ms plus 1ms per move"),
             "{fault}"
         );
         assert_eq!(record.stolen_us, 0);

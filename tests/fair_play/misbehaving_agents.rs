@@ -115,7 +115,7 @@ fn endless_work_is_ended() {
     check_timeout(
         "sleep",
         "hang",
-        "slept on move 3, and for more than 250ms in all",
+        "slept on move 3; in all, it has slept for more than 250ms",
     );
     check_timeout(
         "loop-in-new",

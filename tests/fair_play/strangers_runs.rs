@@ -42,7 +42,7 @@ fn check_refused(change: impl FnOnce(&mut serde_json::Value), sentence: &str) {
 fn a_plan_is_checked_like_a_tournament_file() {
     check_refused(
         |plan| plan["tournament"]["seeds"] = "0..9007199254740991".into(),
-        "more than the limit of 100000000",
+        "more than the limit of 100,000,000",
     );
     check_refused(
         |plan| drop(plan["entrants"].as_array_mut().map(Vec::pop)),

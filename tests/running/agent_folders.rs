@@ -169,7 +169,7 @@ fn late_changed_and_removed_submissions_play_only_their_games() {
     let stderr = plays("0 games to play, 9 already played");
     assert!(
         stderr.contains("moved 3 records to superseded.jsonl")
-            && stderr.contains("changed: Aaron 3 (no longer an agent)"),
+            && stderr.contains("(Aaron 3 (no longer an agent))"),
         "{stderr}"
     );
     fs::rename(test.path("Aaron.so"), submission("Aaron.so")).expect("a file");

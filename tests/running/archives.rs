@@ -129,6 +129,13 @@ fn an_archive_is_the_run_and_every_changed_bit_is_found() {
         n_found += u32::from(is_refusal(checked.code));
     }
     assert!(n_found > 20, "{n_found}");
+    let more = [&whole, &[b'x'; 512][..]].concat();
+    let twice = [&whole[..], &whole].concat();
+    for bytes in [more, twice, whole[..whole.len() - 1024].to_vec()] {
+        fs::write(&damaged, bytes).expect("a folder");
+        test.host(&["archive", "--check", "damaged.tar"])
+            .expect_error(5, "it was cut off, or has more after its end");
+    }
     for length in [0, 100, 600, whole.len() / 2, whole.len() - 2048] {
         fs::write(&damaged, &whole[..length]).expect("a folder");
         let extract = ["archive", "--extract", "damaged.tar", "--out", "half"];

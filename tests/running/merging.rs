@@ -195,7 +195,7 @@ fn shards_of_different_numbers_or_given_twice_are_rejected() {
         "a shard given twice: 1/2 in `runs/t.shards/1-of-2` and `again`",
     );
     runs[2] = "nowhere".to_owned();
-    merge(&test, &runs, &[]).expect_error(2, "`nowhere` is not the folder of a run");
+    merge(&test, &runs, &[]).expect_error(2, "there is no folder `nowhere`");
     let arguments = ["merge", "again", "--out", "runs/t.shards/1-of-2"];
     test.host(&arguments)
         .expect_error(2, "is the folder of shard 1/2; choose another with --out");

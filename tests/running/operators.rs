@@ -141,6 +141,8 @@ fn a_changed_plugin_is_asked_about_and_records_come_back_with_the_old_one() {
     let log = log_of(&test);
     use_plugin(&test, "random");
     let refused = test.run(&[]).expect_error(7, "12 of 12 records");
+    let changed = "changed since then: plugin file of agent a\n";
+    assert!(refused.stderr.contains(changed), "{}", refused.stderr);
     assert!(refused.stderr.contains("--supersede"), "{}", refused.stderr);
     assert_eq!(log_of(&test), log, "nothing was changed");
     test.run(&["--supersede"]).expect_code(0);
@@ -181,10 +183,10 @@ fn a_job_script_does_not_repeat_what_will_not_pass() {
     play().expect_code(0);
     let log = fs::read_to_string(test.path("runs/t.shards/1-of-1/games.jsonl")).expect("a log");
     use_plugin(&test, "random");
-    let refused = play().expect_error(7, "do not match the plugin files");
+    let refused = play().expect_error(7, "no longer match the tournament");
     let n_attempts = refused
         .stderr
-        .matches("do not match the plugin files")
+        .matches("no longer match the tournament")
         .count();
     assert_eq!(n_attempts, 1, "{}", refused.stderr);
     let kept = fs::read_to_string(test.path("runs/t.shards/1-of-1/games.jsonl")).expect("a log");

@@ -1,11 +1,14 @@
 //! `host verify` finds every change of a log.
 
-use std::fs;
+use std::{fs, process::Stdio};
 
 use arena2048::run::game_record::GameRecord;
+use nix::sys::signal::Signal;
 
 use crate::support::{
-    TournamentTest, all_without_times, program_folder, records_of, write_records,
+    Finished, TournamentTest, all_without_times, host,
+    processes::{next_worker, send_to_child},
+    program_folder, records_of, write_records,
 };
 
 const YAML: &str = "seeds: 1..3\nagents: [{plugin: greedy}, {plugin: random}]\n";
@@ -139,10 +142,58 @@ fn chosen_games_that_do_not_exist_are_rejected() {
 }
 
 #[test]
+fn a_rerun_that_is_interrupted_does_not_call_the_run_damaged() {
+    let test = TournamentTest::new(
+        "seeds: 1..3\nmax_moves: 1500\nbudget: {nodes: 20000}\nagents: [{plugin: expectimax}]\n",
+    );
+    test.run(&[]).expect_code(0);
+    let mut rerun = host();
+    let rerun = rerun
+        .current_dir(test.folder.path())
+        .args(["verify", "runs/t", "--rerun", "--agent", "expectimax"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the host starts");
+    next_worker(&rerun, &[]);
+    send_to_child(&rerun, Signal::SIGINT);
+    let finished = Finished::of_started(rerun).expect_error(130, "error: interrupted");
+    let told = finished.stdout + &finished.stderr;
+    assert!(!told.contains("damaged"), "{told}");
+    test.host(&["verify", "runs/t"]).expect_code(0);
+}
+
+#[test]
+fn a_plan_that_was_changed_is_blamed_and_not_the_records() {
+    let test = TournamentTest::new("board: 2\nseeds: 1..3\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let log = fs::read(test.log()).expect("a log");
+    let plan = fs::read_to_string(test.path("runs/t/plan.json")).expect("a plan");
+    let changed = plan.replace("\"board\": 2,", "\"board\": 3,");
+    assert_ne!(changed, plan);
+    test.write("runs/t/plan.json", &changed);
+    for arguments in [&["verify", "runs/t"][..], &["verify", "runs/t", "--repair"]] {
+        test.host(arguments).expect_error(
+            5,
+            "3 records, whose checksums are right, are not of the plan",
+        );
+        assert_eq!(fs::read(test.log()).expect("a log"), log);
+    }
+    let report = test.host(&["report", "runs/t"]).expect_code(0);
+    let warning = "ignored lines 1, 2, 3 of the game log: each has a game that was not played with \
+                   the settings of plan.json";
+    assert!(report.stderr.contains(warning), "{}", report.stderr);
+    test.write("runs/t/plan.json", &plan);
+    test.host(&["verify", "runs/t"]).expect_code(0);
+}
+
+#[test]
 fn a_folder_that_is_not_a_run_is_reported() {
     let test = TournamentTest::new(YAML);
     test.host(&["verify", "."])
         .expect_error(2, "is not the folder of a run");
+    test.host(&["verify", "runs/none"])
+        .expect_error(2, "there is no folder `runs/none`");
 }
 
 #[test]
@@ -198,7 +249,7 @@ fn every_flipped_bit_is_noticed_by_run_and_verify_and_can_be_repaired() {
         let repaired = test.host(&["verify", "runs/t", "--repair"]);
         let repaired = repaired.expect_error(5, "1 of 4 games are missing");
         assert!(
-            repaired.stdout.contains("moved to damaged.jsonl: 1"),
+            repaired.stdout.contains("moved 1 line to damaged.jsonl"),
             "{}",
             repaired.stdout
         );

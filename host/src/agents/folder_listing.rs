@@ -230,8 +230,20 @@ fn main_file(folder: &Path) -> Result<String, String> {
         _ if found.is_empty() => Err(format!("is a folder without a plugin ({EXPECTED})")),
         _ => Err(format!(
             "is a folder with several plugins ({}); call one of them `main`",
-            found.join(", ")
+            first_names(&found)
         )),
+    }
+}
+
+/// Some names of files, which may be anything.
+fn first_names(files: &[String]) -> String {
+    const MOST: usize = 5;
+    let names: Vec<String> = (files.iter().take(MOST))
+        .map(|file| name_as_code(file))
+        .collect();
+    match files.len().checked_sub(MOST) {
+        Some(n_more @ 1..) => format!("{} and {n_more} more", names.join(", ")),
+        _ => names.join(", "),
     }
 }
 
@@ -353,7 +365,7 @@ mod tests {
             "copy.d is not a plugin",
             "dora.so is a symbolic link",
             "emma.so  has a name that begins or ends with a blank",
-            "gina is a folder with several plugins (a.so, b.so)",
+            "gina is a folder with several plugins (`a.so`, `b.so`)",
             "hans is a folder without a plugin",
             "ida.so is not a file but a pipe",
             "jan can read `helper.py`, a hard link",

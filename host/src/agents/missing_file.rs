@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-/// What to do about a missing library, as far as the files around it tell; begins with a
+/// What to do about a missing file, as far as the files around it tell; begins with a
 /// separator.
 pub(super) fn hint(missing: &Path) -> String {
     let text = missing.to_string_lossy();
     let is_library = missing.extension().is_some_and(|end| end == "so");
+    if !is_library && text.contains(' ') {
+        return "; a whole command is written as `program: [python3, agent.py]`".to_owned();
+    }
     if !is_library {
         return String::new();
     }
@@ -43,6 +46,7 @@ mod tests {
         assert!(hint(&library).contains("run `cargo build --release` first"));
         assert_eq!(hint(&folder.path().join("libx.so")), "");
         assert_eq!(hint(&release.join("x.txt")), "");
+        assert!(hint(Path::new("./python3 x.py")).contains("`program: ["));
         fs::write(debug.join("libx.so"), "").unwrap();
         assert!(hint(&library).contains("there is a debug build"));
         fs::write(release.join("libx.rlib"), "").unwrap();

@@ -29,7 +29,7 @@ pub(crate) fn archive(arguments: &ArchiveArguments) -> CommandResult {
         let summary = archive::check(file).map_err(archive_error)?;
         let n_files = counted(summary.n_files as u64, "file");
         format!(
-            "whole: {n_files} of run {} as they were archived",
+            "intact: {n_files} of run {}, all as their checksums say",
             summary.name
         )
     } else if let Some(file) = &arguments.extract {

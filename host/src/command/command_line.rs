@@ -45,7 +45,7 @@ Exit codes:
   4    missing or unusable plugin, invalid parameters, or a plugin failed its check
   5    a run is damaged or incomplete, or runs cannot be merged
   6    an agent committed a fault, and --strict was given
-  7    a plugin or a setting has changed, and --supersede was not given
+  7    more than ten records no longer match the tournament, and --supersede was not given
   130  interrupted
 
 Plugins are searched for by name (libNAME.so, NAME.so) in the folders given with --plugins, in
@@ -72,7 +72,7 @@ pub(crate) enum Command {
     Merge(MergeArguments),
     /// Play a tournament on a cluster: submit its shards, follow and merge them
     Submit(SubmitArguments),
-    /// Put a run into one file, check such a file, or make a run folder of it
+    /// Pack a run into one file, check such a file, or unpack it
     Archive(ArchiveArguments),
     /// Show one game of a run in the terminal, move by move
     Replay(ReplayArguments),
@@ -151,7 +151,7 @@ pub(crate) struct RunArguments {
     /// Print a line with the time for every game
     #[arg(long, short)]
     pub(crate) verbose: bool,
-    /// Set records aside that no longer match plugins, parameters, rules or seeds, without asking
+    /// Set records aside that no longer match the tournament, without asking, also more than ten
     #[arg(long)]
     pub(crate) supersede: bool,
     /// Do not bind workers to cores (if other containers may use the same cores)
@@ -230,8 +230,8 @@ pub(crate) struct VerifyArguments {
     /// With --agent: play again only under this budget, given by its label in `host report`
     #[arg(long, value_name = "LABEL", requires = "agent")]
     pub(crate) budget: Option<String>,
-    /// With --rerun: file that agents may read, where the plan lets them read files besides
-    /// their own (may be repeated, in the order of the plan)
+    /// With --rerun: file or folder in the place of one that `allow_read` names in the plan (may be
+    /// repeated, in the order of the plan)
     #[arg(long, value_name = "FILE", requires = "rerun")]
     pub(crate) allow_read: Vec<PathBuf>,
     /// With --rerun: show what agents print to stderr

@@ -21,7 +21,7 @@ use crate::{
         number_text::counted,
         plugin_words::{PluginWords, name_as_code},
         printable::{PrintableWriter, printable},
-        wrap::wrapped,
+        wrap::wrapped_strictly,
     },
     tournament::Sandbox,
     worker::Abi,
@@ -102,10 +102,12 @@ fn block((name, path, inspection): &Listed, width: Option<usize>) -> String {
         }
         Err(error) => (name_as_code(name), vec![unusable(path, error)]),
     };
-    let details = details.iter().map(|detail| wrapped(detail, INDENT, room));
+    let details = details
+        .iter()
+        .map(|detail| wrapped_strictly(detail, INDENT, room));
     let details: String = details.collect();
     let indented = details.lines().map(|line| format!("{INDENT}{line}\n"));
-    wrapped(&title, INDENT, width) + &indented.collect::<String>()
+    wrapped_strictly(&title, INDENT, width) + &indented.collect::<String>()
 }
 
 fn markdown_table(listed: &[Listed]) -> Table {

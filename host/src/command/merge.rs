@@ -157,7 +157,7 @@ fn earlier_run(out: &Path, runs: &[PathBuf]) -> Result<Option<Part>, CommandErro
             let error = FolderError::NoPlan(folder);
             return Err(CommandError::new(exit_code::USAGE, error));
         }
-        Err(PlanError::NoRun(_)) => return Ok(None),
+        Err(PlanError::NoRun(_) | PlanError::NoFolder(_)) => return Ok(None),
         Err(error) => {
             let code = if error.is_damage() {
                 exit_code::VERIFICATION

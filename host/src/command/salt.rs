@@ -1,7 +1,7 @@
 //! `host salt`: creates the file with a secret salt and prints the commitment to it.
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     path::Path,
 };
 
@@ -23,6 +23,15 @@ pub(crate) fn salt(arguments: &SaltArguments) -> CommandResult {
     })?;
     let salt = shared_salt(file)?;
     writeln!(io::stdout(), "{}", SaltCommitment::to(&salt))?;
+    if io::stdout().is_terminal() {
+        // If stderr is closed, nobody reads it.
+        let _ = writeln!(
+            io::stderr(),
+            "this is the commitment: publish it before the games, and keep `{}` secret until they \
+             have been played",
+            file.display()
+        );
+    }
     Ok(exit_code::OK)
 }
 

@@ -78,9 +78,16 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
         || watch.stop().load(Ordering::Relaxed),
     );
     printer.progress.finish_and_clear();
+    let was_stopped = watch.stop().load(Ordering::Relaxed);
     let answer = answer
         .with_context(|| format!("plugin {}", name_as_code(&plugin.to_string_lossy())))
-        .map_err(in_plugin)?;
+        .map_err(|error| {
+            if was_stopped {
+                CommandError::new(exit_code::INTERRUPTED, error.context("interrupted"))
+            } else {
+                in_plugin(error)
+            }
+        })?;
     let mut answer: SolveAnswer = serde_json::from_str(&answer).map_err(|error| {
         // The error names values, which are the plugin's.
         let error = PluginWords::from(error.to_string());

@@ -9,6 +9,7 @@ mod rerun;
 use std::{
     io::{self, Write},
     num::NonZeroUsize,
+    sync::atomic::Ordering,
 };
 
 use crate::{
@@ -53,6 +54,12 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
         }
     })
     .map_err(unreadable)?;
+    if watch.is_some_and(|watch| watch.stop().load(Ordering::Relaxed)) {
+        return Err(CommandError::new(
+            exit_code::INTERRUPTED,
+            anyhow!("interrupted; nothing was found out: start `host verify` again"),
+        ));
+    }
     let mut out = PrintableWriter(io::stdout().lock());
     for line in rerun.iter().flat_map(|rerun| &rerun.endings) {
         writeln!(out, "{line}")?;
@@ -89,7 +96,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
         repair(arguments, &verification.wrong_lines)?;
         writeln!(
             out,
-            "moved {} to {}; `host run` plays their games again",
+            "moved {} to {}; `host run` plays what is missing",
             counted(n_differences, "line"),
             run_files::DAMAGED_LINES
         )?;

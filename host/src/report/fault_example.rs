@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     run::{game_figures::GameFigures, game_record::Ending, stderr_files::StderrFiles},
-    text::{number_text::counted, wrap::marked_rows},
+    text::{number_text::counted, shell_word::quoted, wrap::marked_rows},
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -65,10 +65,11 @@ impl FaultExample {
         let budget = self
             .budget
             .as_ref()
-            .map(|label| format!(" --budget '{label}'"));
+            .map(|label| format!(" --budget {}", quoted(label)));
         self.again = Some(format!(
-            "host verify {run} --rerun --agent {} --seed {}{} --show-stderr",
-            self.agent,
+            "host verify {} --rerun --agent {} --seed {}{} --show-stderr",
+            quoted(run),
+            quoted(&self.agent),
             self.seed,
             budget.unwrap_or_default()
         ));

@@ -15,11 +15,14 @@ use crate::{
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     #[error(
-        "`{0}` is not the folder of a run: it has no {file}; give a folder that `host run` wrote, \
+        "{} is not the folder of a run: it has no {file}; give a folder that `host run` wrote, \
          such as runs/NAME",
+        name_as_code(.0),
         file = run_files::PLAN
     )]
     NoRun(String),
+    #[error("there is no folder {}; give a folder that `host run` wrote, such as runs/NAME", name_as_code(.0))]
+    NoFolder(String),
     #[error("`{file}` is a tournament file, not the folder of a run; its run is {}", run.display())]
     TournamentFile { file: String, run: PathBuf },
     #[error(
@@ -80,6 +83,17 @@ impl PlanError {
             self,
             Self::Malformed { .. } | Self::Invalid { .. } | Self::OtherSalt { .. }
         )
+    }
+
+    /// What a folder is that was given as that of a run and has no plan.
+    #[must_use]
+    pub fn no_plan_in(folder: &Path) -> Self {
+        let name = folder.display().to_string();
+        if folder.exists() {
+            Self::NoRun(name)
+        } else {
+            Self::NoFolder(name)
+        }
     }
 
     /// What a file is that was given as the folder of a run.

@@ -159,7 +159,7 @@ impl RunFolder {
         match RunPlan::read(&self.path) {
             Ok(plan) => Ok(Some(plan)),
             Err(PlanError::NoRun(folder)) if self.has_records() => Err(FolderError::NoPlan(folder)),
-            Err(PlanError::NoRun(_)) => Ok(None),
+            Err(PlanError::NoRun(_) | PlanError::NoFolder(_)) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }

@@ -241,7 +241,7 @@ impl RunPlan {
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
             {
-                return Err(PlanError::NoRun(folder.display().to_string()));
+                return Err(PlanError::no_plan_in(folder));
             }
             Err(source) => return Err(PlanError::Unreadable { file, source }),
         };

@@ -9,15 +9,18 @@ use std::{
 
 use plugin_api::{Game, Status};
 
-use crate::run::{
-    atomic_file::replace_with,
-    game_log::{self, LineNumbers, LogLine, OpenLog},
-    game_plan::{GamePlan, game_set::GameSet},
-    game_record::{Ending, GameRecord, course::GameCourse},
-    replay::Replay,
-    run_files,
-    run_folder::RunFolder,
-    run_plan::RunPlan,
+use crate::{
+    run::{
+        atomic_file::replace_with,
+        game_log::{self, LineNumbers, LogLine, OpenLog},
+        game_plan::{GamePlan, game_set::GameSet},
+        game_record::{Ending, GameRecord, course::GameCourse},
+        replay::Replay,
+        run_files,
+        run_folder::RunFolder,
+        run_plan::RunPlan,
+    },
+    text::plugin_words::PluginWords,
 };
 
 /// The result of verifying a run.
@@ -164,12 +167,19 @@ fn difference_from_plan(plan: &RunPlan, games: &GamePlan, record: &GameRecord) -
     }
     let budget = &plan.tournament.budgets[planned.budget];
     let fingerprint = agent.fingerprint(&plan.tournament, budget, &plan.salt);
-    (record.fingerprint != fingerprint).then(|| {
-        format!(
+    if record.fingerprint != fingerprint {
+        return Some(format!(
             "the fingerprint of game {} is {fingerprint} according to the plan, the record says {}",
             record.game, record.fingerprint
-        )
-    })
+        ));
+    }
+    let other = record.budget.as_ref().filter(|it| **it != budget.label())?;
+    Some(format!(
+        "game {} has the budget {}, the record says {}",
+        record.game,
+        budget.label(),
+        PluginWords::new(other)
+    ))
 }
 
 /// The first difference between a record and its replay.

@@ -8,6 +8,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use textwrap::core::display_width;
 
 use super::printable::is_harmful;
 
@@ -86,6 +87,8 @@ pub(super) fn on_one_line(text: &str, longest: usize, shown: fn(char) -> char) -
     let visible = |c: char| {
         if c.is_whitespace() || is_harmful(c) {
             ' '
+        } else if is_of_uncertain_width(c) {
+            char::REPLACEMENT_CHARACTER
         } else {
             shown(c)
         }
@@ -104,6 +107,14 @@ pub(super) fn on_one_line(text: &str, longest: usize, shown: fn(char) -> char) -
         line.push('…');
     }
     line
+}
+
+/// Whether terminals disagree about the columns of a character. Lines would end elsewhere than
+/// where they were wrapped, and words would stand where lines of the host begin. Accents of the
+/// Latin, Greek and Cyrillic alphabets have no column anywhere.
+fn is_of_uncertain_width(c: char) -> bool {
+    let is_accent = matches!(c, '\u{300}'..='\u{36f}');
+    !is_accent && display_width(c.encode_utf8(&mut [0; 4])) == 0
 }
 
 /// A name or a version that a plugin has given itself: quoted unless it is one plain word.
@@ -150,6 +161,8 @@ mod tests {
             ("no’’ ″ ＂ ❞ 〞x", "“no'' ' ' ' 'x”"),
             ("a\nfault: b\r\u{1b}[2J\u{202e}c", "“a fault: b [2J c”"),
             ("a\u{3164}\u{2800}\u{a0}\u{2003}b  ", "“a b”"),
+            // A vowel sign that takes a column of some terminals, and an accent.
+            ("a\u{9be}b e\u{301}", "“a\u{fffd}b e\u{301}”"),
             ("", "“”"),
         ] {
             assert_eq!(PluginWords::new(words).to_string(), shown);

@@ -41,6 +41,23 @@ pub fn wrapped(text: &str, indent: &str, width: Option<usize>) -> String {
     textwrap::fill(&words.join(" "), options) + "\n"
 }
 
+/// The same with every word broken that is longer than a line.
+#[must_use]
+pub fn wrapped_strictly(text: &str, indent: &str, width: Option<usize>) -> String {
+    let room = width.map_or(usize::MAX, |width| {
+        width.saturating_sub(indent.len()).max(2)
+    });
+    let words = text.split_whitespace().map(Word::from);
+    let parts: Vec<&str> = words
+        .flat_map(|word| {
+            word.break_apart(room)
+                .map(|part| part.word)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    wrapped(&parts.join(" "), indent, width)
+}
+
 /// A text with several lines, of which only those wider than the terminal are wrapped.
 #[must_use]
 pub fn fitted(text: &str, indent: &str, width: Option<usize>) -> String {

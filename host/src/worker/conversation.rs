@@ -19,7 +19,7 @@ use super::{
 };
 
 /// The answer to a turn, in words.
-const MOVE: &str = "`move`, a space and a direction";
+const MOVE: &str = "`move DIRECTION`";
 
 /// How much of what a program writes is taken at once.
 const PIECE: usize = 1 << 12;

@@ -49,7 +49,8 @@ pub enum LibraryError {
     #[error("has more than {} MiB", LARGEST >> 20)]
     TooLarge,
     #[error(
-        "is not a shared library; build the plugin with `crate-type = [\"cdylib\"]` in Cargo.toml or with `cc -shared`"
+        "is not a shared library, nor a program that the host can start; build a library with \
+         `crate-type = [\"cdylib\"]` in Cargo.toml or with `cc -shared`"
     )]
     NotALibrary,
     #[error("was built for {found}, this machine is {}", std::env::consts::ARCH)]

@@ -10,7 +10,10 @@ use tabled::{
 use super::{ClaimOutcome, PluginCheck};
 use crate::{
     agents::left_out::LeftOut,
-    text::{csv_table::csv_text, escape::markdown, number_text::counted, printable::printable},
+    text::{
+        csv_table::csv_text, escape::markdown, number_text::counted, plugin_words::name_as_code,
+        printable::printable,
+    },
 };
 
 /// The checks of all given plugins, and the other files of the folders that were given.
@@ -28,7 +31,11 @@ impl CheckReport<'_> {
             return one_plugin(check, width);
         }
         let mut builder = Builder::default();
-        for row in self.rows() {
+        for (number, mut row) in self.rows().into_iter().enumerate() {
+            if let (1.., Some(file)) = (number, row.first_mut()) {
+                // It stands where lines of the host begin.
+                *file = name_as_code(file);
+            }
             builder.push_record(row.iter().map(|cell| plain(cell)));
         }
         laid_out(builder, width)
@@ -193,8 +200,8 @@ fn one_plugin(check: &PluginCheck, width: Option<usize>) -> String {
     let table = laid_out(builder, width);
     format!(
         "{} ({})\n\n{table}\n{}\n",
-        plain(&check.name),
-        plain(&check.path.to_string_lossy()),
+        name_as_code(&check.name),
+        name_as_code(&check.path.to_string_lossy()),
         summary(check)
     )
 }
@@ -355,7 +362,7 @@ mod tests {
             left_out: &[],
         };
         insta::assert_snapshot!(report.to_text(None), @r"
-        anna (libanna.so)
+        `anna` (`libanna.so`)
 
                 Claim     Detail
         ──────────────────────────

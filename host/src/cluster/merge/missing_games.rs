@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, num::NonZeroU32, path::PathBuf};
 use super::Part;
 use crate::{
     run::{game_plan::GamePlan, run_folder::RunFolder, shard::Shard},
-    text::shell_word::called_program,
+    text::shell_word::{called_program, quoted},
     tournament::SaltChoice,
 };
 
@@ -121,14 +121,14 @@ impl fmt::Display for MissingGames {
         let program = called_program();
         write!(
             f,
-            "; play them with: {program} run {}.yaml",
-            self.tournament
+            "; play them with: {program} run {}",
+            quoted(&format!("{}.yaml", self.tournament))
         )?;
         if let Some(shard) = self.shard {
             write!(f, " --shard {shard}")?;
         }
         if let Some(folder) = &self.folder {
-            write!(f, " --out {}", folder.display())?;
+            write!(f, " --out {}", quoted(&folder.to_string_lossy()))?;
         }
         if self.needs_salt {
             f.write_str(" --salt-file FILE")?;

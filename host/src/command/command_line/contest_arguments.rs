@@ -13,10 +13,10 @@ pub(crate) struct ContestArguments {
     /// Also write a copy of the run under pseudonyms, which everyone may see and verify
     #[arg(long, value_name = "DIR", requires = "pseudonyms")]
     pub(crate) copy: Option<PathBuf>,
-    /// Write a page for each participant to DIR instead, about the own games, place and faults
+    /// Write a page for each participant to DIR instead, about their own games, place and faults
     #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "methods", "html", "figures", "copy"])]
     pub(crate) participants: Option<PathBuf>,
-    /// Show the places in these earlier runs, oldest first, and in RUN instead
+    /// Show instead how places changed from these earlier runs, oldest first, to RUN
     #[arg(
         long,
         value_name = "EARLIER",

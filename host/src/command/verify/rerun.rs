@@ -1,6 +1,6 @@
 //! Plays the games of records again and compares the moves.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::atomic::Ordering};
 
 use crate::{
     agents::{agent::Agent, plugin_finder::PluginFinder},
@@ -63,6 +63,9 @@ impl Rerun {
         record: &GameRecord,
         watch: &InterruptionWatch,
     ) -> Option<String> {
+        if watch.stop().load(Ordering::Relaxed) {
+            return None;
+        }
         let game = self.games.game(record.game)?;
         let plan = &self.plan;
         let limit = plan.tournament.budgets[game.budget].limit;
@@ -74,6 +77,7 @@ impl Rerun {
         }
         self.n_played += 1;
         let played = match play_again(plan, &game, self.show_stderr, watch.stop()) {
+            Err(_) if watch.stop().load(Ordering::Relaxed) => return None,
             Err(sentence) => return Some(format!("could not be played again: {sentence}")),
             Ok(played) => played,
         };

@@ -241,7 +241,8 @@ impl<'a> WorkerPlayer<'a> {
             }
             (Lost::Asleep, ..) => {
                 let limit = self.budget.sleep_text();
-                let sentence = format!("slept on move {number}, and for more than {limit} in all");
+                let sentence =
+                    format!("slept on move {number}; in all, it has slept for more than {limit}");
                 self.fault(Ending::Hang, sentence)
             }
             (lost, ..) => self.lost(lost),

@@ -64,7 +64,7 @@ fn caption(report: &Report, part: &BudgetReport, table: ReportTable) -> String {
             format!("Tiles reached: share of games, with {level} intervals where there is room")
         }
         ReportTable::Pairs => format!(
-            "{} on common seeds. The intervals of differences hold together with {level}, p-values \
+            "{} on common seeds. The intervals of differences hold simultaneously with {level}, p-values \
              are corrected for all pairs, and a round bracket excludes 0",
             if part.has_many_agents() {
                 "Neighbours in the ranking"

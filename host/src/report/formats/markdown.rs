@@ -118,7 +118,7 @@ mod tests {
         | left  |                  | = +1,000 (0.750) |
         | right | = -1,000 (0.750) |                  |
 
-        ### Pairs on common seeds (intervals of differences hold together; p-values are corrected for all pairs)
+        ### Pairs on common seeds (intervals of differences hold simultaneously; p-values are corrected for all pairs)
 
         | Pair         | Difference [95%] | p corrected | Seeds | Won–tied–lost | Does better [95%]    |
         |--------------|------------------|-------------|-------|---------------|----------------------|

@@ -146,7 +146,7 @@ impl ReportTable {
             Self::Ends => Some(end_table(part)),
             Self::Matrix if part.has_many_agents() => None,
             Self::Matrix => widest(&[pair_matrix, difference_matrix, sign_matrix]),
-            Self::Pairs => Some(pair_list(part)),
+            Self::Pairs => (!part.pairs.is_empty()).then(|| pair_list(part)),
             Self::Detectable => detectable_list(part),
             Self::Times => Some(fairness_table(part)),
             Self::EmptyCells => empty_cells_table(part),

@@ -128,9 +128,9 @@ mod tests {
         note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both
           played
         note: mcts ended 2 of 40 games with a fault (overrun 2), which count with the score at that point;
-          the first was in game 26 (seed 6): the bank was empty after 1,214 µs on move 307
+          the first was on seed 6: the bank was empty after 1,214 µs on move 307
         note: snake ended 1 of 40 games with a fault (panic 1), which count with the score at that point;
-          the first was in game 88 (seed 18): the agent panicked: index out of bounds: the len is 16 but …
+          the first was on seed 18: the agent panicked: index out of bounds: the len is 16 but the index …
         ");
     }
 

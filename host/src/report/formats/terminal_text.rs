@@ -151,13 +151,12 @@ mod tests {
         note: not all agents played all 40 seeds (minimax 38); pairs
           are compared on the seeds that both played
         note: mcts ended 2 of 40 games with a fault (overrun 2),
-          which count with the score at that point; the first was in
-          game 26 (seed 6): the bank was empty after 1,214 µs on
-          move 307
+          which count with the score at that point; the first was on
+          seed 6: the bank was empty after 1,214 µs on move 307
         note: snake ended 1 of 40 games with a fault (panic 1),
-          which count with the score at that point; the first was in
-          game 88 (seed 18): the agent panicked: index out of
-          bounds: the len is 16 but the index is 16
+          which count with the score at that point; the first was on
+          seed 18: the agent panicked: index out of bounds: the len
+          is 16 but the index is 16
         ");
     }
 
@@ -220,7 +219,7 @@ mod tests {
         snake       < -64,002 (< 0.001)  < -18,774 (< 0.001)  < -12,751 (< 0.001)                       > +7,582 (< 0.001)
         random      < -71,584 (< 0.001)  < -26,356 (< 0.001)  < -20,198 (< 0.001)  < -7,582 (< 0.001)
 
-        Pairs on common seeds (intervals of differences hold together; p-values are corrected for all pairs)
+        Pairs on common seeds (intervals of differences hold simultaneously; p-values are corrected for all pairs)
 
         Pair                  Difference [95%]         p corrected  Seeds  Won–tied–lost  Does better [95%]
         ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -252,10 +251,10 @@ mod tests {
         snake on seed 18, after 139 moves: the agent panicked: index out of bounds: the len is 16 but the index is 16
 
         note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both played
-        note: mcts ended 2 of 40 games with a fault (overrun 2), which count with the score at that point; the first was in game 26 (seed
-          6): the bank was empty after 1,214 µs on move 307
-        note: snake ended 1 of 40 games with a fault (panic 1), which count with the score at that point; the first was in game 88 (seed
-          18): the agent panicked: index out of bounds: the len is 16 but the index is 16
+        note: mcts ended 2 of 40 games with a fault (overrun 2), which count with the score at that point; the first was on seed 6: the
+          bank was empty after 1,214 µs on move 307
+        note: snake ended 1 of 40 games with a fault (panic 1), which count with the score at that point; the first was on seed 18: the
+          agent panicked: index out of bounds: the len is 16 but the index is 16
         ");
     }
 
@@ -315,10 +314,10 @@ mod tests {
         note: not all agents played all 40 seeds (minimax 38); pairs are compared on the seeds that both
           played
         note: mcts ended 2 of 40 games with a fault (overrun 2), which count with the score at that point;
-          the first was in game 26 (seed 6): the bank was empty after 1,214 µs on move 307
+          the first was on seed 6: the bank was empty after 1,214 µs on move 307
         note: snake ended 1 of 40 games with a fault (panic 1), which count with the score at that point;
-          the first was in game 88 (seed 18): the agent panicked: index out of bounds: the len is 16 but the
-          index is 16
+          the first was on seed 18: the agent panicked: index out of bounds: the len is 16 but the index is
+          16
         ");
     }
 

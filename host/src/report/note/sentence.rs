@@ -24,33 +24,31 @@ impl fmt::Display for Note {
             Self::Disqualified {
                 agent,
                 faults_in_a_row,
-                game,
                 seed,
                 fault,
                 ..
             } => match faults_in_a_row {
                 1 => write!(
                     f,
-                    "{agent} was disqualified after one fault, in game {game} (seed {seed}): {fault}"
+                    "{agent} was disqualified after one fault, on seed {seed}: {fault}"
                 ),
                 _ => write!(
                     f,
                     "{agent} was disqualified after {faults_in_a_row} faults in a row, \
-                     the last in game {game} (seed {seed}): {fault}"
+                     the last on seed {seed}: {fault}"
                 ),
             },
             Self::Faults {
                 agent,
                 games,
                 faults,
-                game,
                 seed,
                 fault,
                 ..
             } => write!(
                 f,
                 "{agent} ended {} with a fault ({}), which count with the score at that point; \
-                 the first was in game {game} (seed {seed}): {fault}",
+                 the first was on seed {seed}: {fault}",
                 share_of_games(faults, *games),
                 kinds(faults)
             ),

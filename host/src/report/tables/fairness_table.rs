@@ -25,7 +25,10 @@ pub(in crate::report) fn fairness_table(part: &BudgetReport) -> Grid {
     columns.extend([
         column("Median", 80, |agent| estimated(agent.time.median_us)),
         column("p99", 70, |agent| estimated(agent.time.p99_us)),
-        column("Max", 90, |agent| microseconds(agent.time.max_us)),
+        column("Max", 90, |agent| match agent.time.median_us {
+            Some(_) => microseconds(agent.time.max_us),
+            None => NONE.into(),
+        }),
         column("CPU/move", 60, |agent| per_move(agent.time.cpu_ms_per_move)),
         column("Wall/move", 50, |agent| {
             per_move(agent.time.wall_ms_per_move)
@@ -42,9 +45,14 @@ pub(in crate::report) fn fairness_table(part: &BudgetReport) -> Grid {
     Grid::new(columns)
 }
 
-/// A quantile is an estimate: records have a histogram of times, not the times.
+/// A quantile is an estimate: records have a histogram of times, not the times. Its first bucket
+/// has all times below a microsecond.
 fn estimated(quantile: Option<f64>) -> String {
-    quantile.map_or(NONE.into(), |time| format!("≈ {}", microseconds(time)))
+    match quantile {
+        None => NONE.into(),
+        Some(time) if time < 1.0 => "< 1 µs".into(),
+        Some(time) => format!("≈ {}", microseconds(time)),
+    }
 }
 
 fn per_move(milliseconds: Option<f64>) -> String {

@@ -33,7 +33,7 @@ pub(in crate::report) fn pairs_title(part: &BudgetReport) -> String {
     let is_tested = is_tested(part);
     if !part.has_many_agents() {
         return if is_tested {
-            "Pairs on common seeds (intervals of differences hold together; p-values are \
+            "Pairs on common seeds (intervals of differences hold simultaneously; p-values are \
              corrected for all pairs)"
         } else {
             "Pairs (each game of one agent is compared with each game of the other)"
@@ -41,7 +41,7 @@ pub(in crate::report) fn pairs_title(part: &BudgetReport) -> String {
         .to_owned();
     }
     let of_all = if is_tested {
-        "on common seeds (intervals of differences hold together; p-values are corrected for all"
+        "on common seeds (intervals of differences hold simultaneously; p-values are corrected for all"
     } else {
         "(each game of one agent is compared with each game of the other; there are"
     };

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
-    io::{self, BufReader, Read, Seek, Write},
+    io::{self, BufReader, Read, Seek, SeekFrom, Write},
     path::{Component, Path, PathBuf},
 };
 
@@ -138,6 +138,7 @@ fn read(
     if has_a_long_name(&opened) {
         return Err(no_archive("it has a name that is too long".to_owned()));
     }
+    let has_end = has_end(&opened);
     let mut archive = Archive::new(BufReader::new(opened));
     let entries = archive.entries();
     let entries = entries.map_err(|error| no_archive(in_words(&error, NO_TAR)))?;
@@ -196,15 +197,21 @@ fn read(
     let name = name.ok_or_else(|| no_archive("it is empty".to_owned()))?;
     let expected =
         expected.ok_or_else(|| damaged(format!("it has no {CHECKSUMS}; is it cut off?")))?;
-    let paths: BTreeSet<&PathBuf> = found.keys().chain(expected.keys()).collect();
-    for path in paths {
-        let name = shown(path);
-        let sentence = match (found.get(path), expected.get(path)) {
-            (Some(found), Some(expected)) if found == expected => continue,
-            (Some(_), Some(_)) => format!("{name} does not match its checksum"),
-            (Some(_), None) => format!("{CHECKSUMS} does not have {name}"),
-            (None, _) => format!("{name} is missing"),
-        };
+    let is_empty = archive
+        .into_inner()
+        .bytes()
+        .all(|byte| byte.is_ok_and(|byte| byte == 0));
+    if !is_empty || !has_end {
+        return Err(damaged(
+            "it was cut off, or has more after its end".to_owned(),
+        ));
+    }
+    for needed in [DESCRIPTION, run_files::PLAN] {
+        if !found.contains_key(Path::new(needed)) {
+            return Err(no_archive(format!("it has no {needed}")));
+        }
+    }
+    if let Some(sentence) = mismatch(&found, &expected) {
         return Err(damaged(sentence));
     }
     Ok(ArchiveSummary {
@@ -215,6 +222,23 @@ fn read(
     })
 }
 
+/// What is wrong with the first file that is not as its checksum says.
+fn mismatch(
+    found: &BTreeMap<PathBuf, String>,
+    expected: &BTreeMap<PathBuf, String>,
+) -> Option<String> {
+    let paths: BTreeSet<&PathBuf> = found.keys().chain(expected.keys()).collect();
+    paths.into_iter().find_map(|path| {
+        let name = shown(path);
+        match (found.get(path), expected.get(path)) {
+            (Some(found), Some(expected)) if found == expected => None,
+            (Some(_), Some(_)) => Some(format!("{name} does not match its checksum")),
+            (Some(_), None) => Some(format!("{CHECKSUMS} does not have {name}")),
+            (None, _) => Some(format!("{name} is missing")),
+        }
+    })
+}
+
 /// The error of the system, or else `other`: the library names the field of a header that it
 /// could not read, which tells a user nothing.
 fn in_words(error: &io::Error, other: &str) -> String {
@@ -222,6 +246,14 @@ fn in_words(error: &io::Error, other: &str) -> String {
         Some(_) => error.to_string(),
         None => other.to_owned(),
     }
+}
+
+/// Whether a file ends as every tar file does: in a kilobyte of zeros. The file is at its beginning
+/// afterwards.
+fn has_end(mut file: &File) -> bool {
+    let mut end = [1; 1024];
+    let is_read = file.seek(SeekFrom::End(-1024)).is_ok() && file.read_exact(&mut end).is_ok();
+    file.rewind().is_ok() && is_read && end == [0; 1024]
 }
 
 /// Whether a name of the archive would take much memory. Only headers are read here; the file is

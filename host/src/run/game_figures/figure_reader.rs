@@ -13,6 +13,7 @@ use crate::{
         game_plan::game_set::GameSet,
         run_plan::RunPlan,
     },
+    tournament::Budget,
 };
 
 /// Why a line of a log does not count.
@@ -50,8 +51,8 @@ impl Unfit {
 /// What is known of the lines that have been read.
 #[derive(Debug, Default)]
 pub struct FigureReader {
-    /// The fingerprints of each agent's games, one for each budget.
-    fingerprints: HashMap<String, Vec<String>>,
+    /// The fingerprints of each agent's games and the label of their budget.
+    fingerprints: HashMap<String, Vec<(String, String)>>,
     /// The games of the plan that have been read.
     games: GameSet,
     /// Others: a log can contain anything.
@@ -64,7 +65,10 @@ impl FigureReader {
     #[must_use]
     pub fn of(plan: &RunPlan) -> Self {
         let fingerprints = |agent: &Agent| {
-            let of_budget = |budget| agent.fingerprint(&plan.tournament, budget, &plan.salt);
+            let of_budget = |budget: &Budget| {
+                let fingerprint = agent.fingerprint(&plan.tournament, budget, &plan.salt);
+                (fingerprint, budget.label())
+            };
             let of_budgets = plan.tournament.budgets.iter().map(of_budget);
             (agent.name.clone(), of_budgets.collect())
         };
@@ -83,7 +87,12 @@ impl FigureReader {
         let record = brief_record_of(line).ok_or(Unfit::NoRecord)?;
         let fingerprints = self.fingerprints.get(record.agent.as_ref());
         let fingerprints = fingerprints.ok_or(Unfit::Foreign)?;
-        if !(fingerprints.iter()).any(|known| known == record.fingerprint.as_ref()) {
+        let is_of = |(fingerprint, label): &(String, String)| {
+            let budget = record.budget.as_ref();
+            fingerprint == record.fingerprint.as_ref()
+                && budget.is_none_or(|budget| label == budget.as_ref())
+        };
+        if !fingerprints.iter().any(is_of) {
             Err(Unfit::OtherSettings)
         } else if self.is_new(record.game) {
             Ok(record)

@@ -89,7 +89,7 @@ mod tests {
     fn what_a_tournament_file_may_not_say_a_plan_may_not_say_either() {
         check_changed(
             |plan| plan.tournament.seeds = "0..9007199254740991".parse().unwrap(),
-            "more than the limit of 100000000",
+            "more than the limit of 100,000,000",
         );
         check_changed(
             |plan| plan.tournament.name = "../x".into(),

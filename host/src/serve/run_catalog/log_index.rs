@@ -116,11 +116,16 @@ mod tests {
     fn a_log_is_read_while_it_grows_and_when_it_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let mut index = LogIndex::of(&plan(4, &["a"]));
+        let plan = plan(4, &["a"]);
+        let mut index = LogIndex::of(&plan);
         assert!(!index.refresh(&path, LogLimits::NONE).unwrap());
+        let tournament = &plan.tournament;
+        let fingerprint =
+            plan.agents[0].fingerprint(tournament, &tournament.budgets[0], &plan.salt);
         let whole = |game: u64| GameRecord {
             game,
             moves: "ULDR".to_owned(),
+            fingerprint: fingerprint.clone(),
             ..record("a", game, 100 + game)
         };
         let mut log = GameLog::open(&path).unwrap();
@@ -134,13 +139,16 @@ mod tests {
         assert!(!index.refresh(&path, LogLimits::NONE).unwrap());
         file.write_all(&text[20..]).unwrap();
         file.write_all(b"not a record\n").unwrap();
-        // A game counts once, and only if the plan has its agent.
+        // A game counts once, and only if the plan has its agent and its settings.
         file.write_all(&text).unwrap();
         let foreign = GameRecord {
             agent: "b".to_owned(),
             ..whole(2)
         };
-        file.write_all(&line_of(&foreign).unwrap()).unwrap();
+        let of_other_settings = record("a", 2, 102);
+        for record in [foreign, of_other_settings] {
+            file.write_all(&line_of(&record).unwrap()).unwrap();
+        }
         assert!(index.refresh(&path, LogLimits::NONE).unwrap());
         assert_eq!(index.records().len(), 2);
         let found = index.whole_record(&path, 1).unwrap().unwrap();

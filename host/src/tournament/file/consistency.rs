@@ -4,7 +4,7 @@ use plugin_api::Tiles;
 
 use super::{diagnostic::Diagnostic, key_path::KeyPath, mapping_reader::MappingReader};
 use crate::{
-    text::nearest_name::suggestion,
+    text::{nearest_name::suggestion, number_text::count},
     tournament::{
         BudgetLimit, Isolation, RankBy, SaltChoice, Sandbox, Tournament, games_per_seed,
         largest_reachable_exponent, twin_name,
@@ -92,7 +92,9 @@ fn check_size(tournament: &Tournament, reader: &mut MappingReader) {
         let per_seed = games_per_seed(tournament.agents.len(), tournament.budgets.len());
         let n_games = n_seeds.saturating_mul(per_seed);
         let message = format!(
-            "these are {n_games} games, more than the limit of {MAX_GAMES}; use fewer seeds"
+            "this makes {} games, more than the limit of {}; use fewer seeds",
+            count(n_games),
+            count(MAX_GAMES)
         );
         (n_games > MAX_GAMES).then_some((key, message))
     };

@@ -218,8 +218,8 @@ fn max_seeds(value: &LocatedValue) -> Result<u64, String> {
     let max_seeds = positive(value).map(NonZeroU64::get)?;
     if max_seeds < FEWEST {
         return Err(format!(
-            "`max_seeds` is {max_seeds}, but nothing is decided before {FEWEST} seeds; write \
-             `max_seeds: {FEWEST}` or more, or remove `stop`"
+            "`max_seeds` is {max_seeds}, but nothing is decided before {FEWEST} seeds; \
+             raise `max_seeds`, or remove `stop`"
         ));
     }
     Ok(max_seeds)

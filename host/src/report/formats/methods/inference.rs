@@ -130,7 +130,7 @@ fn fixed_number_of_games(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<R
         ),
         format!(
             "Intervals of differences invert this test with the largest statistic over all pairs, at \
-             a level that allows for skewed scores, so that all of them hold together with about \
+             a level that allows for skewed scores, so that their joint coverage is about \
              {level}; an interval ends at 0 where the stepped-down test decides its sign."
         ),
     ]);

@@ -190,7 +190,7 @@ const BAD_VALUES: &[(&str, &str)] = &[
     ),
     (
         "seeds: 1..9007199254740991",
-        "these are 18014398509481982 games, more than the limit of 100000000; use fewer seeds",
+        "this makes 18,014,398,509,481,982 games, more than the limit of 100,000,000; use fewer seeds",
     ),
     ("stop: 0.95", "expected `none` or a rule such as"),
     (
@@ -203,7 +203,7 @@ const BAD_VALUES: &[(&str, &str)] = &[
     ),
     (
         "stop: {decided: 0.9, max_seeds: 9}",
-        "`max_seeds` is 9, but nothing is decided before 10 seeds; write `max_seeds: 10` or more, \
+        "`max_seeds` is 9, but nothing is decided before 10 seeds; raise `max_seeds`, \
          or remove `stop`",
     ),
     (
@@ -212,7 +212,7 @@ const BAD_VALUES: &[(&str, &str)] = &[
     ),
     (
         "stop: {decided: 0.9, max_seeds: 9007199254740992}",
-        "these are 18014398509481984 games, more than the limit of 100000000; use fewer seeds",
+        "this makes 18,014,398,509,481,984 games, more than the limit of 100,000,000; use fewer seeds",
     ),
     (
         "workers: 0",

@@ -130,29 +130,24 @@ impl Standings {
         })
     }
 
-    /// The progress of all agents, and the expected time left.
+    /// The progress of all agents, and the expected time left. Agents play in turns, so that no time
+    /// is known for each of them.
     #[must_use]
     pub fn progress_line(&self, elapsed: Duration) -> String {
-        let mut unfinished: Vec<(&SeriesProgress, Option<Duration>)> = self
+        let mut unfinished: Vec<&SeriesProgress> = self
             .series
             .values()
             .filter(|progress| progress.n_ended < progress.n_games)
-            .map(|progress| {
-                let left = time_left(elapsed, progress.n_ended, progress.n_games);
-                (progress, left)
-            })
             .collect();
-        // The slowest agent first; agents without a game before all others.
-        unfinished.sort_by_key(|(_, left)| std::cmp::Reverse(left.unwrap_or(Duration::MAX)));
+        // The slowest agent first.
+        let share = |progress: &SeriesProgress| as_f64(progress.n_ended) / as_f64(progress.n_games);
+        unfinished.sort_by(|a, b| share(a).total_cmp(&share(b)));
         let mut agents: Vec<String> = unfinished
             .iter()
             .take(MOST_IN_A_LINE)
-            .map(|(progress, left)| {
-                let left = left.map_or("?".to_owned(), in_words);
-                format!(
-                    "{} {}/{}, {left}",
-                    progress.label, progress.n_ended, progress.n_games
-                )
+            .map(|progress| {
+                let (n_ended, n_games) = (progress.n_ended, progress.n_games);
+                format!("{} {n_ended}/{n_games}", progress.label)
             })
             .collect();
         if unfinished.len() > MOST_IN_A_LINE {
@@ -271,12 +266,12 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_how_long_each_agent_will_take() {
+    fn a_line_names_the_slowest_agent_first() {
         let line = standings(None).progress_line(Duration::from_mins(1));
         assert_eq!(
             line,
             "3/8 games in 1 min 0 s, about 1 min 40 s left \
-             (slow 1/4, 3 min 0 s; fast 2/4, 1 min 0 s)"
+             (slow 1/4; fast 2/4)"
         );
     }
 
@@ -303,9 +298,6 @@ mod tests {
             3,
         );
         let line = standings.progress_line(Duration::from_mins(1));
-        assert_eq!(
-            line,
-            "3/5 games in 1 min 0 s, about 40 s left (fast 2/4, 1 min 0 s)"
-        );
+        assert_eq!(line, "3/5 games in 1 min 0 s, about 40 s left (fast 2/4)");
     }
 }

@@ -19,7 +19,10 @@ use rustix::{
     io::Errno,
 };
 
-use crate::worker::{open_regular_with, regular};
+use crate::{
+    text::plugin_words::name_as_code,
+    worker::{open_regular_with, regular},
+};
 
 /// Opens a file for reading.
 ///
@@ -128,8 +131,14 @@ impl InnerFolder {
 }
 
 fn open_with(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
-    let explain = |error: io::Error| error.raw_os_error().map_or(error, explained_code);
-    open_regular_with(path, options).map_err(explain)
+    open_regular_with(path, options).map_err(|error| match error.raw_os_error() {
+        Some(code) if is_of_link(code) => io::Error::other(format!(
+            "{} is a link; links in a run folder are not followed",
+            name_as_code(&path.to_string_lossy())
+        )),
+        Some(code) => explained_code(code),
+        None => error,
+    })
 }
 
 fn read_all(file: &File, most_bytes: u64) -> io::Result<Vec<u8>> {
@@ -147,11 +156,15 @@ fn explained(error: Errno) -> io::Error {
     explained_code(error.raw_os_error())
 }
 
-/// The kernel calls a link that must not be followed "too many levels of links", and one in
-/// the place of a folder "not a directory".
+/// The kernel calls a link that must not be followed "too many levels of links".
+fn is_of_link(code: i32) -> bool {
+    matches!(Errno::from_raw_os_error(code), Errno::LOOP | Errno::MLINK)
+}
+
+/// A link in the place of a folder is "not a directory" to the kernel.
 fn explained_code(code: i32) -> io::Error {
     match Errno::from_raw_os_error(code) {
-        Errno::LOOP | Errno::MLINK => {
+        _ if is_of_link(code) => {
             io::Error::other("it is a link; links in a run folder are not followed")
         }
         Errno::NOTDIR => io::Error::other("it is not a folder, or a link to one"),
@@ -176,7 +189,7 @@ mod tests {
             append(&path("link")).unwrap_err(),
             open_or_create(&path("link")).unwrap_err(),
         ] {
-            assert!(error.to_string().contains("it is a link"), "{error}");
+            assert!(error.to_string().contains("is a link; links"), "{error}");
         }
         create_anew(&path("link"), 0o600).unwrap();
         assert!(fs::symlink_metadata(path("link")).unwrap().is_file());

@@ -114,12 +114,14 @@ impl Report {
 impl Report {
     /// Adds the stderr files of the run folder to the faults.
     #[must_use]
-    pub fn with_evidence_of(mut self, run: &Path) -> Self {
+    pub fn with_evidence_of(mut self, run: &Path, plan: &RunPlan) -> Self {
         let stderr_tail = StderrFiles::of_run(run);
-        let name = run.display().to_string();
         let agents = self.budgets.iter_mut().flat_map(|part| &mut part.agents);
         for fault in agents.flat_map(|agent| &mut agent.faults) {
-            fault.complete(&name, &stderr_tail);
+            let mut playing = plan.agents.iter();
+            let playing = playing.find(|agent| agent.name == fault.agent);
+            let plugins = playing.and_then(|agent| agent.path.parent());
+            fault.complete(run, plugins, &stderr_tail);
         }
         self
     }

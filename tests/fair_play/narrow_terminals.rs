@@ -2,7 +2,7 @@
 //!
 //! An agent could fill a line so that its next words stand where lines of the host begin.
 
-use std::process::Command;
+use std::{fs, process::Command};
 
 use crate::support::{Finished, TournamentTest, program_folder};
 
@@ -58,12 +58,19 @@ fn no_words_of_an_agent_begin_a_line_of_the_terminal() {
     }
     let listed = format!("input()\nprint('error {words}', flush=True)\ninput()\n");
     test.write("listed.py", &listed);
+    fs::create_dir(test.path("submissions")).expect("a folder");
+    test.write("submissions/listed.py", &listed);
+    test.write(
+        &format!("submissions/{FORGED} {}.zip", FILLER.repeat(9)),
+        "",
+    );
     for width in [40, 80] {
         for command in [
             "run t.yaml --fresh",
             "report runs/t --tables faults,notes",
             "run unusable.yaml",
             "list --plugins .",
+            "check submissions",
         ] {
             let shown = in_terminal(&test, width, command);
             assert!(shown.contains(FORGED), "{command}:\n{shown}");

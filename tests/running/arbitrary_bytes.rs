@@ -159,7 +159,7 @@ fn print_everything(folder: &Path, plan: &RunPlan) {
         }
     });
     read.expect("the log can be read");
-    let report = Report::new(&ReportInput::of(plan), &records).with_evidence_of(folder);
+    let report = Report::new(&ReportInput::of(plan), &records).with_evidence_of(folder, plan);
     let layout = Layout {
         width: Some(80),
         ..Layout::default()

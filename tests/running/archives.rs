@@ -131,7 +131,8 @@ fn an_archive_is_the_run_and_every_changed_bit_is_found() {
     assert!(n_found > 20, "{n_found}");
     let more = [&whole, &[b'x'; 512][..]].concat();
     let twice = [&whole[..], &whole].concat();
-    for bytes in [more, twice, whole[..whole.len() - 1024].to_vec()] {
+    let cut = |n_bytes: usize| whole[..whole.len() - n_bytes].to_vec();
+    for bytes in [more, twice, cut(1), cut(512), cut(1024)] {
         fs::write(&damaged, bytes).expect("a folder");
         test.host(&["archive", "--check", "damaged.tar"])
             .expect_error(5, "it was cut off, or has more after its end");

@@ -173,16 +173,23 @@ fn a_plan_that_was_changed_is_blamed_and_not_the_records() {
     assert_ne!(changed, plan);
     test.write("runs/t/plan.json", &changed);
     for arguments in [&["verify", "runs/t"][..], &["verify", "runs/t", "--repair"]] {
-        test.host(arguments).expect_error(
-            5,
-            "3 records, whose checksums are right, are not of the plan",
-        );
+        test.host(arguments)
+            .expect_error(5, "3 records, which are sound, are not of the plan");
         assert_eq!(fs::read(test.log()).expect("a log"), log);
     }
     let report = test.host(&["report", "runs/t"]).expect_code(0);
     let warning = "ignored lines 1, 2, 3 of the game log: each has a game that was not played with \
                    the settings of plan.json";
     assert!(report.stderr.contains(warning), "{}", report.stderr);
+    // Seeds that the plan no longer has, and a line that is damaged indeed.
+    test.write("runs/t/plan.json", &plan.replace("1..3", "1..2"));
+    let mut damaged = log.clone();
+    damaged.extend(b"{\n");
+    fs::write(test.log(), &damaged).expect("a log");
+    let verify = ["verify", "runs/t", "--repair"];
+    test.host(&verify)
+        .expect_error(5, "1 record, which is sound, is not of the plan");
+    assert_eq!(fs::read(test.log()).expect("a log"), log);
     test.write("runs/t/plan.json", &plan);
     test.host(&["verify", "runs/t"]).expect_code(0);
 }

@@ -17,7 +17,7 @@ use crate::{
     text::{
         number_text::{count, counted},
         printable::printable_lines,
-        shell_word::{called_program, quoted},
+        shell_word::{called_program, quoted_path},
     },
 };
 use anyhow::anyhow;
@@ -39,7 +39,7 @@ pub(crate) fn archive(arguments: &ArchiveArguments) -> CommandResult {
             "unpacked into {}; replay its records with:\n  {} verify {}",
             folder.display(),
             called_program(),
-            quoted(&folder.display().to_string())
+            quoted_path(&folder)
         )
     } else if let Some(run) = &arguments.run {
         archive_run(run, arguments.out.as_deref())?
@@ -89,7 +89,7 @@ fn archive_run(run: &Path, out: Option<&Path>) -> Result<String, CommandError> {
              it to yourself",
         );
     }
-    let (program, name) = (called_program(), quoted(&file.display().to_string()));
+    let (program, name) = (called_program(), quoted_path(&file));
     Ok(format!(
         "archived {} in {} bytes: {}\ncheck it with:\n  {program} archive --check {name}\nmake a \
          run folder of it with:\n  {program} archive --extract {name}",

@@ -29,7 +29,7 @@ use crate::{
         run_report::RunReport,
     },
     run::{atomic_file, game_figures::Unfit, run_files, run_plan::RunPlan},
-    text::shell_word::{called_program, quoted},
+    text::shell_word::{called_program, quoted_path},
 };
 use anyhow::anyhow;
 
@@ -191,7 +191,7 @@ fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
             shown.join(", "),
             unfit.sentence(),
             called_program(),
-            quoted(&folder.display().to_string())
+            quoted_path(folder)
         );
     }
     Ok(run)
@@ -200,7 +200,7 @@ fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
 /// Where to find what the summary of a run leaves out.
 pub(super) fn where_the_rest_is(folder: &Path, pseudonyms: Option<&Path>) -> String {
     let pseudonyms = pseudonyms.map_or_else(String::new, |file| {
-        format!(" --pseudonyms {}", quoted(&file.display().to_string()))
+        format!(" --pseudonyms {}", quoted_path(file))
     });
     let matrix = run_files::matrix(folder);
     let matrix = if matrix.exists() {
@@ -211,7 +211,7 @@ pub(super) fn where_the_rest_is(folder: &Path, pseudonyms: Option<&Path>) -> Str
     format!(
         "more: {} report {}{pseudonyms}; charts: {}{matrix}",
         called_program(),
-        quoted(&folder.display().to_string()),
+        quoted_path(folder),
         run_files::report_page(folder).display()
     )
 }

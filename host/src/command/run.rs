@@ -250,9 +250,10 @@ fn may_supersede(arguments: &RunArguments, superseded: &SupersededRecords, chang
 fn changes(earlier: &RunPlan, plan: &RunPlan) -> String {
     let changed = changed_settings(earlier, plan);
     if changed.is_empty() {
-        return String::new();
+        "; perhaps a file that an agent reads has changed since then".to_owned()
+    } else {
+        format!("; changed since then: {}", changed.join(", "))
     }
-    format!("; changed since then: {}", changed.join(", "))
 }
 
 fn consents(superseded: &SupersededRecords, changed: &str) -> bool {

@@ -26,7 +26,7 @@ use crate::{
         salt_commitment::SaltCommitment,
         verification::{Extent, Verification, set_wrong_lines_aside, verify as verify_run},
     },
-    text::{number_text::counted, printable::PrintableWriter},
+    text::{number_text::counted, plugin_words::name_as_code, printable::PrintableWriter},
 };
 use anyhow::anyhow;
 
@@ -57,7 +57,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     if watch.is_some_and(|watch| watch.stop().load(Ordering::Relaxed)) {
         return Err(CommandError::new(
             exit_code::INTERRUPTED,
-            anyhow!("interrupted; nothing was found out: start `host verify` again"),
+            anyhow!("interrupted; start `host verify` again"),
         ));
     }
     let mut out = PrintableWriter(io::stdout().lock());
@@ -65,9 +65,6 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
         writeln!(out, "{line}")?;
     }
     print_differences(&mut out, &verification)?;
-    if verification.is_of_another_plan() {
-        return Err(another_plan(arguments, verification.n_records));
-    }
     let sample = match extent {
         Extent::All => String::new(),
         Extent::Lines(_) => format!(", a sample of {}", verification.n_records),
@@ -92,6 +89,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
         }
     }
     let n_differences = verification.wrong_lines.n_lines();
+    let n_out_of_plan = verification.lines_out_of_plan.n_lines();
     if n_differences > 0 && arguments.repair {
         repair(arguments, &verification.wrong_lines)?;
         writeln!(
@@ -100,15 +98,20 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
             counted(n_differences, "line"),
             run_files::DAMAGED_LINES
         )?;
-    } else if n_differences > 0 {
-        let lines = if n_differences == 1 { "line" } else { "lines" };
-        return Err(CommandError::new(
-            exit_code::VERIFICATION,
-            anyhow!(
-                "the run is damaged: verification failed for {n_differences} {lines} of the game \
-                 log; --repair moves what is wrong to damaged.jsonl"
-            ),
-        ));
+    } else if n_differences > 0 && n_out_of_plan == 0 {
+        let lines = counted(n_differences, "line");
+        let message = if arguments.rerun {
+            format!("verification failed for {lines} of the game log")
+        } else {
+            format!(
+                "the run is damaged: verification failed for {lines} of the game log; --repair \
+                 moves what is wrong to damaged.jsonl"
+            )
+        };
+        return Err(CommandError::new(exit_code::VERIFICATION, anyhow!(message)));
+    }
+    if n_out_of_plan > 0 {
+        return Err(another_plan(arguments, n_out_of_plan));
     }
     check_choice(chosen.as_ref(), n_played, &extent, &plan)?;
     check_completeness(arguments, plan)?;
@@ -125,20 +128,20 @@ fn unreadable(error: io::Error) -> CommandError {
     CommandError::new(code, error)
 }
 
-/// Every record is as it was written: moving all of them aside would repair nothing.
+/// These records are as they were written: moving them aside would repair nothing.
 fn another_plan(arguments: &VerifyArguments, n_records: u64) -> CommandError {
     let (whose, are) = match n_records {
-        1 => ("whose checksum is right", "is"),
-        _ => ("whose checksums are right", "are"),
+        1 => ("which is sound", "is"),
+        _ => ("which are sound", "are"),
     };
     let records = counted(n_records, "record");
     let plan = run_files::plan(&arguments.run);
     CommandError::new(
         exit_code::VERIFICATION,
         anyhow!(
-            "{records}, {whose}, {are} not of the plan `{}`: the plan was changed, or the log is \
-             that of another run; put the right {} back",
-            plan.display(),
+            "{records}, {whose}, {are} not of the plan {}: the plan was changed, or the log has \
+             records of another run; put the right {} back, or let `host run` set them aside",
+            name_as_code(&plan.to_string_lossy()),
             run_files::PLAN
         ),
     )
@@ -154,7 +157,7 @@ fn print_differences(out: &mut impl Write, verification: &Verification) -> io::R
         let (log, line) = (run_files::GAME_LOG, difference.line);
         writeln!(out, "{log} line {line}: {}", difference.sentence)?;
     }
-    match verification.wrong_lines.n_lines() - shown.len() as u64 {
+    match verification.n_differences() - shown.len() as u64 {
         0 => Ok(()),
         n_more => writeln!(out, "and {n_more} more"),
     }

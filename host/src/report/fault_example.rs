@@ -1,12 +1,16 @@
 //! An example of a fault: where it happened, the board, the stderr tail and how to reproduce it.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, env, path::Path};
 
 use serde::Serialize;
 
 use crate::{
     run::{game_figures::GameFigures, game_record::Ending, stderr_files::StderrFiles},
-    text::{number_text::counted, shell_word::quoted, wrap::marked_rows},
+    text::{
+        number_text::counted,
+        shell_word::{quoted, quoted_path},
+        wrap::marked_rows,
+    },
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -59,19 +63,35 @@ impl FaultExample {
         }
     }
 
-    /// Adds the stderr tail from the run folder, and the command.
-    pub(super) fn complete(&mut self, run: &str, stderr_tail: &StderrFiles) {
+    /// Adds the stderr tail from the run folder, and the command. Plugins beside the program are
+    /// found without their folder.
+    pub(super) fn complete(
+        &mut self,
+        run: &Path,
+        plugins: Option<&Path>,
+        stderr_tail: &StderrFiles,
+    ) {
+        let program = env::current_exe().unwrap_or_default();
+        let plugins = plugins.filter(|folder| Some(*folder) != program.parent());
+        let here = env::current_dir().unwrap_or_default();
+        let plugins = plugins.map(|folder| match folder.strip_prefix(here) {
+            Ok(inner) if inner.as_os_str().is_empty() => Path::new(".").to_owned(),
+            Ok(inner) => inner.to_owned(),
+            Err(_) => folder.to_owned(),
+        });
+        let plugins = plugins.map(|folder| format!(" --plugins {}", quoted_path(&folder)));
         self.stderr = stderr_tail.lines(&self.agent, self.seed, &self.fingerprint);
         let budget = self
             .budget
             .as_ref()
             .map(|label| format!(" --budget {}", quoted(label)));
         self.again = Some(format!(
-            "host verify {} --rerun --agent {} --seed {}{} --show-stderr",
-            quoted(run),
+            "host verify {} --rerun --agent {} --seed {}{}{} --show-stderr",
+            quoted_path(run),
             quoted(&self.agent),
             self.seed,
-            budget.unwrap_or_default()
+            budget.unwrap_or_default(),
+            plugins.unwrap_or_default()
         ));
     }
 

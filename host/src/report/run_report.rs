@@ -64,7 +64,7 @@ impl RunReport {
         let report = if plan.is_disguised() {
             report
         } else {
-            report.with_evidence_of(folder)
+            report.with_evidence_of(folder, plan)
         };
         Self {
             report,

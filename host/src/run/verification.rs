@@ -30,11 +30,11 @@ pub struct Verification {
     pub n_verified: u64,
     /// How many records there are.
     pub n_records: u64,
-    /// How many of them are not of a game of the plan.
-    pub n_out_of_plan: u64,
-    /// The lines that are wrong.
+    /// The lines that are damaged.
     pub wrong_lines: LineNumbers,
-    /// What is wrong with the first of them.
+    /// The lines whose records are sound, but not of a game of the plan.
+    pub lines_out_of_plan: LineNumbers,
+    /// What is wrong with the first lines of both kinds.
     pub differences: Vec<Difference>,
 }
 
@@ -59,10 +59,10 @@ pub enum Extent {
 }
 
 impl Verification {
-    /// Whether no record is of a game of the plan. Then the plan is wrong, not every record.
+    /// How many lines are not as they should be.
     #[must_use]
-    pub fn is_of_another_plan(&self) -> bool {
-        self.n_records > 0 && self.n_out_of_plan == self.n_records
+    pub fn n_differences(&self) -> u64 {
+        self.wrong_lines.n_lines() + self.lines_out_of_plan.n_lines()
     }
 }
 
@@ -92,6 +92,7 @@ pub fn verify(
     let mut verification = Verification::default();
     game_log::read_run(folder, plan, |line, content| {
         verification.n_records += u64::from(matches!(content, LogLine::Record(_)));
+        let mut is_out_of_plan = false;
         let sentence = match content {
             LogLine::Record(record) if record.game < n_games && !seen.insert(record.game) => Some(
                 format!("duplicates an earlier record of game {}", record.game),
@@ -99,7 +100,7 @@ pub fn verify(
             LogLine::Record(_) if !extent.has(line) => return,
             LogLine::Record(record) => {
                 let out_of_plan = difference_from_plan(plan, &games, &record);
-                verification.n_out_of_plan += u64::from(out_of_plan.is_some());
+                is_out_of_plan = out_of_plan.is_some();
                 out_of_plan
                     .or_else(|| difference_from_replay(plan, &record))
                     .or_else(|| further_check(&record))
@@ -112,7 +113,12 @@ pub fn verify(
         match sentence {
             None => verification.n_verified += 1,
             Some(sentence) => {
-                verification.wrong_lines.push(line);
+                let lines = if is_out_of_plan {
+                    &mut verification.lines_out_of_plan
+                } else {
+                    &mut verification.wrong_lines
+                };
+                lines.push(line);
                 if verification.differences.len() < MOST_DESCRIBED {
                     verification.differences.push(Difference { line, sentence });
                 }

@@ -1,5 +1,7 @@
 //! Words in shell commands, quoted where necessary.
 
+use std::path::Path;
+
 use super::printable::is_harmful;
 
 /// Quotes a word so that a shell reads it back unchanged.
@@ -32,6 +34,17 @@ pub fn quoted(word: &str) -> String {
         format!("$'{}'", word.chars().map(escaped).collect::<String>())
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// A path as a word of a command: never an option.
+#[must_use]
+pub fn quoted_path(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.starts_with('-') {
+        quoted(&format!("./{text}"))
+    } else {
+        quoted(&text)
     }
 }
 

@@ -1,11 +1,11 @@
 //! The result of a check for people and programs: claim by claim for one plugin, one
 //! row per plugin for several.
 
+mod terminal_layout;
+
 use serde_json::{Value, json};
-use tabled::{
-    builder::Builder,
-    settings::{Padding, Style, object::Columns, style::HorizontalLine, width::Width},
-};
+use tabled::{builder::Builder, settings::Style};
+use textwrap::core::display_width;
 
 use super::{ClaimOutcome, PluginCheck};
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
         printable::printable,
     },
 };
+use terminal_layout::{block, laid_out};
 
 /// The checks of all given plugins, and the other files of the folders that were given.
 #[derive(Debug)]
@@ -30,15 +31,23 @@ impl CheckReport<'_> {
         if let Some(check) = self.only_check() {
             return one_plugin(check, width);
         }
+        let mut rows = self.rows();
+        for row in rows.iter_mut().skip(1) {
+            // It stands where lines of the host begin.
+            row[0] = name_as_code(&row[0]);
+        }
         let mut builder = Builder::default();
-        for (number, mut row) in self.rows().into_iter().enumerate() {
-            if let (1.., Some(file)) = (number, row.first_mut()) {
-                // It stands where lines of the host begin.
-                *file = name_as_code(file);
-            }
+        for row in &rows {
             builder.push_record(row.iter().map(|cell| plain(cell)));
         }
-        laid_out(builder, width)
+        let table = laid_out(builder, None);
+        let fits = |width| table.lines().all(|line| display_width(line) <= width);
+        match width {
+            Some(width) if !fits(width) => {
+                rows.iter().skip(1).map(|row| block(row, width)).collect()
+            }
+            _ => table,
+        }
     }
 
     /// One plugin is shown claim by claim.
@@ -106,15 +115,15 @@ impl CheckReport<'_> {
     }
 
     /// The header and one row per file.
-    fn rows(&self) -> Vec<Vec<String>> {
+    fn rows(&self) -> Vec<[String; 6]> {
         let header = ["File", "Plugin", "Version", "Author", "Verdict", "Problems"];
-        let mut rows = vec![header.map(str::to_owned).to_vec()];
+        let mut rows = vec![header.map(str::to_owned)];
         rows.extend(self.checks.iter().map(|check| {
             let described = |part: fn(&plugin_api::PluginInfo) -> &String| {
                 let description = check.description.as_ref();
                 description.map_or_else(String::new, |(info, _)| part(info).clone())
             };
-            vec![
+            [
                 check.file.clone(),
                 described(|info| &info.name),
                 described(|info| &info.version),
@@ -127,7 +136,7 @@ impl CheckReport<'_> {
             let LeftOut { file, reason, .. } = left_out;
             let none = String::new;
             let verdict = NO_PLUGIN.to_owned();
-            vec![
+            [
                 file.clone(),
                 none(),
                 none(),
@@ -237,58 +246,25 @@ fn summary(check: &PluginCheck) -> String {
     parts.join(", ")
 }
 
-/// What the line below the header is made of.
-const RULE: char = '─';
-/// Its length where no width is known.
-const LONGEST_RULE: usize = 100;
-
-/// The first characters of a text.
-fn shortened(text: &str, n_characters: usize) -> &str {
-    let end = text.char_indices().nth(n_characters);
-    end.map_or(text, |(end, _)| &text[..end])
-}
-
-fn laid_out(builder: Builder, width: Option<usize>) -> String {
-    let mut table = builder.build();
-    table.with(Style::empty().horizontals([(1, HorizontalLine::new(RULE))]));
-    table.modify(Columns::new(..), Padding::new(0, 2, 0, 0));
-    if let Some(width) = width {
-        table.with(
-            Width::wrap(width)
-                .keep_words(true)
-                .priority(tabled::settings::peaker::Priority::max(true)),
-        );
-    }
-    table
-        .to_string()
-        .lines()
-        .map(|line| {
-            // In a file or pipe, rows may be very long.
-            let is_rule = line.chars().all(|character| character == RULE);
-            let limit = if is_rule {
-                width.unwrap_or(LONGEST_RULE)
-            } else {
-                usize::MAX
-            };
-            shortened(line, limit).trim_end()
-        })
-        .fold(String::new(), |text, line| text + line + "\n")
-}
-
 /// Text from a plugin for a cell of a Markdown table.
 fn escaped(text: &str) -> String {
     markdown(&plain(text))
 }
 
+/// How much is shown of a text from a plugin.
+const LONGEST: usize = 400;
+
 /// Text from a plugin may be long and malicious.
 fn plain(text: &str) -> String {
-    const LONGEST: usize = 400;
     printable(text, LONGEST)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        terminal_layout::{LONGEST_RULE, RULE},
+        *,
+    };
     use crate::author::check::{ClaimVerdict, Finding};
 
     fn check(name: &str, verdicts: &[ClaimVerdict]) -> PluginCheck {

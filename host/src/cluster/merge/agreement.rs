@@ -66,8 +66,8 @@ pub fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
 
 /// The names of what has changed between two plans of a run.
 #[must_use]
-pub fn changed_settings(earlier: &RunPlan, plan: &RunPlan) -> Vec<String> {
-    let (earlier, mut now) = (aspects(earlier), aspects(plan));
+pub fn changed_settings(earlier_plan: &RunPlan, plan: &RunPlan) -> Vec<String> {
+    let (earlier, mut now) = (aspects(earlier_plan), aspects(plan));
     // Games do not depend on it.
     now.remove(HOST_VERSION);
     let has_changed = |(what, value): &(&String, &Aspect)| {
@@ -75,7 +75,13 @@ pub fn changed_settings(earlier: &RunPlan, plan: &RunPlan) -> Vec<String> {
         before.is_some_and(|before| before != *value)
     };
     let changed = now.iter().filter(has_changed);
-    changed.map(|(what, _)| what.clone()).collect()
+    let mut changed: Vec<String> = changed.map(|(what, _)| what.clone()).collect();
+    // The labels of budgets do not show all that is set.
+    let budget = "`budget`".to_owned();
+    if earlier_plan.tournament.budgets != plan.tournament.budgets && !changed.contains(&budget) {
+        changed.push(budget);
+    }
+    changed
 }
 
 /// A value of a plan. Plans may come from strangers, so each kind of value has its way to be

@@ -1,11 +1,16 @@
 //! The games that are missing from a merged run, and the commands that play them.
 
-use std::{collections::BTreeMap, fmt, num::NonZeroU32, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    num::NonZeroU32,
+    path::{Path, PathBuf},
+};
 
 use super::Part;
 use crate::{
     run::{game_plan::GamePlan, run_folder::RunFolder, shard::Shard},
-    text::shell_word::{called_program, quoted},
+    text::shell_word::{called_program, quoted, quoted_path},
     tournament::SaltChoice,
 };
 
@@ -108,6 +113,18 @@ pub(super) fn by_shard(
         .collect()
 }
 
+impl MissingGames {
+    /// The file of the tournament, which no plan names, as a word of a command.
+    fn tournament_file(&self) -> String {
+        let usual = format!("{}.yaml", self.tournament);
+        if Path::new(&usual).is_file() {
+            quoted(&usual)
+        } else {
+            "TOURNAMENT_FILE".to_owned()
+        }
+    }
+}
+
 impl fmt::Display for MissingGames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.shard {
@@ -122,13 +139,13 @@ impl fmt::Display for MissingGames {
         write!(
             f,
             "; play them with: {program} run {}",
-            quoted(&format!("{}.yaml", self.tournament))
+            self.tournament_file()
         )?;
         if let Some(shard) = self.shard {
             write!(f, " --shard {shard}")?;
         }
         if let Some(folder) = &self.folder {
-            write!(f, " --out {}", quoted(&folder.to_string_lossy()))?;
+            write!(f, " --out {}", quoted_path(folder))?;
         }
         if self.needs_salt {
             f.write_str(" --salt-file FILE")?;

@@ -248,12 +248,13 @@ fn in_words(error: &io::Error, other: &str) -> String {
     }
 }
 
-/// Whether a file ends as every tar file does: in a kilobyte of zeros. The file is at its beginning
-/// afterwards.
+/// Whether a file of whole blocks ends as every tar file does: in a kilobyte of zeros. The file is
+/// at its beginning afterwards.
 fn has_end(mut file: &File) -> bool {
+    let is_whole = |file: &File| file.metadata().is_ok_and(|it| it.len().is_multiple_of(512));
     let mut end = [1; 1024];
     let is_read = file.seek(SeekFrom::End(-1024)).is_ok() && file.read_exact(&mut end).is_ok();
-    file.rewind().is_ok() && is_read && end == [0; 1024]
+    file.rewind().is_ok() && is_read && end == [0; 1024] && is_whole(file)
 }
 
 /// Whether a name of the archive would take much memory. Only headers are read here; the file is

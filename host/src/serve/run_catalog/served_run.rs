@@ -162,7 +162,7 @@ impl ServedRun {
             .followed(|status, plan, log| (status, Arc::clone(plan), Arc::clone(log.records())))?;
         let report = Report::new(&ReportInput::of(&plan), &records)
             .with_counts_of(&plan, &records)
-            .with_evidence_of(&self.folder);
+            .with_evidence_of(&self.folder, &plan);
         let conclusions = RunConclusions {
             finished: report.games.is_some_and(|games| games.missing == 0),
             histories: mean_histories(&report, &records),

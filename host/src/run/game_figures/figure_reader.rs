@@ -3,14 +3,14 @@
 //! Logs are joined and edited by hand. `host report` and `host serve` leave out the same lines,
 //! so that both show the same ranking.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{BriefRecord, FigureMaker, GameFigures};
 use crate::{
     agents::agent::Agent,
     run::{
         game_log::{LinePosition, brief_record_of},
-        game_plan::game_set::GameSet,
+        game_plan::{GamePlan, game_set::GameSet},
         run_plan::RunPlan,
     },
     tournament::Budget,
@@ -49,33 +49,32 @@ impl Unfit {
 }
 
 /// What is known of the lines that have been read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct FigureReader {
-    /// The fingerprints of each agent's games and the label of their budget.
-    fingerprints: HashMap<String, Vec<(String, String)>>,
-    /// The games of the plan that have been read.
+    plan: GamePlan,
+    /// The agents by name, and the fingerprints and labels of each one's games, by budget.
+    agents: HashMap<String, (usize, Vec<(String, String)>)>,
+    /// The games that have been read.
     games: GameSet,
-    /// Others: a log can contain anything.
-    further_games: HashSet<u64>,
-    n_games: u64,
     maker: FigureMaker,
 }
 
 impl FigureReader {
     #[must_use]
     pub fn of(plan: &RunPlan) -> Self {
-        let fingerprints = |agent: &Agent| {
+        let of_agent = |(index, agent): (usize, &Agent)| {
             let of_budget = |budget: &Budget| {
                 let fingerprint = agent.fingerprint(&plan.tournament, budget, &plan.salt);
                 (fingerprint, budget.label())
             };
             let of_budgets = plan.tournament.budgets.iter().map(of_budget);
-            (agent.name.clone(), of_budgets.collect())
+            (agent.name.clone(), (index, of_budgets.collect()))
         };
         Self {
-            fingerprints: plan.agents.iter().map(fingerprints).collect(),
-            n_games: plan.games().n_games(),
-            ..Self::default()
+            plan: plan.games(),
+            agents: plan.agents.iter().enumerate().map(of_agent).collect(),
+            games: GameSet::default(),
+            maker: FigureMaker::default(),
         }
     }
 
@@ -85,28 +84,29 @@ impl FigureReader {
     /// When the line does not count.
     pub fn record_of<'l>(&mut self, line: &'l [u8]) -> Result<BriefRecord<'l>, Unfit> {
         let record = brief_record_of(line).ok_or(Unfit::NoRecord)?;
-        let fingerprints = self.fingerprints.get(record.agent.as_ref());
-        let fingerprints = fingerprints.ok_or(Unfit::Foreign)?;
-        let is_of = |(fingerprint, label): &(String, String)| {
-            let budget = record.budget.as_ref();
-            fingerprint == record.fingerprint.as_ref()
-                && budget.is_none_or(|budget| label == budget.as_ref())
-        };
-        if !fingerprints.iter().any(is_of) {
+        if !self.agents.contains_key(record.agent.as_ref()) {
+            Err(Unfit::Foreign)
+        } else if !self.is_planned(&record) {
             Err(Unfit::OtherSettings)
-        } else if self.is_new(record.game) {
+        } else if self.games.insert(record.game) {
             Ok(record)
         } else {
             Err(Unfit::Repeated)
         }
     }
 
-    fn is_new(&mut self, game: u64) -> bool {
-        if game < self.n_games {
-            self.games.insert(game)
-        } else {
-            self.further_games.insert(game)
-        }
+    /// Whether the plan has the game of a record, with its agent, seed and settings.
+    fn is_planned(&self, record: &BriefRecord) -> bool {
+        let known = self.agents.get(record.agent.as_ref());
+        let planned = self.plan.game(record.game);
+        let (Some((agent, settings)), Some(planned)) = (known, planned) else {
+            return false;
+        };
+        let (fingerprint, label) = &settings[planned.budget];
+        planned.agent == *agent
+            && planned.seed == record.seed
+            && fingerprint == record.fingerprint.as_ref()
+            && (record.budget.as_ref()).is_none_or(|budget| label == budget.as_ref())
     }
 
     /// The figures of a record that was read from this line.
@@ -122,6 +122,5 @@ impl FigureReader {
     /// Forgets which games have been read.
     pub fn start_anew(&mut self) {
         self.games = GameSet::default();
-        self.further_games.clear();
     }
 }

@@ -116,7 +116,8 @@ mod tests {
     fn a_log_is_read_while_it_grows_and_when_it_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let plan = plan(4, &["a"]);
+        let mut plan = plan(4, &["a"]);
+        plan.tournament.seeds = "0..20".parse().unwrap();
         let mut index = LogIndex::of(&plan);
         assert!(!index.refresh(&path, LogLimits::NONE).unwrap());
         let tournament = &plan.tournament;
@@ -145,8 +146,15 @@ mod tests {
             agent: "b".to_owned(),
             ..whole(2)
         };
-        let of_other_settings = record("a", 2, 102);
-        for record in [foreign, of_other_settings] {
+        let of_other_settings = GameRecord {
+            fingerprint: "0".repeat(GameRecord::FINGERPRINT_DIGITS),
+            ..whole(2)
+        };
+        let on_another_seed = GameRecord {
+            seed: 3,
+            ..whole(2)
+        };
+        for record in [foreign, of_other_settings, on_another_seed] {
             file.write_all(&line_of(&record).unwrap()).unwrap();
         }
         assert!(index.refresh(&path, LogLimits::NONE).unwrap());

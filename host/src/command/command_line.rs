@@ -237,7 +237,7 @@ pub(crate) struct VerifyArguments {
     /// With --rerun: show what agents print to stderr
     #[arg(long, requires = "rerun")]
     pub(crate) show_stderr: bool,
-    /// Move lines that are wrong to damaged.jsonl; `host run` plays their games again
+    /// Move damaged lines to damaged.jsonl; `host run` plays their games again
     #[arg(long, conflicts_with = "rerun")]
     pub(crate) repair: bool,
     /// Replay only N records, drawn at random; the checksums of all are compared

@@ -14,19 +14,11 @@ fn played() -> TournamentTest {
     test
 }
 
-/// Changes the plan of a run as a stranger might.
-fn change_plan(test: &TournamentTest, change: impl FnOnce(&mut serde_json::Value)) {
-    let written = fs::read_to_string(test.path("runs/t/plan.json")).expect("a plan");
-    let mut plan: serde_json::Value = serde_json::from_str(&written).expect("JSON");
-    change(&mut plan);
-    test.write("runs/t/plan.json", &plan.to_string());
-}
-
 /// Every command that reads a run folder refuses it, and none panics or works for ever.
 #[track_caller]
 fn check_refused(change: impl FnOnce(&mut serde_json::Value), sentence: &str) {
     let test = played();
-    change_plan(&test, change);
+    test.change_plan(change);
     for arguments in [
         &["verify", "runs/t"][..],
         &["verify", "runs/t", "--rerun"],
@@ -70,7 +62,7 @@ fn a_plan_is_checked_like_a_tournament_file() {
 #[test]
 fn a_hundred_million_missing_games_are_counted() {
     let test = played();
-    change_plan(&test, |plan| {
+    test.change_plan(|plan| {
         plan["tournament"]["seeds"] = "1..50000000".into();
     });
     test.write("runs/t/games.jsonl", "");
@@ -302,7 +294,7 @@ fn a_plan_opens_no_plugin_without_a_sandbox_and_none_by_its_path() {
             .collect();
         write_records(&test.log(), &records);
     };
-    change_plan(&test, |plan| obey(plan, &hash));
+    test.change_plan(|plan| obey(plan, &hash));
     fit(&test);
     test.host(&["verify", "runs/t", "--rerun"])
         .expect_error(4, "--plugins");
@@ -320,7 +312,7 @@ fn a_plan_opens_no_plugin_without_a_sandbox_and_none_by_its_path() {
         "the plugin was opened outside of the sandbox"
     );
     // A file with another hash is not opened at all.
-    change_plan(&test, |plan| obey(plan, &"0".repeat(64)));
+    test.change_plan(|plan| obey(plan, &"0".repeat(64)));
     fit(&test);
     test.host(&arguments)
         .expect_error(4, "is not the file that played");

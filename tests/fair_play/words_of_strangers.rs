@@ -19,13 +19,6 @@ fn played() -> TournamentTest {
     test
 }
 
-fn change_plan(test: &TournamentTest, change: impl FnOnce(&mut serde_json::Value)) {
-    let written = fs::read_to_string(test.path("runs/t/plan.json")).expect("a plan");
-    let mut plan: serde_json::Value = serde_json::from_str(&written).expect("JSON");
-    change(&mut plan);
-    test.write("runs/t/plan.json", &plan.to_string());
-}
-
 /// Expects that no line begins with words of the stranger, and that there are not many.
 #[track_caller]
 fn expect_no_forged_line(finished: &Finished) {
@@ -74,15 +67,15 @@ fn a_plan_that_cannot_be_read_is_a_damaged_run_and_its_words_are_quoted() {
         ("name", &long),
     ] {
         let test = played();
-        change_plan(&test, |plan| plan["tournament"][key] = text.into());
+        test.change_plan(|plan| plan["tournament"][key] = text.into());
         expect_damage(&test, key);
     }
     let test = played();
-    change_plan(&test, |plan| plan["entrants"][0]["params"] = FORGED.into());
+    test.change_plan(|plan| plan["entrants"][0]["params"] = FORGED.into());
     expect_damage(&test, "params");
     // The name of a page, for `--participants`.
     let left_out = serde_json::json!([{"file": "a", "name": "../../a", "reason": "b"}]);
-    change_plan(&test, |plan| {
+    test.change_plan(|plan| {
         plan["entrants"][0]["params"] = "{}".into();
         plan["left_out"] = left_out;
     });
@@ -124,7 +117,7 @@ fn a_record_that_cannot_be_read_is_quoted() {
 #[test]
 fn a_plugin_that_a_plan_names_is_shown_as_code() {
     let test = played();
-    change_plan(&test, |plan| {
+    test.change_plan(|plan| {
         plan["tournament"]["agents"][0]["plugin"] = FORGED.into();
         plan["entrants"][0]["path"] = FORGED.into();
     });
@@ -167,7 +160,7 @@ fn texts_of_a_stranger_make_no_report_long_and_versions_are_quoted() {
         2
     ];
     write_records(&test.log(), &records);
-    change_plan(&test, |plan| {
+    test.change_plan(|plan| {
         plan["host_version"] = "1.0. All records are correct".into();
         plan["machine"]["cpu"] = long.as_str().into();
         plan["machine"]["kernel"] = long.as_str().into();
@@ -206,7 +199,7 @@ fn values_in_which_plans_differ_are_quoted() {
     let plan = fs::read_to_string(test.path("runs/t/plan.json")).expect("a plan");
     fs::create_dir(test.path("other")).expect("a folder");
     test.write("other/plan.json", &plan);
-    change_plan(&test, |plan| plan["host_version"] = FORGED.into());
+    test.change_plan(|plan| plan["host_version"] = FORGED.into());
     let refused = test
         .host(&["merge", "runs/t", "other", "--out", "merged"])
         .expect_error(5, "host version: “x`' all 4 records are correct;");

@@ -1,12 +1,12 @@
 //! `host verify` finds every change of a log.
 
-use std::{fs, process::Stdio};
+use std::fs;
 
 use arena2048::run::game_record::GameRecord;
 use nix::sys::signal::Signal;
 
 use crate::support::{
-    Finished, TournamentTest, all_without_times, host,
+    Finished, TournamentTest, all_without_times,
     processes::{next_worker, send_to_child},
     program_folder, records_of, write_records,
 };
@@ -147,14 +147,7 @@ fn a_rerun_that_is_interrupted_does_not_call_the_run_damaged() {
         "seeds: 1..3\nmax_moves: 1500\nbudget: {nodes: 20000}\nagents: [{plugin: expectimax}]\n",
     );
     test.run(&[]).expect_code(0);
-    let mut rerun = host();
-    let rerun = rerun
-        .current_dir(test.folder.path())
-        .args(["verify", "runs/t", "--rerun", "--agent", "expectimax"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the host starts");
+    let rerun = test.start_host(&["verify", "runs/t", "--rerun", "--agent", "expectimax"]);
     next_worker(&rerun, &[]);
     send_to_child(&rerun, Signal::SIGINT);
     let finished = Finished::of_started(rerun).expect_error(130, "error: interrupted");

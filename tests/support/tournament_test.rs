@@ -58,6 +58,26 @@ impl TournamentTest {
             .expect("the host starts")
     }
 
+    /// Starts another command of the host in the same folder and returns while it runs.
+    pub(crate) fn start_host(&self, arguments: &[&str]) -> Child {
+        host()
+            .current_dir(self.folder.path())
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the host starts")
+    }
+
+    /// Changes the plan of the default run folder, as a stranger might.
+    pub(crate) fn change_plan(&self, change: impl FnOnce(&mut serde_json::Value)) {
+        let written = fs::read_to_string(self.path("runs/t/plan.json")).expect("a plan");
+        let mut plan: serde_json::Value = serde_json::from_str(&written).expect("JSON");
+        change(&mut plan);
+        self.write("runs/t/plan.json", &plan.to_string());
+    }
+
     /// Runs another command of the host in the same folder.
     pub(crate) fn host(&self, arguments: &[&str]) -> Finished {
         Finished::of(host().current_dir(self.folder.path()).args(arguments))

@@ -3,10 +3,13 @@
 use std::{
     fmt::Write,
     num::{NonZeroU32, NonZeroUsize},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
-use crate::{run::run_files, text::shell_word::quoted};
+use crate::{
+    run::run_files,
+    text::shell_word::{quoted, quoted_path},
+};
 
 /// What the script of a job array depends on. Paths are absolute, because a task may start
 /// in any folder.
@@ -69,11 +72,11 @@ impl JobArray {
     /// shell expression for the number of the task, from 1.
     #[must_use]
     pub fn shell_commands(&self, task: &str) -> String {
-        let mut text = format!("cd {} || exit 1\n", in_shell(&self.working_folder));
+        let mut text = format!("cd {} || exit 1\n", quoted_path(&self.working_folder));
         if let Some(folders) = &self.host_plugins {
             let _ = writeln!(text, "export HOST_PLUGINS={}", quoted(folders));
         }
-        let (folder, n_shards) = (in_shell(&self.shards_folder), self.n_shards);
+        let (folder, n_shards) = (quoted_path(&self.shards_folder), self.n_shards);
         let _ = writeln!(text, "shard={task}");
         let _ = writeln!(text, "folder={folder}/$shard-of-{n_shards}");
         text += &RETRY_LOOP
@@ -84,17 +87,17 @@ impl JobArray {
 
     fn command(&self) -> String {
         let mut words = vec![
-            in_shell(&self.host),
+            quoted_path(&self.host),
             "run".to_owned(),
-            in_shell(&self.tournament_file),
+            quoted_path(&self.tournament_file),
             format!("--shard \"$shard/{}\" --out \"$folder\"", self.n_shards),
             format!("--workers {}", self.workers),
         ];
-        let folders = self.plugin_folders.iter().map(|path| in_shell(path));
+        let folders = self.plugin_folders.iter().map(|path| quoted_path(path));
         words.extend(folders.map(|folder| format!("--plugins {folder}")));
-        let salt = self.salt_file.iter().map(|path| in_shell(path));
+        let salt = self.salt_file.iter().map(|path| quoted_path(path));
         words.extend(salt.map(|file| format!("--salt-file {file}")));
-        let stage = self.stage_file.iter().map(|path| in_shell(path));
+        let stage = self.stage_file.iter().map(|path| quoted_path(path));
         words.extend(stage.map(|file| format!("--stage {file}")));
         words.join(" ")
     }
@@ -119,10 +122,6 @@ while :; do
     sleep $((1 + 4 * attempts))
 done
 "#;
-
-fn in_shell(path: &Path) -> String {
-    quoted(&path.display().to_string())
-}
 
 #[cfg(test)]
 pub(super) mod tests {

@@ -29,7 +29,7 @@ use crate::{
     },
 };
 
-pub use agreement::{Disagreement, changed_settings, disagreements};
+pub use agreement::{Disagreement, disagreements};
 pub use line_index::{Contradiction, DamagedLine};
 pub use missing_games::MissingGames;
 

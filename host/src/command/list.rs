@@ -21,7 +21,7 @@ use crate::{
         number_text::counted,
         plugin_words::{PluginWords, name_as_code},
         printable::{PrintableWriter, printable},
-        wrap::wrapped_strictly,
+        wrap::block,
     },
     tournament::Sandbox,
     worker::Abi,
@@ -57,7 +57,10 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
         )?,
         Format::Table => {
             let width = stdout_width();
-            let blocks: Vec<String> = listed.iter().map(|listed| block(listed, width)).collect();
+            let blocks: Vec<String> = listed
+                .iter()
+                .map(|listed| plugin_block(listed, width))
+                .collect();
             write!(out, "{}", blocks.join("\n"))?;
         }
         Format::Markdown => writeln!(out, "{}", markdown_table(&listed))?,
@@ -72,10 +75,8 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
 }
 
 /// For a terminal: a line with the name of a plugin and, indented, what else is known of it.
-fn block((name, path, inspection): &Listed, width: Option<usize>) -> String {
-    const INDENT: &str = "    ";
-    let room = width.map(|width| width.saturating_sub(INDENT.len()));
-    let (title, details) = match inspection {
+fn plugin_block((name, path, inspection): &Listed, width: Option<usize>) -> String {
+    let (title, details): (_, Vec<String>) = match inspection {
         Ok(inspection) => {
             let info = &inspection.info;
             let author = match info.author.as_str() {
@@ -102,12 +103,7 @@ fn block((name, path, inspection): &Listed, width: Option<usize>) -> String {
         }
         Err(error) => (name_as_code(name), vec![unusable(path, error)]),
     };
-    let details = details
-        .iter()
-        .map(|detail| wrapped_strictly(detail, INDENT, room));
-    let details: String = details.collect();
-    let indented = details.lines().map(|line| format!("{INDENT}{line}\n"));
-    wrapped_strictly(&title, INDENT, width) + &indented.collect::<String>()
+    block(&title, &details, width)
 }
 
 fn markdown_table(listed: &[Listed]) -> Table {

@@ -12,7 +12,6 @@ use std::io::{self, IsTerminal, Write};
 
 use crate::{
     agents::entering::EnteredAgents,
-    cluster::merge::changed_settings,
     command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch},
     play::runner::{Event, Outcome, RunError, RunOptions},
     run::{
@@ -21,7 +20,7 @@ use crate::{
         leftovers::{Leftovers, SupersededRecords},
         run_files,
         run_folder::{FolderError, Locking, RunFolder},
-        run_plan::RunPlan,
+        run_plan::{RunPlan, plan_aspects::changed_settings},
         salt_file,
         thought_files::ThoughtKeeper,
     },

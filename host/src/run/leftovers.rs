@@ -4,7 +4,6 @@
 //! and lines that are not records are kept too. The records themselves stay on disk; of a
 //! line that moves from one file to another only the position is in memory.
 
-mod numbering;
 mod played_games;
 mod superseded_records;
 
@@ -19,10 +18,9 @@ use super::{
     record_line::line_of,
     run_files,
     run_folder::{FolderError, RunFolder},
-    run_plan::RunPlan,
+    run_plan::{Numbering, RunPlan},
 };
 
-pub(crate) use numbering::Numbering;
 pub use played_games::{FaultWeight, PlayedGames};
 pub use superseded_records::SupersededRecords;
 

@@ -6,6 +6,8 @@
 //! start the plan holds the commitment to it. A plan may come from a stranger, so that
 //! reading one checks it like a tournament file.
 
+mod numbering;
+pub mod plan_aspects;
 mod plan_check;
 mod plan_texts;
 mod second_entry;
@@ -33,6 +35,7 @@ use crate::{
     text::{json_text::json_text, strangers_words::parser_words},
     tournament::{SaltChoice, StopRule, Tournament},
 };
+pub(crate) use numbering::Numbering;
 use second_entry::add_twin;
 
 // A part of the plan, for folders that import only `run`.

@@ -43,7 +43,7 @@ pub fn wrapped(text: &str, indent: &str, width: Option<usize>) -> String {
 
 /// The same with every word broken that is longer than a line.
 #[must_use]
-pub fn wrapped_strictly(text: &str, indent: &str, width: Option<usize>) -> String {
+fn wrapped_strictly(text: &str, indent: &str, width: Option<usize>) -> String {
     let room = width.map_or(usize::MAX, |width| {
         width.saturating_sub(indent.len()).max(2)
     });
@@ -56,6 +56,23 @@ pub fn wrapped_strictly(text: &str, indent: &str, width: Option<usize>) -> Strin
         })
         .collect();
     wrapped(&parts.join(" "), indent, width)
+}
+
+/// A title and, indented, the lines below it; no word begins where a title does.
+#[must_use]
+pub fn block<'d>(
+    title: &str,
+    details: impl IntoIterator<Item = &'d String>,
+    width: Option<usize>,
+) -> String {
+    const INDENT: &str = "    ";
+    let room = width.map(|width| width.saturating_sub(INDENT.len()));
+    let details = details.into_iter();
+    let details: String = details
+        .map(|detail| wrapped_strictly(detail, INDENT, room))
+        .collect();
+    let indented = details.lines().map(|line| format!("{INDENT}{line}\n"));
+    wrapped_strictly(title, INDENT, width) + &indented.collect::<String>()
 }
 
 /// A text with several lines, of which only those wider than the terminal are wrapped.

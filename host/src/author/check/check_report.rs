@@ -15,7 +15,7 @@ use crate::{
         printable::printable,
     },
 };
-use terminal_layout::{block, laid_out};
+use terminal_layout::{file_block, laid_out};
 
 /// The checks of all given plugins, and the other files of the folders that were given.
 #[derive(Debug)]
@@ -43,9 +43,11 @@ impl CheckReport<'_> {
         let table = laid_out(builder, None);
         let fits = |width| table.lines().all(|line| display_width(line) <= width);
         match width {
-            Some(width) if !fits(width) => {
-                rows.iter().skip(1).map(|row| block(row, width)).collect()
-            }
+            Some(width) if !fits(width) => rows
+                .iter()
+                .skip(1)
+                .map(|row| file_block(row, width))
+                .collect(),
             _ => table,
         }
     }

@@ -17,8 +17,8 @@ use crate::run::{
     game_figures::{FigureMaker, GameFigures},
     game_log::{LogLine, OpenLog, brief_record_of, parse_line},
     game_record::GameRecord,
-    leftovers::Numbering,
     run_files,
+    run_plan::Numbering,
 };
 
 /// The figures of a game, and where its record is.

@@ -3,15 +3,12 @@
 //! Logs are joined and edited by hand. `host report` and `host serve` leave out the same lines,
 //! so that both show the same ranking.
 
-use std::collections::HashMap;
-
-use super::{BriefRecord, FigureMaker, GameFigures};
+use super::{BriefRecord, FigureMaker, GameFigures, LineText};
 use crate::{
-    agents::agent::Agent,
     run::{
         game_log::{LinePosition, brief_record_of},
-        game_plan::{GamePlan, game_set::GameSet},
-        run_plan::RunPlan,
+        game_plan::game_set::GameSet,
+        run_plan::{Numbering, RunPlan},
     },
     tournament::Budget,
 };
@@ -51,9 +48,9 @@ impl Unfit {
 /// What is known of the lines that have been read.
 #[derive(Debug)]
 pub struct FigureReader {
-    plan: GamePlan,
-    /// The agents by name, and the fingerprints and labels of each one's games, by budget.
-    agents: HashMap<String, (usize, Vec<(String, String)>)>,
+    numbering: Numbering,
+    /// The labels of the budgets.
+    labels: Vec<String>,
     /// The games that have been read.
     games: GameSet,
     maker: FigureMaker,
@@ -62,17 +59,9 @@ pub struct FigureReader {
 impl FigureReader {
     #[must_use]
     pub fn of(plan: &RunPlan) -> Self {
-        let of_agent = |(index, agent): (usize, &Agent)| {
-            let of_budget = |budget: &Budget| {
-                let fingerprint = agent.fingerprint(&plan.tournament, budget, &plan.salt);
-                (fingerprint, budget.label())
-            };
-            let of_budgets = plan.tournament.budgets.iter().map(of_budget);
-            (agent.name.clone(), (index, of_budgets.collect()))
-        };
         Self {
-            plan: plan.games(),
-            agents: plan.agents.iter().enumerate().map(of_agent).collect(),
+            numbering: Numbering::new(plan),
+            labels: plan.tournament.budgets.iter().map(Budget::label).collect(),
             games: GameSet::default(),
             maker: FigureMaker::default(),
         }
@@ -84,7 +73,7 @@ impl FigureReader {
     /// When the line does not count.
     pub fn record_of<'l>(&mut self, line: &'l [u8]) -> Result<BriefRecord<'l>, Unfit> {
         let record = brief_record_of(line).ok_or(Unfit::NoRecord)?;
-        if !self.agents.contains_key(record.agent.as_ref()) {
+        if !self.numbering.has_agent(record.agent.as_ref()) {
             Err(Unfit::Foreign)
         } else if !self.is_planned(&record) {
             Err(Unfit::OtherSettings)
@@ -95,18 +84,14 @@ impl FigureReader {
         }
     }
 
-    /// Whether the plan has the game of a record, with its agent, seed and settings.
+    /// Whether a record is that of its game in the plan.
     fn is_planned(&self, record: &BriefRecord) -> bool {
-        let known = self.agents.get(record.agent.as_ref());
-        let planned = self.plan.game(record.game);
-        let (Some((agent, settings)), Some(planned)) = (known, planned) else {
-            return false;
+        let is_labelled = |label: &LineText| {
+            let series = self.numbering.games.series_of(record.game);
+            self.labels[series.budget] == label.as_ref()
         };
-        let (fingerprint, label) = &settings[planned.budget];
-        planned.agent == *agent
-            && planned.seed == record.seed
-            && fingerprint == record.fingerprint.as_ref()
-            && (record.budget.as_ref()).is_none_or(|budget| label == budget.as_ref())
+        self.numbering.number_of(record) == Some(record.game)
+            && record.budget.as_ref().is_none_or(is_labelled)
     }
 
     /// The figures of a record that was read from this line.

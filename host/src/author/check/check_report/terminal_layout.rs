@@ -6,11 +6,10 @@ use tabled::{
 };
 
 use super::{LONGEST, plain};
-use crate::text::{plugin_words::PluginWords, wrap::wrapped_strictly};
+use crate::text::{plugin_words::PluginWords, wrap::block};
 
 /// A row of a table that does not fit: the file and, indented, what is known of it.
-pub(super) fn block(row: &[String; 6], width: usize) -> String {
-    const INDENT: &str = "    ";
+pub(super) fn file_block(row: &[String; 6], width: usize) -> String {
     let [file, name, version, author, verdict, problems] = row;
     let said = |what: &str, words: &String| match words.as_str() {
         "" => String::new(),
@@ -23,13 +22,7 @@ pub(super) fn block(row: &[String; 6], width: usize) -> String {
         plain(problems),
     ];
     let details = details.iter().filter(|detail| !detail.is_empty());
-    let room = Some(width.saturating_sub(INDENT.len()));
-    let details: String = details
-        .map(|detail| wrapped_strictly(detail, INDENT, room))
-        .collect();
-    let indented = details.lines().map(|line| format!("{INDENT}{line}\n"));
-    let title = wrapped_strictly(&format!("{file}: {verdict}"), INDENT, Some(width));
-    title + &indented.collect::<String>()
+    block(&format!("{file}: {verdict}"), details, Some(width))
 }
 
 /// What the line below the header is made of.

@@ -2,19 +2,20 @@
 
 use std::collections::HashMap;
 
+use super::RunPlan;
 use crate::{
     agents::agent::Agent,
     run::{
         game_plan::{GamePlan, Series},
         game_record::GameRecord,
-        run_plan::RunPlan,
     },
 };
 
 /// Finds the planned game of a record. The fingerprint stands for plugin file, parameters,
 /// rules, budget and salt, so agent and fingerprint together determine the series.
+#[derive(Debug)]
 pub(crate) struct Numbering {
-    pub(super) games: GamePlan,
+    pub(crate) games: GamePlan,
     /// The fingerprints and their series, by the name of the agent.
     series: HashMap<String, Vec<(String, Series)>>,
 }
@@ -38,6 +39,10 @@ impl Numbering {
             games: plan.games(),
             series: plan.agents.iter().enumerate().map(series_of).collect(),
         }
+    }
+
+    pub(crate) fn has_agent(&self, name: &str) -> bool {
+        self.series.contains_key(name)
     }
 
     pub(crate) fn number_of<T: AsRef<str>, B, H, E>(

@@ -1,0 +1,112 @@
+//! What a plan says that its games depend on, value by value, to compare two plans.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::RunPlan;
+use crate::{
+    run::salt_commitment::SaltCommitment,
+    text::{
+        plugin_words::word_or_quotation,
+        strangers_words::{label_or_quotation, parameters_or_code},
+    },
+    tournament::Budget,
+};
+
+/// A value of a plan. Plans may come from strangers, so each kind of value has its way to be
+/// shown.
+#[derive(Clone, Debug)]
+pub struct Aspect {
+    text: String,
+    show: fn(&str) -> String,
+}
+
+impl Aspect {
+    #[must_use]
+    pub fn shown(&self) -> String {
+        (self.show)(&self.text)
+    }
+}
+
+impl PartialEq for Aspect {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+const HOST_VERSION: &str = "host version";
+
+/// Everything that has to be equal, by name. Paths may differ between machines: a plugin
+/// is identified by its hash.
+#[must_use]
+pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
+    let mut aspects = BTreeMap::new();
+    let mut insert = |what: String, text: String, show: fn(&str) -> String| {
+        aspects.insert(what, Aspect { text, show });
+    };
+    let unchanged: fn(&str) -> String = str::to_owned;
+    let version = plan.host_version.clone();
+    insert(HOST_VERSION.to_owned(), version, word_or_quotation);
+    // A salt may still be secret; its commitment never is.
+    let commitment = SaltCommitment::to(&plan.salt);
+    let beginning = commitment.beginning();
+    let beginning = format!("{beginning}…");
+    insert("commitment to the salt".to_owned(), beginning, unchanged);
+    let tournament = serde_json::to_value(&plan.tournament).unwrap_or_default();
+    for (key, value) in tournament.as_object().into_iter().flatten() {
+        // `workers` does not affect the games; the other two are added below.
+        if !["workers", "agents", "budget"].contains(&key.as_str()) {
+            insert(format!("`{key}`"), as_text(value), unchanged);
+        }
+    }
+    let budgets: Vec<String> = plan.tournament.budgets.iter().map(Budget::label).collect();
+    insert("`budget`".to_owned(), budgets.join(", "), unchanged);
+    let names: Vec<&str> = plan.agents.iter().map(|e| e.name.as_str()).collect();
+    insert("agents".to_owned(), names.join(", "), unchanged);
+    for agent in &plan.agents {
+        let hash: String = agent.sha256.chars().take(12).collect();
+        let of = |what: &str| format!("{what} of agent {}", agent.name);
+        insert(of("plugin file"), format!("sha256 {hash}…"), unchanged);
+        insert(of("parameters"), agent.params.clone(), parameters_or_code);
+    }
+    for entry in &plan.tournament.agents {
+        let paths: Vec<_> = entry.allow_read.iter().map(|p| p.display()).collect();
+        let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
+        let paths = match paths.as_slice() {
+            [] => "nothing".to_owned(),
+            paths => paths.join(", "),
+        };
+        let what = format!("`allow_read` of agent {}", entry.name);
+        insert(what, paths, label_or_quotation);
+    }
+    aspects
+}
+
+/// The names of what has changed between two plans of a run.
+#[must_use]
+pub fn changed_settings(earlier_plan: &RunPlan, plan: &RunPlan) -> Vec<String> {
+    let (earlier, mut now) = (aspects(earlier_plan), aspects(plan));
+    // Games do not depend on it.
+    now.remove(HOST_VERSION);
+    let has_changed = |(what, value): &(&String, &Aspect)| {
+        let before = earlier.get(*what);
+        before.is_some_and(|before| before != *value)
+    };
+    let changed = now.iter().filter(has_changed);
+    let mut changed: Vec<String> = changed.map(|(what, _)| what.clone()).collect();
+    // The labels of budgets do not show all that is set.
+    let budget = "`budget`".to_owned();
+    if earlier_plan.tournament.budgets != plan.tournament.budgets && !changed.contains(&budget) {
+        changed.push(budget);
+    }
+    changed
+}
+
+fn as_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "none".to_owned(),
+        other => other.to_string(),
+    }
+}

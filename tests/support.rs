@@ -18,7 +18,7 @@ pub(crate) mod interpreters;
 /// Agents of both kinds: a library, and the same library as a program.
 pub(crate) mod kinds;
 
-/// Waiting for events, with a bound that only a hanging program reaches.
+/// Patience with a busy machine.
 pub(crate) mod patience;
 
 /// Workers and other processes that the host starts.

@@ -5,7 +5,9 @@ use std::process::{Child, Command};
 
 use arena2048::run::game_record::GameRecord;
 
-use crate::support::{Finished, TournamentTest, built_agent::build_c, repository};
+use crate::support::{
+    Finished, TournamentTest, built_agent::build_c, patience::holds_in_one_of_three, repository,
+};
 
 /// Modes of `timekeeper.c`.
 const HONEST: u32 = 0;
@@ -93,27 +95,30 @@ fn two_percent_more_are_caught(per_move_us: u32) {
     const BANK_US: u32 = 100_000;
     let right = per_move_us + BANK_US / N_MOVES;
     let too_much = right + right.div_ceil(50);
-    let records = play(
-        &format!("max_moves: {N_MOVES}\nbudget: {{per_move: {per_move_us}us}}\n"),
-        &[
-            (HONEST, ""),
-            (TAKE_OVER_THE_PIPE, &format!(", think_us: {too_much}")),
-        ],
-    );
-    let [honest, forger] = &records[..] else {
-        panic!("two records");
-    };
-    assert_eq!(honest.ending.name(), "move-limit", "{:?}", honest.fault);
-    assert_eq!(forger.ending.name(), "overrun", "{:?}", forger.fault);
-    assert!(forger.n_moves < u64::from(N_MOVES));
-    // What it really used, by its own clock, against what it had a right to.
-    let n_moves = u32::try_from(forger.n_moves).expect("few moves");
-    let allowed = f64::from((n_moves + 1) * per_move_us + BANK_US) / 1000.0;
-    assert!(
-        milliseconds(forger.nodes) <= 1.02 * allowed,
-        "{} ms of {allowed} ms",
-        milliseconds(forger.nodes)
-    );
+    holds_in_one_of_three(|| {
+        let records = play(
+            &format!("max_moves: {N_MOVES}\nbudget: {{per_move: {per_move_us}us}}\n"),
+            &[
+                (HONEST, ""),
+                (TAKE_OVER_THE_PIPE, &format!(", think_us: {too_much}")),
+            ],
+        );
+        let [honest, forger] = &records[..] else {
+            panic!("two records");
+        };
+        // What it really used, by its own clock, against what it had a right to.
+        let n_moves = u32::try_from(forger.n_moves).expect("few moves");
+        let allowed = f64::from((n_moves + 1) * per_move_us + BANK_US) / 1000.0;
+        let used = milliseconds(forger.nodes);
+        let endings = [honest, forger].map(|record| record.ending.name());
+        if endings == ["move-limit", "overrun"] && n_moves < N_MOVES && used <= 1.02 * allowed {
+            return Ok(());
+        }
+        Err(format!(
+            "{endings:?}, {n_moves} moves, {used} ms of {allowed} ms, {:?}",
+            honest.fault
+        ))
+    });
 }
 
 #[test]
@@ -131,10 +136,7 @@ fn forged_readings_gain_nothing_at_200_microseconds() {
 fn who_watches_the_stop_flag_keeps_to_its_budget() {
     for per_move_us in [200_u32, 1000] {
         const N_MOVES: u32 = 1500;
-        // The flag is set by a signal, which a busy machine delivers late: noise makes a game
-        // worse, but a flag that is wrong is wrong in all of them.
-        let mut seen = Vec::new();
-        let holds = (0..3).any(|_| {
+        holds_in_one_of_three(|| {
             let record = play(
                 &format!("max_moves: {N_MOVES}\nbudget: {{per_move: {per_move_us}us}}\n"),
                 &[(WATCH_THE_FLAG, "")],
@@ -142,10 +144,13 @@ fn who_watches_the_stop_flag_keeps_to_its_budget() {
             .remove(0);
             let used = record.cpu_ms / (f64::from(N_MOVES * per_move_us) / 1000.0);
             let ending = record.ending.name();
-            seen.push(format!("{ending}, {used} of the increments"));
-            ending == "move-limit" && (0.85..1.1).contains(&used)
+            if ending == "move-limit" && (0.85..1.1).contains(&used) {
+                return Ok(());
+            }
+            Err(format!(
+                "{per_move_us} us: {ending}, {used} of the increments"
+            ))
         });
-        assert!(holds, "{per_move_us} us: {seen:?}");
     }
     let records = play("max_moves: 3\n", &[(WATCH_THE_FLAG, "")]);
     assert_eq!(
@@ -165,7 +170,9 @@ fn cpu_time_is_measured_from_outside_under_every_budget() {
         );
         let record = &records[0];
         assert_eq!(record.n_moves, 300);
-        assert!(record.cpu_ms >= 150.0, "{budget}: {} ms", record.cpu_ms);
+        // It claims nothing, and used 150 ms. What an empty turn costs is not charged; it is
+        // known to about a microsecond.
+        assert!(record.cpu_ms > 145.0, "{budget}: {} ms", record.cpu_ms);
     }
 }
 

@@ -180,6 +180,19 @@ fn all_differences_between_plans_are_listed() {
 }
 
 #[test]
+fn shards_whose_agents_read_different_files_are_not_parts_of_one_run() {
+    let test = TournamentTest::new(
+        "seeds: 1..4\nagents: [{plugin: greedy, allow_read: [weights]}, {plugin: random}]\n",
+    );
+    for (shard, weights) in [("1/2", "1 2 3"), ("2/2", "1 2 4")] {
+        test.write("weights", weights);
+        test.run(&["--shard", shard]).expect_code(0);
+    }
+    merge(&test, &shard_folders(2), &[])
+        .expect_error(5, "contents of the readable files of agent greedy: sha256 ");
+}
+
+#[test]
 fn shards_of_different_numbers_or_given_twice_are_rejected() {
     let test = TournamentTest::new(TWO_AGENTS);
     play_shards(&test, 2, &[]);

@@ -59,6 +59,40 @@ fn a_run_that_is_killed_ten_times_ends_with_the_same_records() {
     test.host(&["verify", "runs/t", "--rerun"]).expect_code(0);
 }
 
+/// The rows of the report without times.
+fn rows_of_report(test: &TournamentTest) -> Vec<Vec<String>> {
+    let csv = test.host(&["report", "runs/t", "--format", "csv"]);
+    let csv = csv.expect_code(0).stdout;
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let is_result = |(name, _): &(&str, &str)| !name.starts_with("cpu_ms");
+    let without_times = |row: csv::StringRecord| {
+        let fields = header.iter().zip(row.iter()).filter(is_result);
+        fields.map(|(_, field)| field.to_owned()).collect()
+    };
+    let rows = reader.records().map(|row| row.expect("a row"));
+    rows.map(without_times).collect()
+}
+
+/// The third agent faults in every game. What it was asked to play first disqualifies it, but
+/// not before its earlier games are played.
+#[test]
+fn the_report_does_not_depend_on_the_seeds_that_were_played_first() {
+    for stop in ["", "stop: {decided: 0.95, max_seeds: 40}\n"] {
+        let yaml = format!("{stop}{}", yaml("1..10", "process"));
+        let at_once = TournamentTest::new(&yaml);
+        at_once.run(&[]).expect_code(0);
+        let in_parts = TournamentTest::new(&yaml);
+        let some = ["--seed", "5", "--seed", "6", "--seed", "7", "--seed", "9"];
+        in_parts.run(&some).expect_code(0);
+        let verify = || in_parts.host(&["verify", "runs/t"]);
+        verify().expect_error(5, "the run is incomplete");
+        in_parts.run(&[]).expect_code(0);
+        verify().expect_code(0);
+        assert_eq!(rows_of_report(&in_parts), rows_of_report(&at_once));
+    }
+}
+
 #[test]
 fn a_cut_off_line_is_played_again() {
     let test = TournamentTest::new(&yaml("1..5", "process"));

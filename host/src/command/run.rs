@@ -249,7 +249,7 @@ fn may_supersede(arguments: &RunArguments, superseded: &SupersededRecords, chang
 fn changes(earlier: &RunPlan, plan: &RunPlan) -> String {
     let changed = changed_settings(earlier, plan);
     if changed.is_empty() {
-        "; perhaps a file that an agent reads has changed since then".to_owned()
+        String::new()
     } else {
         format!("; changed since then: {}", changed.join(", "))
     }

@@ -192,8 +192,8 @@ fn agent_report(
     effort: Effort,
 ) -> (AgentReport, Vec<GameOutcome>) {
     let disqualified = input
-        .disqualify_after
-        .and_then(|after| disqualification(records.iter().copied(), after));
+        .fault_streak()
+        .and_then(|streak| disqualification(records.iter().copied(), streak));
     if let Some(disqualified) = &disqualified {
         // How many games other workers had started by then depends on their number.
         records.retain(|record| record.game <= disqualified.game);

@@ -10,7 +10,7 @@ use super::input::{ReportBudget, ReportInput};
 use crate::{
     run::game_figures::GameFigures,
     statistics::{
-        disqualification::disqualification,
+        disqualification::{Disqualification, disqualification},
         game_outcome::GameOutcome,
         race::{Race, RaceRule, Racer},
     },
@@ -144,8 +144,8 @@ fn racer(name: &str, games: &[&GameFigures], input: &ReportInput) -> Racer {
     let control = input.control.as_deref();
     let original = control.filter(|control| twin_name(control) == name);
     let out = input
-        .disqualify_after
-        .and_then(|after| disqualification(games.iter().copied(), after));
+        .fault_streak()
+        .and_then(|streak| disqualification(games.iter().copied(), streak));
     let mut outcomes: Vec<GameOutcome> = Vec::new();
     for record in games {
         let Some(round) = input.round_of(record.game) else {
@@ -156,12 +156,15 @@ fn racer(name: &str, games: &[&GameFigures], input: &ReportInput) -> Racer {
         }
         outcomes.push(GameOutcome::of(record, input.goal));
     }
+    // An agent whose earlier games are missing is not out before these are played.
+    let seeds_until = |out: Disqualification| match input.round_of(out.game) {
+        Some(round) => usize::try_from(round).ok().map(|round| round + 1),
+        None => Some(0),
+    };
+    let out_after = out.and_then(seeds_until);
     Racer {
+        out_after: out_after.filter(|after| *after <= outcomes.len()),
         outcomes,
-        out_after: out.map(|out| {
-            let after = input.round_of(out.game).map_or(0, |round| round + 1);
-            usize::try_from(after).unwrap_or(usize::MAX)
-        }),
         follows: original.and_then(|original| input.agents.iter().position(|a| a == original)),
     }
 }

@@ -40,9 +40,9 @@ impl GameCounts {
         }
         let n_played = played.values().map(|games| games.len() as u64).sum();
         let input = ReportInput::of(plan);
-        let ends = series_of(plan).map(|series| (series, last_needed(report, &input, series)));
-        let missing = ends
-            .map(|(series, end)| {
+        let missing = series_of(plan)
+            .map(|series| {
+                let end = end_of_needed(&games, report, &input, series);
                 let played = played.get(&series).map_or(&[][..], Vec::as_slice);
                 n_missing(plan, &games, series, end, played)
             })
@@ -61,41 +61,26 @@ fn series_of(plan: &RunPlan) -> impl Iterator<Item = Series> {
     budgets.flat_map(move |budget| (0..n_agents).map(move |agent| Series { budget, agent }))
 }
 
-/// How many seeds, private ones first, a series needs.
-#[derive(Clone, Copy)]
-enum Needed {
-    All,
-    /// No more than it has.
-    NoMore,
-    /// So many shared seeds.
-    Shared(u64),
-}
-
-fn last_needed(report: &Report, input: &ReportInput, series: Series) -> Needed {
+/// The number after the last game that a series needs.
+fn end_of_needed(games: &GamePlan, report: &Report, input: &ReportInput, series: Series) -> u64 {
     let name = &input.agents[series.agent];
-    let mut agents = report.budgets[series.budget].agents.iter();
-    let is_out = |agent: &super::AgentReport| agent.name == *name && agent.disqualified.is_some();
-    if agents.any(is_out) {
-        return Needed::NoMore;
+    let agents = &report.budgets[series.budget].agents;
+    let agent = agents.iter().find(|agent| agent.name == *name);
+    if let Some(out) = agent.and_then(|agent| agent.disqualified.as_ref()) {
+        return out.game + 1;
     }
     let decision = report.decision.as_ref();
-    let seeds = decision.and_then(|decision| decision.needed_seeds(series.budget, series.agent));
-    seeds.map_or(Needed::All, Needed::Shared)
+    let n_seeds = decision.and_then(|decision| decision.needed_seeds(series.budget, series.agent));
+    match n_seeds {
+        Some(n_seeds) => games.end_of_seeds(n_seeds).min(games.n_games()),
+        None => games.n_games(),
+    }
 }
 
-fn n_missing(
-    plan: &RunPlan,
-    games: &GamePlan,
-    series: Series,
-    needed: Needed,
-    played: &[u64],
-) -> u64 {
-    let end = match needed {
-        Needed::NoMore => return 0,
-        Needed::All => games.n_games(),
-        Needed::Shared(n_seeds) => games.end_of_seeds(n_seeds).min(games.n_games()),
-    };
-    let n_rounds = end / games.games_per_seed();
+/// How many games of a series with a number below `end` have no record.
+fn n_missing(plan: &RunPlan, games: &GamePlan, series: Series, end: u64, played: &[u64]) -> u64 {
+    // A round contains one game of each series.
+    let n_rounds = end.div_ceil(games.games_per_seed());
     let n_planned = match plan.shard.filter(|shard| !shard.is_whole()) {
         None => n_rounds,
         // The games of a series are spread over the shards without a simple rule.
@@ -164,6 +149,16 @@ mod tests {
             record.ending = Ending::Panic;
         }
         assert_eq!(counts(&plan, &records), (80, 42, 0));
+    }
+
+    #[test]
+    fn a_game_before_the_one_that_disqualifies_is_missing() {
+        let plan = plan(4, &["a", "b"]);
+        let mut records = records(&plan, |seed, agent| seed == 3 || agent == 0);
+        for record in records.iter_mut().filter(|record| &*record.agent == "b") {
+            (record.ending, record.timeout) = (Ending::Hang, true);
+        }
+        assert_eq!(counts(&plan, &records), (80, 41, 2));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use plugin_api::{Clock, Tiles};
 
 use crate::{
     run::{
+        game_record::FaultStreak,
         machine::PlayedOn,
         run_plan::{LeftOut, RunPlan},
         shard::Shard,
@@ -117,6 +118,13 @@ impl ReportInput {
     pub fn round_of(&self, game: u64) -> Option<u64> {
         let shared = game.checked_sub(self.first_shared_game)?;
         shared.checked_div(self.games_per_seed())
+    }
+
+    /// The faults in a row before an agent's first game, if faults disqualify.
+    #[must_use]
+    pub fn fault_streak(&self) -> Option<FaultStreak> {
+        let after = self.disqualify_after?;
+        Some(FaultStreak::new(after, self.games_per_seed()))
     }
 
     /// Games per seed: one per agent and budget.

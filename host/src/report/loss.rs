@@ -5,7 +5,6 @@ use super::{
     tile_steps::{TileStep, tile_steps},
 };
 use crate::{
-    run::game_record::Ending,
     statistics::agent_summary::game_ends::Quartiles,
     text::number_text::{count, decimals, percent},
 };
@@ -25,7 +24,7 @@ fn loss_sentence(agent: &AgentReport, place: usize, steps: &[TileStep]) -> Optio
     let n_lost: u64 = ends
         .endings
         .iter()
-        .filter(|(ending, _)| !matches!(ending, Ending::GoalReached | Ending::MoveLimit))
+        .filter(|(ending, _)| ending.is_loss())
         .map(|(_, n_games)| n_games)
         .sum();
     let (tile, share) = ends.usual_highest().filter(|_| n_lost > 0)?;

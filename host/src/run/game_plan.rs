@@ -134,12 +134,6 @@ impl GamePlan {
         n_rounds.saturating_mul(self.games_per_seed)
     }
 
-    /// Whether no game of a series comes between two of its games.
-    #[must_use]
-    pub fn are_successive(&self, game: u64, next: u64) -> bool {
-        game / self.games_per_seed + 1 == next / self.games_per_seed
-    }
-
     /// The position of a game in the plan; `None` if its seed is not planned.
     #[must_use]
     pub fn number_of(&self, seed: u64, budget: usize, agent: usize) -> Option<u64> {

@@ -4,10 +4,13 @@
 //! gives `score` and `board`.
 
 pub mod course;
+mod fault_streak;
 
 use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
+
+pub use fault_streak::{FaultStreak, FaultWeight};
 
 /// A game that has ended. Readers ignore unknown fields.
 ///
@@ -167,6 +170,12 @@ impl Ending {
     #[must_use]
     pub fn is_fault(self) -> bool {
         !matches!(self, Self::NoMoveLeft | Self::GoalReached | Self::MoveLimit)
+    }
+
+    /// Whether the game ended before what it was played for: a fault loses it too.
+    #[must_use]
+    pub fn is_loss(self) -> bool {
+        !matches!(self, Self::GoalReached | Self::MoveLimit)
     }
 
     /// What happened, in words. The record of a fault has a more detailed sentence.

@@ -14,14 +14,14 @@ use super::{
     game_figures::{BriefRecord, FigureMaker, GameFigures},
     game_log::{self, GameLog, LinePosition, LogLine, OpenLog, brief_record_of},
     game_plan::Series,
-    game_record::GameRecord,
+    game_record::{FaultWeight, GameRecord},
     record_line::line_of,
     run_files,
     run_folder::{FolderError, RunFolder},
     run_plan::{Numbering, RunPlan},
 };
 
-pub use played_games::{FaultWeight, PlayedGames};
+pub use played_games::PlayedGames;
 pub use superseded_records::SupersededRecords;
 
 /// What earlier executions left in the folder of a run.

@@ -1,12 +1,11 @@
-//! Disqualification after several faults in a row, or after one that cost the run a whole
-//! timeout.
-//!
-//! Faults are counted in the order of the plan, not in the order in which games ended, so that
-//! the number of workers has no effect.
+//! The game that disqualifies an agent, and why.
 
 use serde::Serialize;
 
-use crate::run::game_figures::{GameFigures, in_plan_order};
+use crate::run::{
+    game_figures::{GameFigures, in_plan_order},
+    game_record::{FaultStreak, FaultWeight},
+};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Disqualification {
@@ -18,25 +17,21 @@ pub struct Disqualification {
     pub fault: String,
 }
 
-/// `records` are the games of one agent under one budget, in any order.
+/// `records` are the games of one agent under one budget, in any order; `streak` is that before
+/// the first of them.
 #[must_use]
 pub fn disqualification<'r>(
     records: impl IntoIterator<Item = &'r GameFigures>,
-    after: u64,
+    mut streak: FaultStreak,
 ) -> Option<Disqualification> {
-    let mut faults_in_a_row = 0;
     let last = in_plan_order(records).into_iter().find(|record| {
-        faults_in_a_row = if record.ending.is_fault() {
-            faults_in_a_row + 1
-        } else {
-            0
-        };
-        record.timeout || faults_in_a_row >= after.max(1)
+        let weight = FaultWeight::new(record.ending, record.timeout);
+        streak.add(record.game, weight)
     })?;
     Some(Disqualification {
         game: last.game,
         seed: last.seed,
-        faults_in_a_row,
+        faults_in_a_row: streak.n_faults,
         fault: last
             .fault()
             .and_then(|fault| fault.sentence.clone())
@@ -49,41 +44,25 @@ mod tests {
     use super::*;
     use crate::run::{example::figures, game_record::Ending};
 
-    /// One letter a game in plan order: `.` is a good one, `x` a fault, `t` a timeout.
-    #[track_caller]
-    fn check(games: &str, after: u64, expected: Option<u64>) {
-        let mut records: Vec<_> = games
-            .bytes()
-            .zip(0..)
-            .map(|(letter, game)| {
-                let ending = match letter {
-                    b'x' => Ending::Panic,
-                    b't' => Ending::Hang,
-                    _ => Ending::NoMoveLeft,
-                };
-                GameFigures {
-                    game,
-                    ending,
-                    timeout: letter == b't',
-                    ..figures("a", 100 + game, 0)
-                }
+    #[test]
+    fn the_game_is_found_in_the_order_of_the_plan() {
+        let endings = [
+            Ending::NoMoveLeft,
+            Ending::Panic,
+            Ending::Crash,
+            Ending::Panic,
+        ];
+        let mut records: Vec<_> = (0..)
+            .zip(endings)
+            .map(|(game, ending)| GameFigures {
+                game,
+                ending,
+                ..figures("a", 100 + game, 0)
             })
             .collect();
         records.reverse();
-        let found = disqualification(&records, after);
-        assert_eq!(found.map(|found| found.game), expected);
-    }
-
-    #[test]
-    fn only_faults_in_a_row_count() {
-        check("x.x.x.x.", 2, None);
-        check("x.xx.x..", 2, Some(3));
-        check("..xxxxxx", 3, Some(4));
-        check("", 3, None);
-    }
-
-    #[test]
-    fn a_timeout_is_enough() {
-        check("..x.t...", 3, Some(4));
+        let found = disqualification(&records, FaultStreak::new(2, 1)).expect("two faults");
+        assert_eq!((found.game, found.seed, found.faults_in_a_row), (2, 102, 2));
+        assert_eq!(disqualification(&records, FaultStreak::new(4, 1)), None);
     }
 }

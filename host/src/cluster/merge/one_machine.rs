@@ -12,6 +12,7 @@ use crate::{
     run::{
         game_figures::GameFigures,
         game_plan::{GamePlan, Series},
+        game_record::{FaultStreak, FaultWeight},
         run_plan::RunPlan,
     },
 };
@@ -68,8 +69,7 @@ pub(super) fn recorded_by_one_machine(
     }
 }
 
-/// The game that disqualifies the agent of each series. Faults are consecutive only if no
-/// game between them is missing.
+/// The game that disqualifies the agent of each series.
 fn last_games(
     lines: &[IndexedLine],
     games: &GamePlan,
@@ -79,22 +79,14 @@ fn last_games(
     let Some(after) = disqualify_after else {
         return last_games;
     };
-    // The last game of each series, and the number of consecutive faults up to it.
-    let mut streaks: HashMap<Series, (u64, u64)> = HashMap::new();
-    for line in lines {
-        let (game, is_fault) = (line.figures.game, line.figures.ending.is_fault());
-        let series = games.series_of(game);
-        let streak = streaks.entry(series).or_default();
-        let (last, n_faults) = *streak;
-        let continues = n_faults > 0 && games.are_successive(last, game);
-        let n_faults = match (is_fault, continues) {
-            (false, _) => 0,
-            (true, false) => 1,
-            (true, true) => n_faults + 1,
-        };
-        *streak = (game, n_faults);
-        if n_faults >= after || line.figures.timeout {
-            last_games.entry(series).or_insert(game);
+    let first = FaultStreak::new(after, games.games_per_seed());
+    let mut streaks: HashMap<Series, FaultStreak> = HashMap::new();
+    for figures in lines.iter().map(|line| &line.figures) {
+        let series = games.series_of(figures.game);
+        let streak = streaks.entry(series).or_insert(first);
+        let weight = FaultWeight::new(figures.ending, figures.timeout);
+        if streak.add(figures.game, weight) {
+            last_games.entry(series).or_insert(figures.game);
         }
     }
     last_games

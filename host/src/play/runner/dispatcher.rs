@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::run::{
     game_plan::{GamePlan, PlannedGame, Series},
-    game_record::{Ending, GameRecord},
-    leftovers::{FaultWeight, Leftovers},
+    game_record::{Ending, FaultStreak, FaultWeight, GameRecord},
+    leftovers::Leftovers,
     run_plan::RunPlan,
 };
 
@@ -14,17 +14,29 @@ pub(super) struct Dispatcher<'p> {
     missing: Box<dyn Iterator<Item = PlannedGame> + Send + 'p>,
     /// Disqualification is a matter of one ranking.
     states: BTreeMap<Series, SeriesState>,
+    course: Course<'p>,
+}
+
+/// Which games this run plays, and how many faults in a row disqualify.
+#[derive(Clone, Copy)]
+struct Course<'p> {
     games: &'p GamePlan,
-    disqualify_after: Option<u64>,
+    /// Whether a game is to be played and has no record from an earlier run.
+    is_missing: &'p (dyn Fn(&PlannedGame) -> bool + Sync),
+    /// The streak before the first game of a series, if faults disqualify.
+    no_faults: Option<FaultStreak>,
 }
 
 /// How far the games of one agent under one budget have come.
-#[derive(Default)]
 struct SeriesState {
-    /// What each ended game counts, by number in the plan; only from `settled` on.
+    series: Series,
+    /// What each ended game counts, by number in the plan; only from `next_round` on.
     ended: BTreeMap<u64, FaultWeight>,
     running: BTreeSet<u64>,
-    faults_in_a_row: u64,
+    /// The faults in a row up to the game before `next_round`.
+    streak: Option<FaultStreak>,
+    /// The first round whose game is not in the streak.
+    next_round: u64,
     /// The game that completed too many faults in a row.
     disqualified_by: Option<u64>,
     /// Records that wait for a game before them.
@@ -55,27 +67,36 @@ impl<'p> Dispatcher<'p> {
         leftovers: &Leftovers,
         is_missing: &'p (dyn Fn(&PlannedGame) -> bool + Sync),
     ) -> Self {
+        let streak = |after| FaultStreak::new(after, games.games_per_seed());
         let mut dispatcher = Self {
             missing: Box::new(games.games().filter(move |game| is_missing(game))),
             states: BTreeMap::new(),
-            games,
-            disqualify_after: plan.disqualify_after(),
+            course: Course {
+                games,
+                is_missing,
+                no_faults: plan.disqualify_after().map(streak),
+            },
         };
         for (game, weight) in leftovers.played.iter() {
-            let state = dispatcher.states.entry(games.series_of(game)).or_default();
+            let state = dispatcher.state_of(games.series_of(game));
             state.ended.insert(game, weight);
         }
         for state in dispatcher.states.values_mut() {
-            state.settle(dispatcher.disqualify_after);
+            state.settle(&dispatcher.course);
         }
         dispatcher
+    }
+
+    fn state_of(&mut self, series: Series) -> &mut SeriesState {
+        let new = || SeriesState::new(series, &self.course);
+        self.states.entry(series).or_insert_with(new)
     }
 
     /// The next game, if there is one.
     pub(super) fn next_game(&mut self) -> Option<PlannedGame> {
         loop {
             let game = self.missing.next()?;
-            let state = self.states.entry(game.series()).or_default();
+            let state = self.state_of(game.series());
             if state.disqualified_by.is_none() {
                 state.running.insert(game.number);
                 return Some(game);
@@ -91,8 +112,9 @@ impl<'p> Dispatcher<'p> {
 
     /// Takes the record of a game that has ended.
     pub(super) fn ended(&mut self, record: GameRecord, stderr_tail: String) -> Ended {
-        let series = self.games.series_of(record.game);
-        let state = self.states.entry(series).or_default();
+        let course = self.course;
+        let series = course.games.series_of(record.game);
+        let state = self.state_of(series);
         state.running.remove(&record.game);
         if state.disqualified_by.is_some() {
             return Ended {
@@ -103,7 +125,7 @@ impl<'p> Dispatcher<'p> {
         let weight = FaultWeight::new(record.ending, record.timeout);
         state.ended.insert(record.game, weight);
         state.held_back.push_back((record, stderr_tail));
-        let released = state.release(self.disqualify_after);
+        let released = state.release(&course);
         let disqualified_by = state.disqualified_by.map(|number| Disqualifier {
             series,
             number,
@@ -119,17 +141,30 @@ impl<'p> Dispatcher<'p> {
 }
 
 impl SeriesState {
+    /// Before the first game.
+    fn new(series: Series, course: &Course<'_>) -> Self {
+        Self {
+            series,
+            ended: BTreeMap::new(),
+            running: BTreeSet::new(),
+            streak: course.no_faults,
+            next_round: 0,
+            disqualified_by: None,
+            held_back: VecDeque::new(),
+        }
+    }
+
     /// Records that no running game can make void any more, in plan order.
-    fn release(&mut self, disqualify_after: Option<u64>) -> Vec<(GameRecord, String)> {
+    fn release(&mut self, course: &Course<'_>) -> Vec<(GameRecord, String)> {
         self.held_back
             .make_contiguous()
             .sort_unstable_by_key(|(record, _)| record.game);
-        self.settle(disqualify_after);
+        self.settle(course);
         let mut released = Vec::new();
         while let Some((record, _)) = self.held_back.front() {
             // One game that runs before it is enough: it might time out.
             let is_first = self.running.range(..record.game).next().is_none();
-            if disqualify_after.is_some() && !is_first {
+            if self.streak.is_some() && !is_first {
                 break;
             }
             released.extend(self.held_back.pop_front());
@@ -141,33 +176,39 @@ impl SeriesState {
         released
     }
 
-    /// Counts faults in a row over the games that no running game stands before.
-    fn settle(&mut self, disqualify_after: Option<u64>) {
-        let Some(after) = disqualify_after else {
+    /// Counts faults in a row, up to the first game that this run has yet to play to its end.
+    /// Games that it does not play, such as those of other seeds than were asked for, are
+    /// passed over.
+    fn settle(&mut self, course: &Course<'_>) {
+        let Some(streak) = &mut self.streak else {
             self.ended.clear();
             return;
         };
-        let first_running = self.running.first().copied().unwrap_or(u64::MAX);
-        while let Some(entry) = self.ended.first_entry() {
-            if *entry.key() > first_running || self.disqualified_by.is_some() {
-                break;
+        while !self.ended.is_empty() && self.disqualified_by.is_none() {
+            let number = course.games.number_in_round(self.next_round, self.series);
+            let weight = self.ended.remove(&number);
+            match (weight, course.games.game(number)) {
+                (None, None) => break,
+                (None, Some(game)) if (course.is_missing)(&game) => break,
+                (None, Some(_)) => (),
+                (Some(weight), _) => {
+                    if streak.add(number, weight) {
+                        self.disqualified_by = Some(number);
+                        self.held_back.retain(|(record, _)| record.game <= number);
+                    }
+                }
             }
-            let (number, weight) = entry.remove_entry();
-            self.faults_in_a_row = match weight {
-                FaultWeight::Nothing => 0,
-                FaultWeight::One | FaultWeight::Enough => self.faults_in_a_row + 1,
-            };
-            if weight == FaultWeight::Enough || self.faults_in_a_row >= after {
-                self.disqualified_by = Some(number);
-                self.held_back.retain(|(record, _)| record.game <= number);
-            }
+            self.next_round += 1;
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::*;
+    use crate::run::example::plan;
 
     fn record(game: u64, is_fault: bool) -> (GameRecord, String) {
         let ending = if is_fault {
@@ -187,10 +228,14 @@ mod tests {
     /// the numbers written after each.
     #[track_caller]
     fn check(faults: &str, order: &[u64], written: &[&[u64]]) {
-        let mut state = SeriesState {
-            running: (0..faults.len() as u64).collect(),
-            ..SeriesState::default()
+        let games = plan(4, &["a"]).games();
+        let course = Course {
+            games: &games,
+            is_missing: &|_| true,
+            no_faults: Some(FaultStreak::new(2, 1)),
         };
+        let mut state = SeriesState::new(games.series_of(0), &course);
+        state.running = (0..faults.len() as u64).collect();
         let mut all = Vec::new();
         for &game in order {
             state.running.remove(&game);
@@ -204,7 +249,7 @@ mod tests {
             let weight = FaultWeight::new(record.ending, record.timeout);
             state.ended.insert(game, weight);
             state.held_back.push_back((record, stderr_tail));
-            let released = state.release(Some(2));
+            let released = state.release(&course);
             all.push(released.iter().map(|(record, _)| record.game).collect());
         }
         assert_eq!(all, written);
@@ -232,5 +277,38 @@ mod tests {
     fn a_timeout_disqualifies_alone() {
         check("t..", &[0, 1, 2], &[&[0], &[], &[]]);
         check(".t.", &[2, 1, 0], &[&[], &[], &[0, 1]]);
+    }
+
+    /// The games that are handed out after an earlier run left faults in the third and the
+    /// fourth game, which are enough, if all of them end well.
+    fn handed_out(is_wanted: fn(u64) -> bool) -> Vec<u64> {
+        let mut plan = plan(4, &["a"]);
+        plan.tournament.disqualify_after = NonZeroU32::new(2);
+        let games = plan.games();
+        let mut leftovers = Leftovers::default();
+        for number in [2, 3] {
+            leftovers.played.insert(number, FaultWeight::One);
+        }
+        let is_missing =
+            |game: &PlannedGame| ![2, 3].contains(&game.number) && is_wanted(game.number);
+        let mut dispatcher = Dispatcher::new(&plan, &games, &leftovers, &is_missing);
+        let mut numbers = Vec::new();
+        while let Some(game) = dispatcher.next_game() {
+            numbers.push(game.number);
+            let (record, stderr_tail) = record(game.number, false);
+            dispatcher.ended(record, stderr_tail);
+        }
+        numbers
+    }
+
+    #[test]
+    fn games_before_the_faults_of_an_earlier_run_are_played_first() {
+        assert_eq!(handed_out(|_| true), [0, 1]);
+    }
+
+    #[test]
+    fn games_that_are_not_asked_for_are_not_waited_for() {
+        assert!(handed_out(|number| number > 4).is_empty());
+        assert_eq!(handed_out(|number| number == 1 || number > 4), [1]);
     }
 }

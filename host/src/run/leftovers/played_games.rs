@@ -2,28 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::run::{game_plan::game_set::GameSet, game_record::Ending};
-
-/// What a game counts towards disqualification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FaultWeight {
-    Nothing,
-    /// One of the faults in a row.
-    One,
-    /// Enough alone.
-    Enough,
-}
-
-impl FaultWeight {
-    #[must_use]
-    pub fn new(ending: Ending, is_timeout: bool) -> Self {
-        match (ending.is_fault(), is_timeout) {
-            (false, _) => Self::Nothing,
-            (true, false) => Self::One,
-            (true, true) => Self::Enough,
-        }
-    }
-}
+use crate::run::{game_plan::game_set::GameSet, game_record::FaultWeight};
 
 /// A set of games by their number in the plan, and what each counts towards disqualification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

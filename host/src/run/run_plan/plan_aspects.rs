@@ -36,6 +36,8 @@ impl PartialEq for Aspect {
 }
 
 const HOST_VERSION: &str = "host version";
+/// The name of `rank_by` in a plan.
+const RANKED_BY: &str = "ranked_by";
 
 /// Everything that has to be equal, by name. Paths may differ between machines: a plugin
 /// is identified by its hash.
@@ -57,6 +59,10 @@ pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
     for (key, value) in tournament.as_object().into_iter().flatten() {
         // `workers` does not affect the games; the other two are added below.
         if !["workers", "agents", "budget"].contains(&key.as_str()) {
+            let key = match key.as_str() {
+                RANKED_BY => "rank_by",
+                key => key,
+            };
             insert(format!("`{key}`"), as_text(value), unchanged);
         }
     }
@@ -65,10 +71,17 @@ pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
     let names: Vec<&str> = plan.agents.iter().map(|e| e.name.as_str()).collect();
     insert("agents".to_owned(), names.join(", "), unchanged);
     for agent in &plan.agents {
-        let hash: String = agent.sha256.chars().take(12).collect();
         let of = |what: &str| format!("{what} of agent {}", agent.name);
-        insert(of("plugin file"), format!("sha256 {hash}…"), unchanged);
+        insert(of("plugin file"), short_hash(&agent.sha256), unchanged);
         insert(of("parameters"), agent.params.clone(), parameters_or_code);
+        let readable = agent.allow_read_sha256.as_deref();
+        let readable = readable.map_or("nothing".to_owned(), short_hash);
+        insert(of("contents of the readable files"), readable, unchanged);
+        if let Some(program) = &agent.program {
+            let runtime = program.runtime.clone();
+            insert(of("runtime"), runtime, label_or_quotation);
+            insert(of("command"), program.command.join(" "), label_or_quotation);
+        }
     }
     for entry in &plan.tournament.agents {
         let paths: Vec<_> = entry.allow_read.iter().map(|p| p.display()).collect();
@@ -101,6 +114,11 @@ pub fn changed_settings(earlier_plan: &RunPlan, plan: &RunPlan) -> Vec<String> {
         changed.push(budget);
     }
     changed
+}
+
+fn short_hash(sha256: &str) -> String {
+    let beginning: String = sha256.chars().take(12).collect();
+    format!("sha256 {beginning}…")
 }
 
 fn as_text(value: &Value) -> String {

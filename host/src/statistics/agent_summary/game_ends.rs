@@ -107,11 +107,9 @@ pub fn moves_since_highest(records: &[&GameFigures]) -> Vec<u64> {
     lost(records).filter_map(since).collect()
 }
 
-/// The games that ended neither at the goal nor at the move limit.
 fn lost<'r>(records: &[&'r GameFigures]) -> impl Iterator<Item = &'r GameFigures> {
-    let is_won = |ending| matches!(ending, Ending::GoalReached | Ending::MoveLimit);
     let records = records.iter().copied();
-    records.filter(move |record| !is_won(record.ending))
+    records.filter(|record| record.ending.is_loss())
 }
 
 /// The empty cells of the last board; `None` where the board is not known.

@@ -1,0 +1,108 @@
+//! Which faults disqualify: several in a row, or one that cost the run a whole timeout.
+
+use super::Ending;
+
+/// What a game counts towards disqualification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultWeight {
+    Nothing,
+    /// One of the faults in a row.
+    One,
+    /// Enough alone.
+    Enough,
+}
+
+impl FaultWeight {
+    #[must_use]
+    pub fn new(ending: Ending, is_timeout: bool) -> Self {
+        match (ending.is_fault(), is_timeout) {
+            (false, _) => Self::Nothing,
+            (true, false) => Self::One,
+            (true, true) => Self::Enough,
+        }
+    }
+}
+
+/// The faults in a row of one agent under one budget.
+///
+/// They are counted in the order of the plan, not in the order in which games ended, so that
+/// the number of workers has no effect. A missing game interrupts the row: nobody knows how it
+/// will end.
+#[derive(Clone, Copy, Debug)]
+pub struct FaultStreak {
+    disqualify_after: u64,
+    games_per_seed: u64,
+    /// The round of the last game.
+    last_round: Option<u64>,
+    pub n_faults: u64,
+}
+
+impl FaultStreak {
+    /// Before the first game. So many faults in a row disqualify; an agent has one game among
+    /// so many of the plan.
+    #[must_use]
+    pub fn new(disqualify_after: u64, games_per_seed: u64) -> Self {
+        Self {
+            disqualify_after: disqualify_after.max(1),
+            games_per_seed: games_per_seed.max(1),
+            last_round: None,
+            n_faults: 0,
+        }
+    }
+
+    /// Adds a game that comes after all others in the plan; says whether it disqualifies the
+    /// agent.
+    pub fn add(&mut self, game: u64, weight: FaultWeight) -> bool {
+        let round = game / self.games_per_seed;
+        let is_next = self.last_round.is_some_and(|last| last + 1 == round);
+        self.last_round = Some(round);
+        self.n_faults = match weight {
+            FaultWeight::Nothing => 0,
+            FaultWeight::One | FaultWeight::Enough if is_next => self.n_faults + 1,
+            FaultWeight::One | FaultWeight::Enough => 1,
+        };
+        weight == FaultWeight::Enough || self.n_faults >= self.disqualify_after
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The games of the second of two agents in plan order: `.` is a good one, `x` a fault,
+    /// `t` a timeout, `-` a missing one. Expects the position of the one that disqualifies.
+    #[track_caller]
+    fn check(games: &str, after: u64, expected: Option<u64>) {
+        let mut streak = FaultStreak::new(after, 2);
+        let found = (0_u64..).zip(games.bytes()).find(|(round, letter)| {
+            let weight = match letter {
+                b'x' => FaultWeight::One,
+                b't' => FaultWeight::Enough,
+                _ => FaultWeight::Nothing,
+            };
+            *letter != b'-' && streak.add(2 * round + 1, weight)
+        });
+        assert_eq!(found.map(|(round, _)| round), expected, "{games}");
+    }
+
+    #[test]
+    fn only_faults_in_a_row_count() {
+        check("x.x.x.x.", 2, None);
+        check("x.xx.x..", 2, Some(3));
+        check("..xxxxxx", 3, Some(4));
+        check("", 3, None);
+    }
+
+    #[test]
+    fn a_timeout_is_enough() {
+        check("..x.t...", 3, Some(4));
+    }
+
+    #[test]
+    fn a_missing_game_interrupts_the_row() {
+        check("xx-xx.x", 3, None);
+        check("xx-xxxx", 3, Some(5));
+        check("x-t", 3, Some(2));
+        check("-x", 1, Some(1));
+    }
+}

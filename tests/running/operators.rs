@@ -83,9 +83,9 @@ fn a_run_started_with_nohup_outlives_its_terminal() {
     assert_eq!(run.wait().expect("our child").code(), Some(130));
 }
 
-/// Each of these libraries would be given seconds of CPU time.
+/// Each of these libraries would be given seconds of CPU time. There is nothing to save.
 #[test]
-fn a_signal_ends_a_run_that_is_opening_plugins() {
+fn a_signal_ends_a_check_and_a_run_that_is_opening_plugins() {
     let test = TournamentTest::new("agents: [{folder: slow}]\n");
     fs::create_dir(test.path("slow")).expect("a folder");
     test.write(
@@ -98,13 +98,16 @@ fn a_signal_ends_a_run_that_is_opening_plugins() {
     for copy in 'b'..='m' {
         fs::copy(&first, folder.join(format!("lib{copy}.so"))).expect("a copy");
     }
-    let mut run = test.start(&[]);
-    let worker = next_worker(&run, &[]);
-    send_to_child(&run, Signal::SIGTERM);
-    assert_eq!(run.wait().expect("our child").signal(), Some(15));
-    wait_until("the end of its worker", || {
-        !Path::new(&format!("/proc/{worker}")).exists()
-    });
+    let of_slow_turns = ["check", "scripted", "--params", r#"{"burn_us": 1000000}"#];
+    for arguments in [&["run", "t.yaml"][..], &["check", "slow"], &of_slow_turns] {
+        let mut command = test.start_host(arguments);
+        let worker = next_worker(&command, &[]);
+        send_to_child(&command, Signal::SIGTERM);
+        assert_eq!(command.wait().expect("our child").signal(), Some(15));
+        wait_until("the end of its worker", || {
+            !Path::new(&format!("/proc/{worker}")).exists()
+        });
+    }
     assert!(!test.path("runs").exists(), "nothing was written");
 }
 

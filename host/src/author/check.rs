@@ -23,7 +23,6 @@ mod verdict;
 
 use std::{
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -48,7 +47,7 @@ pub const DEFAULT_CPU_LIMIT: Duration = Duration::from_mins(3);
 
 /// How plugins are checked.
 #[derive(Clone, Debug, Default)]
-pub struct CheckOptions<'a> {
+pub struct CheckOptions {
     /// Parameters that every agent is created with.
     pub params: serde_json::Map<String, serde_json::Value>,
     /// Files that the sandbox lets the agents read.
@@ -56,8 +55,6 @@ pub struct CheckOptions<'a> {
     /// The CPU time that all claims about one plugin may take together; nothing is
     /// [`DEFAULT_CPU_LIMIT`].
     pub cpu_limit: Option<Duration>,
-    /// Set to stop the check.
-    pub stop: Option<&'a AtomicBool>,
 }
 
 /// The findings about one plugin.
@@ -103,10 +100,6 @@ impl PluginCheck {
     }
 }
 
-/// The check was stopped.
-#[derive(Debug)]
-pub struct Stopped;
-
 /// The number of claims.
 #[must_use]
 pub fn n_claims() -> usize {
@@ -120,25 +113,17 @@ pub fn claims() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Tests all claims about a plugin; `begin` is called with each sentence before its
 /// test.
-///
-/// # Errors
-/// If the check was stopped.
+#[must_use]
 pub fn check_plugin(
     path: &Path,
-    options: &CheckOptions<'_>,
+    options: &CheckOptions,
     mut begin: impl FnMut(&'static str),
-) -> Result<PluginCheck, Stopped> {
+) -> PluginCheck {
     let cpu_before = cpu_of_children();
     let cpu_limit = options.cpu_limit.unwrap_or(DEFAULT_CPU_LIMIT);
     let mut findings: Vec<Finding> = Vec::new();
     let mut candidate: Option<Candidate<'_>> = None;
     for claim in CLAIMS {
-        if options
-            .stop
-            .is_some_and(|stop| stop.load(Ordering::Relaxed))
-        {
-            return Err(Stopped);
-        }
         begin(claim.sentence);
         let verdict = match failed_before(claim, &findings) {
             Some(sentence) => {
@@ -150,7 +135,7 @@ pub fn check_plugin(
                     "was not tested: this plugin has used more than {limit} of CPU time in this check (`--cpu-limit`)"
                 ))
             }
-            None => try_claim(claim, path, candidate.as_ref())?,
+            None => try_claim(claim, path, candidate.as_ref()),
         };
         findings.push(Finding {
             id: claim.id,
@@ -163,7 +148,7 @@ pub fn check_plugin(
     }
     let description = candidate.map(|candidate| (candidate.info, candidate.abi));
     let file_name = AgentEntry::default_name(&path.to_string_lossy()).to_owned();
-    Ok(PluginCheck {
+    PluginCheck {
         name: description
             .as_ref()
             .map(|(info, _)| info.name.clone())
@@ -173,19 +158,15 @@ pub fn check_plugin(
         file: path.display().to_string(),
         description,
         findings,
-    })
+    }
 }
 
-fn try_claim(
-    claim: &PluginClaim,
-    path: &Path,
-    candidate: Option<&Candidate<'_>>,
-) -> Result<ClaimVerdict, Stopped> {
+fn try_claim(claim: &PluginClaim, path: &Path, candidate: Option<&Candidate<'_>>) -> ClaimVerdict {
     let exemption = NOT_FOR_PROGRAMS.iter().find(|(id, _)| *id == claim.id);
     if let (Some((_, reason)), true) = (exemption, candidate.is_some_and(Candidate::is_program)) {
-        return Ok(ClaimVerdict::skipped(*reason));
+        return ClaimVerdict::skipped(*reason);
     }
-    let verdict = match (claim.test, candidate) {
+    match (claim.test, candidate) {
         (ClaimTest::File(test), _) => test(path),
         (ClaimTest::Plugin(test), Some(candidate)) => test(candidate),
         (ClaimTest::Agent(test), Some(candidate)) => match test(candidate) {
@@ -193,11 +174,10 @@ fn try_claim(
             Err(PlayerError::Fault(fault)) => ClaimVerdict::from_fault(&fault),
             Err(PlayerError::OutOfTime(_)) => ClaimVerdict::failed("used up its budget"),
             Err(PlayerError::Interrupted(interruption)) => match interruption {
-                Interruption::Stopped => return Err(Stopped),
                 Interruption::Killed(signal) => ClaimVerdict::skipped(format!(
                     "its process was killed by another process ({signal}); run the check again"
                 )),
-                Interruption::Paused => ClaimVerdict::skipped(
+                Interruption::Paused | Interruption::Stopped => ClaimVerdict::skipped(
                     "its process was stopped by another process; run the check again",
                 ),
                 Interruption::NotStarted(reason) => {
@@ -208,8 +188,7 @@ fn try_claim(
         (ClaimTest::Plugin(_) | ClaimTest::Agent(_), None) => {
             ClaimVerdict::skipped("its description could not be read")
         }
-    };
-    Ok(verdict)
+    }
 }
 
 /// The sentence of the claim that this one depends on, if that one did not pass.
@@ -258,7 +237,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("libx.so");
         std::fs::write(&path, "#!/bin/sh\n").unwrap();
-        let check = check_plugin(&path, &CheckOptions::default(), |_| {}).unwrap();
+        let check = check_plugin(&path, &CheckOptions::default(), |_| {});
         let failed: Vec<&str> = check
             .with_outcome(ClaimOutcome::Failed)
             .map(|found| found.id)

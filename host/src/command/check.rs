@@ -21,7 +21,6 @@ use crate::{
     command::{
         command_line::{CheckArguments, Format},
         exit_code,
-        interruption::InterruptionWatch,
     },
     text::{
         json_text::json_text,
@@ -42,12 +41,10 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     for PluginToCheck { path, .. } in &plugins {
         reject_wrong_params(path, &params)?;
     }
-    let watch = InterruptionWatch::start()?;
     let options = CheckOptions {
         params,
         allow_read: readable(&arguments.allow_read)?,
         cpu_limit: arguments.cpu_limit,
-        stop: Some(watch.stop()),
     };
     let bar = progress_bar(plugins.len());
     let mut checks: Vec<PluginCheck> = Vec::new();
@@ -57,19 +54,10 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
             bar.set_message(printable(&message, usize::MAX));
             bar.inc(1);
         });
-        match check {
-            Ok(check) => checks.push(match file {
-                Some(file) => check.of_submission(file),
-                None => check,
-            }),
-            Err(_stopped) => {
-                bar.finish_and_clear();
-                return Err(CommandError::new(
-                    exit_code::INTERRUPTED,
-                    anyhow!("interrupted; a check cannot be resumed: start it again"),
-                ));
-            }
-        }
+        checks.push(match file {
+            Some(file) => check.of_submission(file),
+            None => check,
+        });
     }
     bar.finish_and_clear();
     let page = CheckReport {

@@ -32,7 +32,7 @@ pub(super) struct Candidate<'a> {
     pub(super) abi: Abi,
     /// The files beside it that it reads.
     companions: Vec<PathBuf>,
-    options: &'a CheckOptions<'a>,
+    options: &'a CheckOptions,
     /// How long one turn takes, once it is known.
     pace: Cell<Duration>,
 }
@@ -52,7 +52,7 @@ pub(super) struct TrialSetup {
 
 impl<'a> Candidate<'a> {
     /// Reads the description of a plugin; `None` if it has none.
-    pub(super) fn new(path: &Path, options: &'a CheckOptions<'a>) -> Option<Self> {
+    pub(super) fn new(path: &Path, options: &'a CheckOptions) -> Option<Self> {
         let plugin = PluginFile::seal(path).ok()?;
         let inspection = inspect_file(&plugin, Sandbox::On).ok()?;
         // What it may not have is reported as a claim about its description.
@@ -127,13 +127,7 @@ impl<'a> Candidate<'a> {
 
     /// Starts an agent as a tournament does.
     pub(super) fn start(&self, trial: &TrialSetup) -> Result<WorkerPlayer<'a>, PlayerError> {
-        self.start_with(
-            trial,
-            WorkerOptions {
-                stop: self.options.stop,
-                ..WorkerOptions::default()
-            },
-        )
+        self.start_with(trial, WorkerOptions::default())
     }
 
     /// Starts an agent that is watched.
@@ -145,7 +139,6 @@ impl<'a> Candidate<'a> {
         self.start_with(
             trial,
             WorkerOptions {
-                stop: self.options.stop,
                 watch: Some(watch),
                 ..WorkerOptions::default()
             },

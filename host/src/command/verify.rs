@@ -36,8 +36,6 @@ use rerun::Rerun;
 pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run)?;
     check_commitment(arguments, &plan)?;
-    // Reading alone needs no orderly end: a signal ends the program at once.
-    let watch = arguments.rerun.then(InterruptionWatch::start).transpose()?;
     let chosen = chosen_games(arguments, &plan)?;
     let mut rerun = if arguments.rerun {
         let allow_read = readable(&arguments.allow_read)?;
@@ -45,6 +43,8 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     } else {
         None
     };
+    // Reading alone and opening plugins need no orderly end: a signal ends the program at once.
+    let watch = arguments.rerun.then(InterruptionWatch::start).transpose()?;
     let extent = extent(arguments, &plan).map_err(unreadable)?;
     let verification = verify_run(&arguments.run, &plan, &extent, |record| {
         let is_chosen = chosen.as_ref().is_none_or(|chosen| chosen.include(record));

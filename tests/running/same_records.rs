@@ -133,6 +133,30 @@ fn a_damaged_line_is_moved_away_and_its_game_played_again() {
     assert!(damaged.contains("garbage"));
 }
 
+/// Records name their budget only where there are several.
+#[test]
+fn added_and_removed_budgets_extend_and_shorten_a_run() {
+    let yaml = |budget: &str| {
+        format!(
+            "seeds: 1..3\nbudget: {budget}\nagents: [{{plugin: expectimax}}, {{plugin: snake}}]\n"
+        )
+    };
+    let budgets = [
+        "{nodes: 100}",
+        "[{nodes: 300}, {nodes: 100}]",
+        "{nodes: 300}",
+    ];
+    let test = TournamentTest::new("");
+    for (budget, n_missing) in budgets.into_iter().zip([6, 6, 0]) {
+        test.write("t.yaml", &yaml(budget));
+        let told = test.run(&[]).expect_code(0).stderr;
+        let missing = format!("{n_missing} games to play");
+        assert!(told.contains(&missing), "{told}");
+        let expected = records_with(&yaml(budget), &[]);
+        assert_eq!(all_without_times(test.records()), expected, "{budget}");
+    }
+}
+
 #[test]
 fn added_seeds_and_agents_extend_a_run() {
     let test = TournamentTest::new("seeds: 1..3\nagents: [{plugin: greedy}]\n");

@@ -99,6 +99,42 @@ fn a_duplicate_record_is_found() {
     );
 }
 
+/// Logs are joined by hand.
+#[test]
+fn a_record_of_other_settings_does_not_displace_the_one_that_counts() {
+    let test = TournamentTest::new("seeds: 1..3\nagents: [{plugin: greedy}, {plugin: random}]\n");
+    test.run(&[]).expect_code(0);
+    let shown = || {
+        [
+            &["report", "runs/t", "--format", "csv"][..],
+            &["replay", "runs/t", "--agent", "greedy", "--seed", "2"],
+        ]
+        .map(|arguments| test.host(arguments).expect_code(0).stdout)
+    };
+    let page = || {
+        let pages = ["report", "runs/t", "--participants", "pages"];
+        test.host(&pages).expect_code(0);
+        fs::read_to_string(test.path("pages/greedy.html")).expect("a page")
+    };
+    let (before, page_before) = (shown(), page());
+    let records = test.records();
+    let is_first = |record: &&GameRecord| record.agent == "greedy" && record.seed == 2;
+    let other = GameRecord {
+        score: 4,
+        moves: String::new(),
+        n_moves: 0,
+        fingerprint: "0123456789abcdef".to_owned(),
+        ..records.iter().find(is_first).expect("a record").clone()
+    };
+    let all: Vec<GameRecord> = [vec![other.clone()], records, vec![other]].concat();
+    write_records(&test.log(), &all);
+    let log = fs::read(test.log()).expect("a log");
+    assert_eq!((shown(), page()), (before, page_before));
+    test.host(&["verify", "runs/t", "--repair"])
+        .expect_error(5, "2 records, which are sound, are not of the plan");
+    assert_eq!(fs::read(test.log()).expect("a log"), log);
+}
+
 #[test]
 fn a_plugin_file_that_has_changed_is_named_as_the_reason() {
     let test = TournamentTest::new("board: 2\nseeds: 1\nagents: [{plugin: ./libown.so}]\n");

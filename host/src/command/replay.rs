@@ -13,7 +13,7 @@ use crate::{
         interruption::InterruptionWatch,
     },
     run::{
-        game_log::{self, LogLine},
+        game_log,
         game_record::GameRecord,
         replay::{Replay, ReplayedMove},
         run_plan::RunPlan,
@@ -61,11 +61,9 @@ fn find_record(
     chosen: &ChosenGames,
 ) -> Result<Option<GameRecord>, CommandError> {
     let mut found = None;
-    game_log::read_run(&arguments.run, plan, |_, line| {
-        if let LogLine::Record(record) = line
-            && chosen.include(&record)
-        {
-            found = Some(*record);
+    game_log::read_counted(&arguments.run, plan, |record| {
+        if chosen.include(&record) {
+            found = Some(record);
         }
     })?;
     Ok(found)

@@ -28,7 +28,7 @@ use crate::{
         },
         run_report::RunReport,
     },
-    run::{atomic_file, game_figures::Unfit, run_files, run_plan::RunPlan},
+    run::{atomic_file, game_log::Unfit, run_files, run_plan::RunPlan},
     text::shell_word::{called_program, quoted_path},
 };
 use anyhow::anyhow;

@@ -13,8 +13,8 @@ use super::{
     html::{FigureFile, ReportPage},
 };
 use crate::run::{
-    game_figures::{FigureReader, GameFigures, Unfit},
-    game_log::{LineNumbers, LinePosition, OpenLog},
+    game_figures::{FigureReader, GameFigures},
+    game_log::{LineNumbers, LinePosition, OpenLog, Unfit},
     run_plan::RunPlan,
 };
 

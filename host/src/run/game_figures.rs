@@ -17,7 +17,7 @@ use super::{
     game_record::{Ending, GameRecord, Retry},
 };
 pub use brief_record::{BriefRecord, EmptyCells, LineText};
-pub use figure_reader::{FigureReader, Unfit};
+pub use figure_reader::FigureReader;
 pub(in crate::run) use line_scanner::scanned;
 pub use packed_figures::{GameTimes, PackedFigures, PackedHistogram, PackedTimes};
 
@@ -26,6 +26,7 @@ pub use packed_figures::{GameTimes, PackedFigures, PackedHistogram, PackedTimes}
 pub struct GameFigures {
     pub game: u64,
     pub agent: Arc<str>,
+    /// The label of the budget, where the tournament has several.
     pub budget: Option<Arc<str>>,
     pub seed: u64,
     pub score: u64,

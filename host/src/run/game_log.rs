@@ -9,6 +9,7 @@ mod log_content;
 mod log_limits;
 mod log_line;
 mod open_log;
+mod record_filter;
 mod sync_thread;
 
 use std::{
@@ -29,6 +30,7 @@ pub use line_numbers::LineNumbers;
 pub use log_limits::LogLimits;
 pub use log_line::{LogLine, brief_record_of, looks_like_record, parse_line};
 pub use open_log::{LinePosition, OpenLog, unpack};
+pub use record_filter::{RecordFilter, Unfit};
 
 /// Reads a log of this host line by line; `number` counts from 1. A missing file is an empty log.
 ///
@@ -54,6 +56,26 @@ pub fn read_run(
         Some(log) => log.read(|position, line| visit(u64::from(position.number), line)),
         None => Ok(()),
     }
+}
+
+/// Reads the records of a run that count, each with the label of its budget.
+///
+/// # Errors
+/// When the file cannot be read, or holds more than a log of the plan can.
+pub fn read_counted(
+    folder: &Path,
+    plan: &RunPlan,
+    mut visit: impl FnMut(GameRecord),
+) -> io::Result<()> {
+    let mut filter = RecordFilter::of(plan);
+    read_run(folder, plan, |_, line| {
+        if let LogLine::Record(record) = line
+            && filter.admit(&*record).is_ok()
+        {
+            let budget = filter.label_of(record.game).map(str::to_owned);
+            visit(GameRecord { budget, ..*record });
+        }
+    })
 }
 
 /// A game log that is open for appending. Records reach the disk at most a second later,

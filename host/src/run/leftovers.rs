@@ -164,7 +164,8 @@ impl<'p> Survey<'p> {
         };
         match self.numbering.number_of(&record) {
             Some(number) if !self.leftovers.played.contains(number) => {
-                self.is_clean &= record.game == number;
+                let label = record.budget.as_ref().map(AsRef::as_ref);
+                self.is_clean &= record.game == number && label == self.numbering.label_of(number);
                 self.keep(number, record, line, position, false);
             }
             _ => {
@@ -251,9 +252,11 @@ impl<'p> Survey<'p> {
         let tally = self.leftovers.tallies.entry(series).or_default();
         tally.add(Tally::of(&record, goal));
         if self.plan.stop().is_some() {
+            let figures = self.maker.figures_of_brief(record, line, position);
             self.leftovers.figures.push(GameFigures {
                 game: number,
-                ..self.maker.figures_of_brief(record, line, position)
+                budget: self.numbering.label_of(number).map(Into::into),
+                ..figures
             });
         }
     }
@@ -291,7 +294,7 @@ impl<'p> Survey<'p> {
         Ok(())
     }
 
-    /// The line of a record, with its number in the plan.
+    /// The line of a record, with its number in the plan and the label of its budget.
     fn numbered_line(&self, line: &KeptLine) -> io::Result<Vec<u8>> {
         let source = if line.is_set_aside {
             &self.set_aside
@@ -302,11 +305,17 @@ impl<'p> Survey<'p> {
         let mut bytes = Vec::new();
         source.line_at(line.position, &mut bytes)?;
         match game_log::parse_line(&bytes) {
-            LogLine::Record(record) if record.game == line.number => Ok(bytes),
-            LogLine::Record(record) => Ok(line_of(&GameRecord {
-                game: line.number,
-                ..*record
-            })?),
+            LogLine::Record(record) => {
+                let label = self.numbering.label_of(line.number);
+                if record.game == line.number && record.budget.as_deref() == label {
+                    return Ok(bytes);
+                }
+                Ok(line_of(&GameRecord {
+                    game: line.number,
+                    budget: label.map(str::to_owned),
+                    ..*record
+                })?)
+            }
             LogLine::Malformed { .. } | LogLine::CutOff { .. } => {
                 Err(io::Error::other("the game log changed while it was read"))
             }

@@ -12,8 +12,8 @@ use plugin_api::{Game, Status};
 use crate::{
     run::{
         atomic_file::replace_with,
-        game_log::{self, LineNumbers, LogLine, OpenLog},
-        game_plan::{GamePlan, game_set::GameSet},
+        game_log::{self, LineNumbers, LogLine, OpenLog, RecordFilter, Unfit},
+        game_plan::GamePlan,
         game_record::{Ending, GameRecord, course::GameCourse},
         replay::Replay,
         run_files,
@@ -87,24 +87,25 @@ pub fn verify(
     mut further_check: impl FnMut(&GameRecord) -> Option<String>,
 ) -> io::Result<Verification> {
     let games = plan.games();
-    let n_games = games.n_games();
-    let mut seen = GameSet::default();
+    let mut filter = RecordFilter::of(plan);
     let mut verification = Verification::default();
     game_log::read_run(folder, plan, |line, content| {
         verification.n_records += u64::from(matches!(content, LogLine::Record(_)));
         let mut is_out_of_plan = false;
         let sentence = match content {
-            LogLine::Record(record) if record.game < n_games && !seen.insert(record.game) => Some(
-                format!("duplicates an earlier record of game {}", record.game),
-            ),
-            LogLine::Record(_) if !extent.has(line) => return,
-            LogLine::Record(record) => {
-                let out_of_plan = difference_from_plan(plan, &games, &record);
-                is_out_of_plan = out_of_plan.is_some();
-                out_of_plan
-                    .or_else(|| difference_from_replay(plan, &record))
-                    .or_else(|| further_check(&record))
-            }
+            LogLine::Record(record) => match filter.admit(&*record) {
+                Err(Unfit::Repeated) => Some(format!(
+                    "duplicates an earlier record of game {}",
+                    record.game
+                )),
+                _ if !extent.has(line) => return,
+                Err(unfit) => {
+                    is_out_of_plan = true;
+                    let difference = difference_from_plan(plan, &games, &record);
+                    difference.or_else(|| Some(unfit.sentence().to_owned()))
+                }
+                Ok(()) => difference_from_replay(plan, &record).or_else(|| further_check(&record)),
+            },
             LogLine::Malformed { sentence, .. } => Some(sentence),
             LogLine::CutOff { .. } => {
                 Some("is cut off; `host run` plays the game again".to_owned())

@@ -191,11 +191,16 @@ impl OneLog {
         let mut log = Self::default();
         open.read_bytes(|position, line| {
             if let Some(record) = brief_record_of(line)
-                && numbering.number_of(&record) == Some(record.game)
+                && numbering.is_planned(&record)
             {
+                let figures = maker.figures_of_brief(record, line, position);
+                let label = numbering.label_of(figures.game);
                 log.lines.push(IndexedLine {
                     part: index,
-                    figures: maker.figures_of_brief(record, line, position),
+                    figures: GameFigures {
+                        budget: label.map(Into::into),
+                        ..figures
+                    },
                 });
                 return Ok(());
             }

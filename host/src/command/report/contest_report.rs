@@ -26,11 +26,7 @@ use crate::{
         html::{ParticipantPage, history_page, left_out_page},
     },
     run::{
-        atomic_file,
-        game_log::{self, LogLine},
-        game_record::GameRecord,
-        pseudonyms::Pseudonyms,
-        run_plan::RunPlan,
+        atomic_file, game_log, game_record::GameRecord, pseudonyms::Pseudonyms, run_plan::RunPlan,
     },
     text::{json_text::json_text, number_text::counted},
 };
@@ -100,21 +96,17 @@ pub(super) fn write_participants(
 fn games_by_agent(run: &Path, plan: &RunPlan) -> io::Result<BTreeMap<String, Vec<GameRecord>>> {
     let mut games: BTreeMap<String, Vec<GameRecord>> = BTreeMap::new();
     let mut n_moves: BTreeMap<String, u64> = BTreeMap::new();
-    game_log::read_run(run, plan, |_, line| {
-        let LogLine::Record(mut record) = line else {
-            return;
-        };
+    game_log::read_counted(run, plan, |mut record| {
         let kept = n_moves.entry(record.agent.clone()).or_default();
         if *kept + record.n_moves > MOST_MOVES && !record.ending.is_fault() {
             record.moves.clear();
         } else {
             *kept += record.n_moves;
         }
-        games.entry(record.agent.clone()).or_default().push(*record);
+        games.entry(record.agent.clone()).or_default().push(record);
     })?;
     for games in games.values_mut() {
         games.sort_by_key(|record| record.game);
-        games.dedup_by_key(|record| record.game);
     }
     Ok(games)
 }

@@ -17,7 +17,7 @@ use std::{
 use super::{Pseudonyms, disguised_plan::disguised_plan, level_wall_times::LevelWallTimes};
 use crate::run::{
     atomic_file,
-    game_log::{LinePosition, LogLine, OpenLog, parse_line},
+    game_log::{LinePosition, LogLine, OpenLog, RecordFilter, parse_line},
     game_plan::GamePlan,
     game_record::GameRecord,
     record_line::line_of,
@@ -44,24 +44,28 @@ pub enum DisguiseError {
 pub struct DisguisedRun<'p> {
     pub plan: RunPlan,
     games: GamePlan,
+    original: &'p RunPlan,
+    original_games: GamePlan,
     pseudonyms: &'p Pseudonyms,
 }
 
 impl<'p> DisguisedRun<'p> {
     /// # Errors
     /// When the pseudonyms do not fit the plan, or cannot hide who is who.
-    pub fn new(plan: &RunPlan, pseudonyms: &'p Pseudonyms) -> Result<Self, DisguiseError> {
-        if plan.tournament.private_seeds > 0 {
+    pub fn new(original: &'p RunPlan, pseudonyms: &'p Pseudonyms) -> Result<Self, DisguiseError> {
+        if original.tournament.private_seeds > 0 {
             return Err(DisguiseError::PrivateSeeds);
         }
-        if !plan.is_whole() {
+        if !original.is_whole() {
             return Err(DisguiseError::Shard);
         }
-        pseudonyms.check(plan).map_err(DisguiseError::Names)?;
-        let plan = disguised_plan(plan, pseudonyms);
+        pseudonyms.check(original).map_err(DisguiseError::Names)?;
+        let plan = disguised_plan(original, pseudonyms);
         Ok(Self {
             games: plan.games(),
             plan,
+            original,
+            original_games: original.games(),
             pseudonyms,
         })
     }
@@ -84,10 +88,12 @@ impl<'p> DisguisedRun<'p> {
         let log = log.map(|log| log.in_any_order(copy)).transpose()?;
         let mut games: Vec<(u64, LinePosition)> = Vec::new();
         let mut wall_times = LevelWallTimes::default();
+        let mut filter = RecordFilter::of(self.original);
         if let Some(log) = &log {
             log.read(|position, line| {
                 if let LogLine::Record(record) = line
                     && record.game < end
+                    && filter.admit(&*record).is_ok()
                     && let Some(record) = self.record(*record)
                 {
                     wall_times.add(&record);
@@ -114,7 +120,7 @@ impl<'p> DisguisedRun<'p> {
         Ok(())
     }
 
-    /// The record of the same game; `None` if it is not one of the plan.
+    /// The record of the same game; `None` if it is not one of the copy's plan.
     fn record(&self, record: GameRecord) -> Option<GameRecord> {
         let name = self.pseudonyms.shown(&record.agent).into_owned();
         let agent = self
@@ -123,10 +129,7 @@ impl<'p> DisguisedRun<'p> {
             .iter()
             .position(|agent| agent.name == name)?;
         let budgets = &self.plan.tournament.budgets;
-        let budget = match &record.budget {
-            Some(label) => budgets.iter().position(|budget| budget.label() == *label)?,
-            None => 0,
-        };
+        let budget = self.original_games.series_of(record.game).budget;
         let record = if self.plan.agents[agent].is_disguised() {
             GameRecord {
                 fault: record.fault.map(|_| record.ending.sentence().to_owned()),
@@ -144,6 +147,7 @@ impl<'p> DisguisedRun<'p> {
                 &self.plan.salt,
             ),
             agent: name,
+            budget: (budgets.len() > 1).then(|| budgets[budget].label()),
             // These tell the language, and which games were played at the same time or before
             // a pause.
             setup_ms: 0.0,
@@ -280,6 +284,11 @@ mod tests {
             };
             let record = GameRecord {
                 game: place,
+                fingerprint: plan.agents[game.agent].fingerprint(
+                    &plan.tournament,
+                    &plan.tournament.budgets[0],
+                    &plan.salt,
+                ),
                 n_moves: 10 * player + game.seed,
                 cpu_ms: 3.5,
                 wall_ms,

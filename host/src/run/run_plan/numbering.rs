@@ -9,6 +9,7 @@ use crate::{
         game_plan::{GamePlan, Series},
         game_record::GameRecord,
     },
+    tournament::Budget,
 };
 
 /// Finds the planned game of a record. The fingerprint stands for plugin file, parameters,
@@ -18,6 +19,8 @@ pub(crate) struct Numbering {
     pub(crate) games: GamePlan,
     /// The fingerprints and their series, by the name of the agent.
     series: HashMap<String, Vec<(String, Series)>>,
+    /// The labels of the budgets.
+    labels: Vec<String>,
 }
 
 impl Numbering {
@@ -38,6 +41,7 @@ impl Numbering {
         Self {
             games: plan.games(),
             series: plan.agents.iter().enumerate().map(series_of).collect(),
+            labels: tournament.budgets.iter().map(Budget::label).collect(),
         }
     }
 
@@ -45,6 +49,29 @@ impl Numbering {
         self.series.contains_key(name)
     }
 
+    /// Whether a record is that of its game in the plan. A record without a label may be older
+    /// than the other budgets of its tournament.
+    pub(crate) fn is_planned<T: AsRef<str>, B, H, E>(
+        &self,
+        record: &GameRecord<T, B, H, E>,
+    ) -> bool {
+        let is_labelled = |label: &T| {
+            let series = self.games.series_of(record.game);
+            self.labels[series.budget] == label.as_ref()
+        };
+        self.number_of(record) == Some(record.game)
+            && record.budget.as_ref().is_none_or(is_labelled)
+    }
+
+    /// The label in the record of a planned game: none where the tournament has one budget.
+    pub(crate) fn label_of(&self, game: u64) -> Option<&str> {
+        match self.labels.as_slice() {
+            [_] => None,
+            several => Some(&several[self.games.series_of(game).budget]),
+        }
+    }
+
+    /// The number of the game that a record has in the plan, whatever number and label it has.
     pub(crate) fn number_of<T: AsRef<str>, B, H, E>(
         &self,
         record: &GameRecord<T, B, H, E>,

@@ -8,7 +8,7 @@
 //!
 //! Imports `text`, `tournament`, `run`, `statistics`.
 
-mod agent_games;
+pub mod agent_games;
 pub mod budget_report;
 pub mod control_pair;
 pub mod decision;

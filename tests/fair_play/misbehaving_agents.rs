@@ -232,11 +232,11 @@ fn offenders_change_no_record_of_a_good_agent_and_cost_a_second_each() {
     };
     assert_eq!(of_greedy(&alone), of_greedy(&together));
     for offender in OFFENDERS {
-        let n_faults = match offender {
-            "loop-in-new" => "one fault",
-            _ => "3 faults in a row",
+        let reason = match offender {
+            "loop-in-new" => "because it used up `setup`",
+            _ => "after 3 faults in a row",
         };
-        let named = format!("note: {offender} was disqualified after {n_faults}");
+        let named = format!("note: {offender} was disqualified {reason}");
         assert!(finished.stdout.contains(&named), "{}", finished.stdout);
     }
     assert!(

@@ -192,6 +192,21 @@ fn shards_whose_agents_read_different_files_are_not_parts_of_one_run() {
         .expect_error(5, "contents of the readable files of agent greedy: sha256 ");
 }
 
+/// Their labels are equal.
+#[test]
+fn shards_with_different_limits_are_not_parts_of_one_run() {
+    let test = TournamentTest::new("");
+    for (shard, hang) in [("1/2", 10), ("2/2", 20)] {
+        let budget = format!("budget: {{nodes: 50, hang: {hang}s}}");
+        test.write(
+            "t.yaml",
+            &format!("seeds: 1..4\n{budget}\nagents: [{{plugin: greedy}}]\n"),
+        );
+        test.run(&["--shard", shard]).expect_code(0);
+    }
+    merge(&test, &shard_folders(2), &[]).expect_error(5, "`budget`: ");
+}
+
 #[test]
 fn shards_of_different_numbers_or_given_twice_are_rejected() {
     let test = TournamentTest::new(TWO_AGENTS);

@@ -102,6 +102,21 @@ fn strict_applies_to_the_faults_of_a_shard() {
     test.run(&["--shard", "1/4", "--strict"]).expect_code(6);
 }
 
+/// A timeout disqualifies in the whole run, of which a shard knows nothing.
+#[test]
+fn a_shard_is_complete_when_its_host_has_played_all_of_its_games() {
+    let test = TournamentTest::new(
+        "seeds: 1..4\nbudget: {hang: 300ms}\nagents:\n- {plugin: scripted, params: {misdeed: loop}}\n",
+    );
+    let shard = ["--shard", "1/2"];
+    let verify = || test.host(&["verify", "runs/t.shards/1-of-2"]);
+    test.run(&[&shard[..], &["--seed", "1"]].concat())
+        .expect_code(0);
+    verify().expect_error(5, "1 of 2 games are missing");
+    test.run(&shard).expect_code(0);
+    verify().expect_code(0);
+}
+
 #[test]
 fn shards_need_a_shared_secret_salt() {
     let test = TournamentTest::new("salt: secret\nseeds: 1..2\nagents: [{plugin: greedy}]\n");

@@ -29,6 +29,15 @@ fn without_slurm_the_alternatives_are_explained() {
 }
 
 #[test]
+fn a_task_requests_the_memory_of_the_agent_with_most() {
+    let agents = "agents: [{plugin: greedy, memory: 6GiB}, {plugin: random}]\n";
+    let test = TournamentTest::new(&format!("seeds: 1..4\nmemory: 1GiB\n{agents}"));
+    let script = submit(&test, &["--shards", "2", "--print", "--workers", "2"]);
+    let script = script.expect_code(0).stdout;
+    assert!(script.contains("#SBATCH --mem=12544M\n"), "{script}");
+}
+
+#[test]
 fn printing_the_script_needs_no_slurm_and_writes_nothing() {
     let test = TournamentTest::new(YAML);
     let arguments = [

@@ -13,6 +13,8 @@ use std::{
     io::{self, Write},
     num::NonZeroU32,
     path::{Path, PathBuf},
+    slice,
+    sync::Arc,
 };
 
 use crate::{
@@ -105,9 +107,22 @@ impl<'p> Merger<'p> {
     /// # Errors
     /// When a log cannot be read, or two records of a game differ.
     pub fn new(parts: &'p [Part]) -> Result<Self, MergeError> {
-        let plan = whole_plan(parts);
+        Self::under(&whole_plan(parts), parts)
+    }
+
+    /// Reads the log of one run. If it is a shard, what is missing is what its host would play,
+    /// which knows nothing of other shards.
+    ///
+    /// # Errors
+    /// When the log cannot be read, or two records of a game differ.
+    pub fn of_run(run: &'p Part) -> Result<Self, MergeError> {
+        Self::under(&run.plan, slice::from_ref(run))
+    }
+
+    /// The rules of disqualification and of stopping are those of this plan.
+    fn under(plan: &RunPlan, parts: &'p [Part]) -> Result<Self, MergeError> {
         let index = LineIndex::read(parts)?;
-        let selection = recorded_by_one_machine(&plan, index.lines, number_of_shards(parts));
+        let selection = recorded_by_one_machine(plan, index.lines, number_of_shards(parts));
         let games = plan.games();
         Ok(Self {
             parts,
@@ -171,7 +186,7 @@ impl<'p> Merger<'p> {
         // What the folder had before is in the new log.
         atomic_file::remove(&run_files::compressed(&log))?;
         let records = lines.into_iter().map(|line| line.figures).collect();
-        let report = RunReport::of_records(folder.path(), &plan, records);
+        let report = RunReport::of_records(folder.path(), &plan, Arc::new(records));
         Ok((plan, report))
     }
 }

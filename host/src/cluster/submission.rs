@@ -12,11 +12,11 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::{
-    run::{atomic_file, run_plan::RunPlan, unlinked},
-    text::hex::hex,
+use crate::run::{
+    atomic_file,
+    run_plan::{RunPlan, plan_aspects::identity},
+    unlinked,
 };
 
 /// The jobs of a tournament.
@@ -24,7 +24,7 @@ use crate::{
 pub struct Submission {
     /// Version of this format: 1.
     pub v: u32,
-    /// Identifies the tournament and its plugins.
+    /// Identifies the tournament and its agents.
     pub plan: String,
     /// The numbers of the jobs, oldest first.
     pub jobs: Vec<String>,
@@ -156,18 +156,6 @@ impl Submission {
     pub fn write(&self, folder: &SubmissionFolder) -> io::Result<()> {
         atomic_file::replace(&folder.jobs(), serde_json::to_vec_pretty(self)?)
     }
-}
-
-/// A hash of what determines the games, except for the salt, which is part of every
-/// record's fingerprint.
-fn identity(plan: &RunPlan) -> String {
-    let agents: Vec<_> = plan
-        .agents
-        .iter()
-        .map(|agent| (&agent.name, &agent.sha256, &agent.params))
-        .collect();
-    let decisive = serde_json::json!({"tournament": plan.tournament, "agents": agents});
-    hex(&Sha256::digest(decisive.to_string().as_bytes())[..16])
 }
 
 #[cfg(test)]

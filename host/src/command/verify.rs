@@ -24,6 +24,7 @@ use crate::{
         run_folder::RunFolder,
         run_plan::RunPlan,
         salt_commitment::SaltCommitment,
+        shard::Shard,
         verification::{Extent, Verification, set_wrong_lines_aside, verify as verify_run},
     },
     text::{number_text::counted, plugin_words::name_as_code, printable::PrintableWriter},
@@ -186,13 +187,12 @@ fn repair(arguments: &VerifyArguments, wrong_lines: &LineNumbers) -> Result<(), 
 /// Says how many games are missing, as a host that resumes the run would see it.
 fn check_completeness(arguments: &VerifyArguments, plan: RunPlan) -> Result<(), CommandError> {
     let shard = plan.shard;
-    let games = plan.games();
-    let n_games = shard.map_or(games.n_games(), |shard| shard.n_games(&games));
-    let parts = [Part {
+    let n_games = Shard::n_games_of_run(shard, &plan.games());
+    let run = Part {
         folder: arguments.run.clone(),
         plan,
-    }];
-    let merger = Merger::new(&parts).map_err(merge_error)?;
+    };
+    let merger = Merger::of_run(&run).map_err(merge_error)?;
     let missing = merger.missing.iter().filter(|games| games.shard == shard);
     let n_missing: u64 = missing.map(|games| games.n_missing).sum();
     if n_missing == 0 {

@@ -5,16 +5,19 @@ use std::collections::HashMap;
 use crate::{
     report::{Report, ReportInput},
     run::game_figures::{GameFigures, in_plan_order},
-    statistics::{agent_summary::Luck, as_f64, game_outcome::distinct_games},
+    statistics::{
+        agent_summary::Luck, as_f64, disqualification::Disqualification,
+        game_outcome::distinct_games,
+    },
 };
 
 /// The games of one agent under one budget that count, in the order of the plan.
 #[derive(Clone)]
-pub(in crate::report) struct AgentGames<'r> {
-    pub(in crate::report) name: &'r str,
+pub struct AgentGames<'r> {
+    pub name: &'r str,
     /// The label of the budget, where the tournament has several.
-    pub(in crate::report) budget: Option<&'r str>,
-    pub(in crate::report) games: Vec<&'r GameFigures>,
+    pub budget: Option<&'r str>,
+    pub games: Vec<&'r GameFigures>,
 }
 
 impl AgentGames<'_> {
@@ -28,6 +31,20 @@ impl AgentGames<'_> {
         values.sort_unstable_by(f64::total_cmp);
         values
     }
+}
+
+/// The games of an agent up to the one that disqualified it: those on private seeds, which are
+/// not ranked, and those on shared seeds. How many games other workers had started by then
+/// depends on their number. `games` are in the order of the plan.
+pub(in crate::report) fn until_disqualified<'g, 'r>(
+    games: &'g [&'r GameFigures],
+    disqualified: Option<&Disqualification>,
+    input: &ReportInput,
+) -> (&'g [&'r GameFigures], &'g [&'r GameFigures]) {
+    let last = disqualified.map_or(u64::MAX, |disqualified| disqualified.game);
+    let end = games.partition_point(|game| game.game <= last);
+    let first_shared = games.partition_point(|game| game.game < input.first_shared_game);
+    games[..end].split_at(first_shared.min(end))
 }
 
 /// One entry for each agent of each part of the report, in its order.
@@ -55,12 +72,11 @@ pub(in crate::report) fn agent_games<'r>(
         let budget = budget_of(&part.budget.label);
         let agents = part.agents.iter().map(|agent| {
             let mut games = by_agent.remove(&(budget, &*agent.name)).unwrap_or_default();
-            if let Some(disqualified) = &agent.disqualified {
-                games.retain(|game| game.game <= disqualified.game);
-            }
-            if input.luck == Luck::None {
-                games = distinct_games(&games);
-            }
+            let (_, shared) = until_disqualified(&games, agent.disqualified.as_ref(), input);
+            games = match input.luck {
+                Luck::None => distinct_games(shared),
+                Luck::Random => shared.to_vec(),
+            };
             AgentGames {
                 name: &agent.name,
                 budget,
@@ -75,16 +91,48 @@ pub(in crate::report) fn agent_games<'r>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::example::{FIVE_AGENTS, five_agents_forty_seeds, input};
+    use crate::{
+        report::example::{FIVE_AGENTS, five_agents_forty_seeds, input},
+        run::game_record::Ending,
+    };
 
     #[test]
     fn the_games_are_those_behind_the_figures() {
-        let (input, records) = (input(&FIVE_AGENTS), five_agents_forty_seeds());
-        let report = Report::new(&input, &records);
-        let parts = agent_games(&report, &input, &records);
-        for (agent, games) in report.budgets[0].agents.iter().zip(&parts[0]) {
-            assert_eq!(agent.summary.games, games.games.len(), "{}", agent.name);
-            assert_eq!(agent.name, games.name);
+        for n_private in [0, 50] {
+            let (mut input, records) = (input(&FIVE_AGENTS), five_agents_forty_seeds());
+            input.first_shared_game = n_private;
+            let report = Report::new(&input, &records);
+            let parts = agent_games(&report, &input, &records);
+            for (agent, games) in report.budgets[0].agents.iter().zip(&parts[0]) {
+                assert_eq!(agent.summary.games, games.games.len(), "{}", agent.name);
+                assert_eq!(agent.name, games.name);
+                let is_private = |game: &&&GameFigures| game.game < n_private;
+                assert_eq!(games.games.iter().find(is_private), None);
+            }
         }
+    }
+
+    #[test]
+    fn faults_on_private_seeds_are_faults() {
+        let (mut input, mut records) = (input(&FIVE_AGENTS), five_agents_forty_seeds());
+        input.first_shared_game = 50;
+        for record in &mut records {
+            let is_private = record.game < input.first_shared_game;
+            record.ending = if is_private && &*record.agent == "random" {
+                Ending::Panic
+            } else {
+                Ending::NoMoveLeft
+            };
+        }
+        input.disqualify_after = None;
+        let report = Report::new(&input, &records);
+        let mut agents = report.budgets[0].agents.iter();
+        let random = agents.find(|agent| agent.name == "random").unwrap();
+        assert_eq!(random.summary.n_faults(), random.private_games as u64);
+        assert_eq!(
+            random.n_games(),
+            random.summary.games + random.private_games
+        );
+        assert_eq!((random.private_games, random.faults.len()), (10, 1));
     }
 }

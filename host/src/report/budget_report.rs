@@ -3,6 +3,7 @@
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use super::{
+    agent_games::until_disqualified,
     control_pair::compare_control,
     decision::BudgetRace,
     fault_example::FaultExample,
@@ -52,7 +53,9 @@ pub struct AgentReport {
     pub rank: Option<usize>,
     /// `None` where there is no rank.
     pub rank_range: Option<RankRange>,
+    /// Of the games on shared seeds; faults of all games.
     pub summary: AgentSummary,
+    pub private_games: usize,
     pub time: TimeUse,
     /// How its games end.
     pub ends: GameEnds,
@@ -67,6 +70,13 @@ pub struct AgentReport {
     pub(super) games_digest: Option<GamesDigest>,
     /// The agents that made the same moves on all seeds.
     pub same_games_as: Vec<String>,
+}
+
+impl AgentReport {
+    /// All games that count, with those on private seeds.
+    pub(super) fn n_games(&self) -> usize {
+        self.summary.games + self.private_games
+    }
 }
 
 impl BudgetReport {
@@ -89,7 +99,7 @@ impl BudgetReport {
             .iter()
             .map(|name| {
                 let games = games.remove(name.as_str()).unwrap_or_default();
-                agent_report(name, games, input, budget, tiles, effort)
+                agent_report(name, &games, input, budget, tiles, effort)
             })
             .collect();
         private_seeds::correct(
@@ -185,7 +195,7 @@ impl BudgetReport {
 
 fn agent_report(
     name: &str,
-    mut records: Vec<&GameFigures>,
+    records: &[&GameFigures],
     input: &ReportInput,
     budget: &ReportBudget,
     tiles: &[u64],
@@ -194,14 +204,8 @@ fn agent_report(
     let disqualified = input
         .fault_streak()
         .and_then(|streak| disqualification(records.iter().copied(), streak));
-    if let Some(disqualified) = &disqualified {
-        // How many games other workers had started by then depends on their number.
-        records.retain(|record| record.game <= disqualified.game);
-    }
-    let first_shared = records.partition_point(|record| record.game < input.first_shared_game);
-    let (private, shared) = records.split_at(first_shared);
+    let (private, shared) = until_disqualified(records, disqualified.as_ref(), input);
     let private_seeds = PrivateSeedTest::of(private, fixed_in_advance(shared, input), effort);
-    let faults = FaultExample::of_each_kind(&records);
     let mut records = shared.to_vec();
     let time = TimeUse::of(&records, budget.per_move.map(|time| (time, budget.clock)));
     if input.luck == Luck::None {
@@ -209,14 +213,16 @@ fn agent_report(
     }
     let effort = effort.shared_by(input.agents.len() * input.budgets.len());
     let confidence = input.confidence();
+    let summary = AgentSummary::of(&records, tiles, input.goal, input.luck, confidence, effort);
     let agent = AgentReport {
         name: name.to_owned(),
         rank: None,
         rank_range: None,
-        summary: AgentSummary::of(&records, tiles, input.goal, input.luck, confidence, effort),
+        summary: summary.with_faults_of(private),
+        private_games: private.len(),
         time,
         ends: GameEnds::of(&records, confidence.level),
-        faults,
+        faults: FaultExample::of_each_kind(private.iter().chain(&records)),
         disqualified,
         private_seeds,
         is_second_entry: input.control.as_deref().map(twin_name).as_deref() == Some(name),

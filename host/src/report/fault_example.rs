@@ -27,8 +27,11 @@ pub struct FaultExample {
     pub board: Vec<Vec<u64>>,
     /// The stderr tail.
     pub stderr: Vec<String>,
-    /// The command that plays this game again.
+    /// The command that plays this game again; `None` where it cannot be played again.
     pub again: Option<String>,
+    /// The same for a page: RUN stands for the run folder, PLUGINS for that of the plugin.
+    #[serde(skip)]
+    pub again_on_page: Option<String>,
     #[serde(skip)]
     budget: Option<String>,
     #[serde(skip)]
@@ -37,10 +40,12 @@ pub struct FaultExample {
 
 impl FaultExample {
     /// The first fault of each kind among the games of one agent.
-    pub(super) fn of_each_kind(records: &[&GameFigures]) -> Vec<Self> {
+    pub(super) fn of_each_kind<'f, 'r: 'f>(
+        records: impl IntoIterator<Item = &'f &'r GameFigures>,
+    ) -> Vec<Self> {
         let mut seen = BTreeSet::new();
         records
-            .iter()
+            .into_iter()
             .filter(|record| record.ending.is_fault() && seen.insert(record.ending))
             .map(|record| Self::of(record))
             .collect()
@@ -58,6 +63,7 @@ impl FaultExample {
             board: fault.board,
             stderr: Vec::new(),
             again: None,
+            again_on_page: None,
             budget: record.budget.as_deref().map(str::to_owned),
             fingerprint: fault.fingerprint,
         }
@@ -79,20 +85,30 @@ impl FaultExample {
             Ok(inner) => inner.to_owned(),
             Err(_) => folder.to_owned(),
         });
-        let plugins = plugins.map(|folder| format!(" --plugins {}", quoted_path(&folder)));
         self.stderr = stderr_tail.lines(&self.agent, self.seed, &self.fingerprint);
+        let game = self.game_options();
+        let again = |run: &str, plugins: Option<String>| {
+            let plugins = plugins.map_or(String::new(), |folder| format!(" --plugins {folder}"));
+            format!("host verify {run} --rerun {game}{plugins} --show-stderr")
+        };
+        let on_page = plugins.as_ref().map(|_| "PLUGINS".to_owned());
+        self.again_on_page = Some(again("RUN", on_page));
+        let plugins = plugins.map(|folder| quoted_path(&folder));
+        self.again = Some(again(&quoted_path(run), plugins));
+    }
+
+    /// The options that choose its game.
+    pub(super) fn game_options(&self) -> String {
         let budget = self
             .budget
             .as_ref()
             .map(|label| format!(" --budget {}", quoted(label)));
-        self.again = Some(format!(
-            "host verify {} --rerun --agent {} --seed {}{}{} --show-stderr",
-            quoted_path(run),
+        format!(
+            "--agent {} --seed {}{}",
             quoted(&self.agent),
             self.seed,
-            budget.unwrap_or_default(),
-            plugins.unwrap_or_default()
-        ));
+            budget.unwrap_or_default()
+        )
     }
 
     /// The agent, the seed, the move and the fault.

@@ -9,6 +9,7 @@ use crate::run::{
     game_figures::GameFigures,
     game_plan::{GamePlan, Series},
     run_plan::RunPlan,
+    shard::Shard,
 };
 
 /// The games of a run, or of the shard that it plays.
@@ -29,7 +30,7 @@ impl GameCounts {
     pub fn of(plan: &RunPlan, report: &Report, records: &[GameFigures]) -> Self {
         let games = plan.games();
         let shard = plan.shard;
-        let planned = shard.map_or(games.n_games(), |shard| shard.n_games(&games));
+        let planned = Shard::n_games_of_run(shard, &games);
         let per_seed = games.games_per_seed();
         let is_planned = |game: &u64| {
             *game < games.n_games() && shard.is_none_or(|shard| shard.has(*game, per_seed))

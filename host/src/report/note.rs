@@ -48,6 +48,8 @@ pub enum Note {
         budget: BudgetLabel,
         agent: String,
         faults_in_a_row: u64,
+        /// The limit of the run that was used up, if that was the reason.
+        used_up: Option<&'static str>,
         game: u64,
         seed: u64,
         fault: String,
@@ -266,6 +268,7 @@ fn disqualified(agent: &AgentReport, budget: BudgetLabel) -> Option<Note> {
         budget,
         agent: agent.name.clone(),
         faults_in_a_row: disqualified.faults_in_a_row,
+        used_up: disqualified.used_up,
         game: disqualified.game,
         seed: disqualified.seed,
         fault: disqualified.fault.clone(),
@@ -278,7 +281,7 @@ fn faults(agent: &AgentReport, budget: BudgetLabel) -> Option<Note> {
     Some(Note::Faults {
         budget,
         agent: agent.name.clone(),
-        games: agent.summary.games,
+        games: agent.n_games(),
         faults: faults.map(|(ending, n)| (ending.to_string(), *n)).collect(),
         game: first.game,
         seed: first.seed,

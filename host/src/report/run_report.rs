@@ -4,11 +4,12 @@ use std::{
     collections::{HashMap, HashSet},
     io,
     path::Path,
+    sync::Arc,
 };
 
 use super::{
     Report, ReportInput,
-    agent_games::agent_games,
+    agent_games::{AgentGames, agent_games},
     formats::csv::curves_csv,
     html::{FigureFile, ReportPage},
 };
@@ -24,7 +25,7 @@ pub struct RunReport {
     pub report: Report,
     /// The numbers of the lines of the game log that do not count, by reason.
     pub left_out: HashMap<Unfit, LineNumbers>,
-    records: Vec<GameFigures>,
+    records: Arc<Vec<GameFigures>>,
 }
 
 impl RunReport {
@@ -52,13 +53,13 @@ impl RunReport {
         drop(reader);
         Ok(Self {
             left_out,
-            ..Self::of_records(folder, plan, records)
+            ..Self::of_records(folder, plan, Arc::new(records))
         })
     }
 
     /// The report of records that have been read already, each game once.
     #[must_use]
-    pub fn of_records(folder: &Path, plan: &RunPlan, records: Vec<GameFigures>) -> Self {
+    pub fn of_records(folder: &Path, plan: &RunPlan, records: Arc<Vec<GameFigures>>) -> Self {
         let report = Report::new(&ReportInput::of(plan), &records).with_counts_of(plan, &records);
         // Whoever has a pseudonym cannot be played again.
         let report = if plan.is_disguised() {
@@ -79,11 +80,16 @@ impl RunReport {
         ReportPage::new(&self.report, plan, &self.records).figures()
     }
 
+    /// The games behind the figures of each agent, part by part.
+    #[must_use]
+    pub fn games_of_agents(&self, plan: &RunPlan) -> Vec<Vec<AgentGames<'_>>> {
+        agent_games(&self.report, &ReportInput::of(plan), &self.records)
+    }
+
     /// The points of all curves as CSV.
     #[must_use]
     pub fn curves_csv(&self, plan: &RunPlan) -> String {
-        let games = agent_games(&self.report, &ReportInput::of(plan), &self.records);
-        curves_csv(&self.report, &games)
+        curves_csv(&self.report, &self.games_of_agents(plan))
     }
 
     /// The report as one page. The records are kept without their moves, so the lines of

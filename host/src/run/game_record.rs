@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 
-pub use fault_streak::{FaultStreak, FaultWeight};
+pub use fault_streak::{FaultStreak, FaultWeight, used_up_limit};
 
 /// A game that has ended. Readers ignore unknown fields.
 ///

@@ -95,7 +95,13 @@ impl Shard {
         n_games / n_shards + rest.count() as u64
     }
 
-    /// The same for every shard of a plan that is split into this many.
+    /// How many games of a plan a run plays: those of its shard, or all.
+    #[must_use]
+    pub fn n_games_of_run(shard: Option<Self>, plan: &GamePlan) -> u64 {
+        shard.map_or(plan.n_games(), |shard| shard.n_games(plan))
+    }
+
+    /// How many games belong to every shard of a plan that is split into this many.
     pub fn n_games_of_all(plan: &GamePlan, of: NonZeroU32) -> impl Iterator<Item = (Self, u64)> {
         let n_shards = u64::from(of.get());
         let (n_games, per_seed) = (plan.n_games(), plan.games_per_seed());

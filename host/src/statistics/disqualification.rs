@@ -1,18 +1,18 @@
 //! The game that disqualifies an agent, and why.
 
-use serde::Serialize;
-
 use crate::run::{
     game_figures::{GameFigures, in_plan_order},
-    game_record::{FaultStreak, FaultWeight},
+    game_record::{FaultStreak, FaultWeight, used_up_limit},
 };
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disqualification {
     /// The game of the last of these faults; later games of the agent do not count.
     pub game: u64,
     pub seed: u64,
     pub faults_in_a_row: u64,
+    /// The limit of the run that the last fault used up, which is enough alone.
+    pub used_up: Option<&'static str>,
     /// The fault of that game.
     pub fault: String,
 }
@@ -32,6 +32,7 @@ pub fn disqualification<'r>(
         game: last.game,
         seed: last.seed,
         faults_in_a_row: streak.n_faults,
+        used_up: last.timeout.then(|| used_up_limit(last.ending)),
         fault: last
             .fault()
             .and_then(|fault| fault.sentence.clone())

@@ -104,7 +104,7 @@ pub(super) fn by_shard(
                 shard,
                 n_missing,
                 folder: part.map(|part| part.folder.clone()),
-                n_games: shard.map_or(games.n_games(), |shard| shard.n_games(games)),
+                n_games: Shard::n_games_of_run(shard, games),
                 is_being_played: part.is_some_and(|part| RunFolder::is_held(&part.folder)),
                 tournament: tournament.name.clone(),
                 needs_salt: tournament.salt == SaltChoice::Secret,

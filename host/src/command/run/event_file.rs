@@ -21,6 +21,7 @@ use crate::{
         game_record::GameRecord,
         leftovers::{Leftovers, Tally},
         run_plan::RunPlan,
+        shard::Shard,
     },
     text::timestamp::timestamp,
 };
@@ -90,7 +91,7 @@ impl EventFile {
                 "tournament": plan.tournament.name,
                 "agents": names,
                 "shard": plan.shard,
-                "planned": plan.games().n_games(),
+                "planned": Shard::n_games_of_run(plan.shard, &plan.games()),
                 "played": state.n_played,
             }),
         );

@@ -17,7 +17,10 @@ use crate::{
     play::runner::Event,
     report::standings::Standings,
     run::{
-        game_plan::GamesOfSeries, game_record::Ending, leftovers::Leftovers, run_plan::RunPlan,
+        game_plan::GamesOfSeries,
+        game_record::{Ending, used_up_limit},
+        leftovers::Leftovers,
+        run_plan::RunPlan,
         stderr_files::shown,
     },
     text::{
@@ -307,9 +310,8 @@ impl RunProgress {
 /// Says why an agent plays no more.
 fn disqualification(agent: &str, timeout: Option<Ending>, n_games: u64) -> String {
     let reason = match timeout {
-        Some(Ending::Overrun) => "because it used up `setup`, the CPU time before its first move",
-        Some(_) => "because it used up `hang`, the CPU time of one move",
-        None => "after too many consecutive faults",
+        Some(ending) => format!("because it used up {}", used_up_limit(ending)),
+        None => "after too many consecutive faults".to_owned(),
     };
     let games = match n_games {
         0 => String::new(),

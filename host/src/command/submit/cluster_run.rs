@@ -168,8 +168,9 @@ impl ClusterRun {
     }
 }
 
-/// Every worker may fill the memory that the tournament grants it.
+/// All workers may be those of the agent with most memory.
 fn memory_of_task(plan: &RunPlan, workers: NonZeroUsize) -> u64 {
-    let of_workers = plan.tournament.memory.saturating_mul(workers.get() as u64);
+    let of_worker = plan.tournament.largest_memory();
+    let of_workers = of_worker.saturating_mul(workers.get() as u64);
     of_workers.saturating_add(MEMORY_OF_HOST)
 }

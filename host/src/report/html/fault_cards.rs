@@ -38,7 +38,7 @@ pub(super) fn fault_cards(report: &Report) -> Option<Markup> {
         p {
             (counted(n_faults, "game")) " ended with a fault and count with the score at that point. "
             "The first fault of each kind is shown with the board before it. "
-            "RUN stands for the run folder."
+            "RUN stands for the run folder, PLUGINS for that of the plugin."
             @if cards.len() > MOST {
                 " Only " (MOST) " of " (cards.len()) " are shown; the game log contains all of them."
             }
@@ -50,15 +50,13 @@ pub(super) fn fault_cards(report: &Report) -> Option<Markup> {
 pub(super) fn card(agent: &AgentReport, fault: &FaultExample, budget: Option<&str>) -> Markup {
     let faults = &agent.summary.faults;
     let n_alike = faults.get(&fault.ending).copied().unwrap_or(1);
-    let choice = budget.map_or(String::new(), |label| format!(" --budget '{label}'"));
-    let who = format!("--agent {} --seed {}{choice}", agent.name, fault.seed);
     html! {
         li.fault {
             div {
                 h3 { (agent.name) " " em { (fault.ending) } }
                 p.sentence { (fault.sentence) }
                 p.meta {
-                    (count(n_alike)) " of " (counted(agent.summary.games as u64, "game"))
+                    (count(n_alike)) " of " (counted(agent.n_games() as u64, "game"))
                     " ended this way; the first was game " (fault.game) ", seed " (fault.seed)
                     @if let Some(label) = budget { ", budget " (readable_times(label)) }
                     ", after " (counted(fault.n_moves, "move"))
@@ -67,8 +65,8 @@ pub(super) fn card(agent: &AgentReport, fault: &FaultExample, budget: Option<&st
                     pre aria-label="End of the agent's stderr" { (fault.stderr.join("\n")) }
                 }
                 p.meta {
-                    code { "host replay RUN " (who) } br;
-                    code { "host verify RUN --rerun " (who) " --show-stderr" }
+                    code { "host replay RUN " (fault.game_options()) }
+                    @if let Some(again) = &fault.again_on_page { br; code { (again) } }
                 }
             }
             (board(&fault.board))

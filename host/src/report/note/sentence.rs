@@ -24,15 +24,20 @@ impl fmt::Display for Note {
             Self::Disqualified {
                 agent,
                 faults_in_a_row,
+                used_up,
                 seed,
                 fault,
                 ..
-            } => match faults_in_a_row {
-                1 => write!(
+            } => match (used_up, faults_in_a_row) {
+                (Some(limit), _) => write!(
+                    f,
+                    "{agent} was disqualified because it used up {limit}, on seed {seed}: {fault}"
+                ),
+                (None, 1) => write!(
                     f,
                     "{agent} was disqualified after one fault, on seed {seed}: {fault}"
                 ),
-                _ => write!(
+                (None, _) => write!(
                     f,
                     "{agent} was disqualified after {faults_in_a_row} faults in a row, \
                      the last on seed {seed}: {fault}"

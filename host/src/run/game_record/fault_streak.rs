@@ -23,6 +23,15 @@ impl FaultWeight {
     }
 }
 
+/// The limit of the run that a fault used up, given the ending of its game.
+#[must_use]
+pub fn used_up_limit(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Overrun => "`setup`, the CPU time before its first move",
+        _ => "`hang`, the CPU time of one move",
+    }
+}
+
 /// The faults in a row of one agent under one budget.
 ///
 /// They are counted in the order of the plan, not in the order in which games ended, so that

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::RunPlan;
 use crate::{
     run::salt_commitment::SaltCommitment,
     text::{
+        hex::hex,
         plugin_words::word_or_quotation,
         strangers_words::{label_or_quotation, parameters_or_code},
     },
-    tournament::Budget,
 };
 
 /// A value of a plan. Plans may come from strangers, so each kind of value has its way to be
@@ -36,6 +37,7 @@ impl PartialEq for Aspect {
 }
 
 const HOST_VERSION: &str = "host version";
+const SALT_COMMITMENT: &str = "commitment to the salt";
 /// The name of `rank_by` in a plan.
 const RANKED_BY: &str = "ranked_by";
 
@@ -54,11 +56,11 @@ pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
     let commitment = SaltCommitment::to(&plan.salt);
     let beginning = commitment.beginning();
     let beginning = format!("{beginning}…");
-    insert("commitment to the salt".to_owned(), beginning, unchanged);
+    insert(SALT_COMMITMENT.to_owned(), beginning, unchanged);
     let tournament = serde_json::to_value(&plan.tournament).unwrap_or_default();
     for (key, value) in tournament.as_object().into_iter().flatten() {
-        // `workers` does not affect the games; the other two are added below.
-        if !["workers", "agents", "budget"].contains(&key.as_str()) {
+        // `workers` does not affect the games; agents are added below.
+        if !["workers", "agents"].contains(&key.as_str()) {
             let key = match key.as_str() {
                 RANKED_BY => "rank_by",
                 key => key,
@@ -66,8 +68,6 @@ pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
             insert(format!("`{key}`"), as_text(value), unchanged);
         }
     }
-    let budgets: Vec<String> = plan.tournament.budgets.iter().map(Budget::label).collect();
-    insert("`budget`".to_owned(), budgets.join(", "), unchanged);
     let names: Vec<&str> = plan.agents.iter().map(|e| e.name.as_str()).collect();
     insert("agents".to_owned(), names.join(", "), unchanged);
     for agent in &plan.agents {
@@ -83,7 +83,10 @@ pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
             insert(of("command"), program.command.join(" "), label_or_quotation);
         }
     }
-    for entry in &plan.tournament.agents {
+    for (index, entry) in plan.tournament.agents.iter().enumerate() {
+        let memory = plan.tournament.memory_of(index).to_string();
+        let what = format!("`memory` of agent {}", entry.name);
+        insert(what, memory, unchanged);
         let paths: Vec<_> = entry.allow_read.iter().map(|p| p.display()).collect();
         let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
         let paths = match paths.as_slice() {
@@ -94,6 +97,25 @@ pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
         insert(what, paths, label_or_quotation);
     }
     aspects
+}
+
+/// A hash of everything that has to be equal, except for the host and the salt. The
+/// fingerprints of records contain the salt.
+#[must_use]
+pub fn identity(plan: &RunPlan) -> String {
+    let mut aspects = aspects(plan);
+    for what in [HOST_VERSION, SALT_COMMITMENT] {
+        aspects.remove(what);
+    }
+    let mut hash = Sha256::new();
+    for (what, aspect) in aspects {
+        for text in [what, aspect.text] {
+            // No two lists of texts have the same bytes.
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        }
+    }
+    hex(&hash.finalize()[..16])
 }
 
 /// The names of what has changed between two plans of a run.
@@ -107,13 +129,7 @@ pub fn changed_settings(earlier_plan: &RunPlan, plan: &RunPlan) -> Vec<String> {
         before.is_some_and(|before| before != *value)
     };
     let changed = now.iter().filter(has_changed);
-    let mut changed: Vec<String> = changed.map(|(what, _)| what.clone()).collect();
-    // The labels of budgets do not show all that is set.
-    let budget = "`budget`".to_owned();
-    if earlier_plan.tournament.budgets != plan.tournament.budgets && !changed.contains(&budget) {
-        changed.push(budget);
-    }
-    changed
+    changed.map(|(what, _)| what.clone()).collect()
 }
 
 fn short_hash(sha256: &str) -> String {

@@ -1,11 +1,9 @@
 //! How an agent's mean score, or its rate of reaching the goal, has developed game by game.
 
-use std::collections::HashMap;
-
 use serde::Serialize;
 
 use crate::{
-    report::Report,
+    report::{Report, agent_games::AgentGames},
     run::game_figures::GameFigures,
     statistics::{as_f64, moments::mean, skewness_correction::student_interval},
 };
@@ -21,7 +19,7 @@ pub(super) struct MeanHistory {
     points: Vec<HistoryPoint>,
 }
 
-/// The mean of the first games in the order in which they ended, with Student's interval.
+/// The mean of the first games in the order of the plan, with Student's interval.
 #[derive(Debug, PartialEq, Serialize)]
 struct HistoryPoint {
     games: usize,
@@ -31,32 +29,25 @@ struct HistoryPoint {
 }
 
 /// The curves of all agents that have played, in the order of the report.
-pub(super) fn mean_histories(report: &Report, records: &[GameFigures]) -> Vec<MeanHistory> {
-    let mut values: HashMap<(Option<&str>, &str), Vec<f64>> = HashMap::new();
-    for record in records {
-        let value = match report.goal {
-            Some(goal) => f64::from(u8::from(record.highest >= goal)),
-            None => as_f64(record.score),
-        };
-        let key = (record.budget.as_deref(), &*record.agent);
-        values.entry(key).or_default().push(value);
-    }
-    let parts = report.budgets.iter().flat_map(|part| {
-        let agents = part.agents.iter();
-        agents.map(|agent| (part.budget.label.as_deref(), part.confidence.level, agent))
+pub(super) fn mean_histories(report: &Report, games: &[Vec<AgentGames>]) -> Vec<MeanHistory> {
+    let value = |game: &&GameFigures| match report.goal {
+        Some(goal) => f64::from(u8::from(game.highest >= goal)),
+        None => as_f64(game.score),
+    };
+    let parts = report.budgets.iter().zip(games);
+    let agents = parts.flat_map(|(part, agents)| {
+        let confidence = part.confidence.level;
+        agents.iter().map(move |agent| (confidence, agent))
     });
-    parts
-        .filter_map(|(budget, confidence, agent)| {
-            let name = agent.name.as_str();
-            // Records of a tournament with one budget do not name it.
-            let played = values
-                .get(&(budget, name))
-                .or_else(|| values.get(&(None, name)))?;
-            Some(MeanHistory {
-                agent: agent.name.clone(),
-                budget: budget.map(str::to_owned),
-                points: points(played, confidence),
-            })
+    agents
+        .filter(|(_, agent)| !agent.games.is_empty())
+        .map(|(confidence, agent)| {
+            let values: Vec<f64> = agent.games.iter().map(value).collect();
+            MeanHistory {
+                agent: agent.name.to_owned(),
+                budget: agent.budget.map(str::to_owned),
+                points: points(&values, confidence),
+            }
         })
         .collect()
 }

@@ -19,13 +19,14 @@ use super::{
 };
 use crate::{
     agents::file_identity::FileIdentity,
-    report::{Report, ReportInput, run_report::RunReport},
+    report::{Report, run_report::RunReport},
     run::{
         game_log::LogLimits,
         game_record::GameRecord,
         run_files,
         run_folder::RunFolder,
         run_plan::RunPlan,
+        shard::Shard,
         thought_files::{GameThoughts, ThoughtFiles},
     },
     serve::{
@@ -160,13 +161,11 @@ impl ServedRun {
     pub(super) fn report(&self) -> ApiResult<(RunStatus, RunConclusions)> {
         let (status, plan, records) = self
             .followed(|status, plan, log| (status, Arc::clone(plan), Arc::clone(log.records())))?;
-        let report = Report::new(&ReportInput::of(&plan), &records)
-            .with_counts_of(&plan, &records)
-            .with_evidence_of(&self.folder, &plan);
+        let run = RunReport::of_records(&self.folder, &plan, records);
         let conclusions = RunConclusions {
-            finished: report.games.is_some_and(|games| games.missing == 0),
-            histories: mean_histories(&report, &records),
-            report,
+            finished: run.report.games.is_some_and(|games| games.missing == 0),
+            histories: mean_histories(&run.report, &run.games_of_agents(&plan)),
+            report: run.report,
         };
         Ok((status, conclusions))
     }
@@ -176,7 +175,8 @@ impl ServedRun {
     /// # Errors
     /// When the run cannot be read.
     pub(in crate::serve) fn page(&self) -> ApiResult<String> {
-        let (plan, records) = self.read(|plan, log| (Arc::clone(plan), log.records().to_vec()))?;
+        let (plan, records) =
+            self.read(|plan, log| (Arc::clone(plan), Arc::clone(log.records())))?;
         let run = RunReport::of_records(&self.folder, &plan, records);
         run.page(&self.folder, &plan)
             .map_err(|error| self.unreadable(&error))
@@ -315,7 +315,5 @@ impl ServedRun {
 
 /// How many games are planned for a run or for its shard.
 fn n_planned(plan: &RunPlan) -> u64 {
-    let games = plan.games();
-    let of_shard = plan.shard.map(|shard| shard.n_games(&games));
-    of_shard.unwrap_or_else(|| games.n_games())
+    Shard::n_games_of_run(plan.shard, &plan.games())
 }

@@ -192,19 +192,37 @@ fn shards_whose_agents_read_different_files_are_not_parts_of_one_run() {
         .expect_error(5, "contents of the readable files of agent greedy: sha256 ");
 }
 
-/// Their labels are equal.
+/// What labels of budgets do not show, what a plan leaves out, and what one agent has.
 #[test]
-fn shards_with_different_limits_are_not_parts_of_one_run() {
-    let test = TournamentTest::new("");
-    for (shard, hang) in [("1/2", 10), ("2/2", 20)] {
-        let budget = format!("budget: {{nodes: 50, hang: {hang}s}}");
-        test.write(
-            "t.yaml",
-            &format!("seeds: 1..4\n{budget}\nagents: [{{plugin: greedy}}]\n"),
-        );
-        test.run(&["--shard", shard]).expect_code(0);
+fn shards_with_different_settings_are_not_parts_of_one_run() {
+    let salt = "salt: 000102030405060708090a0b0c0d0e0f1011121314151617";
+    for (one, other, named) in [
+        (
+            ["budget: {nodes: 50, hang: 10s}", ""],
+            ["budget: {nodes: 50, hang: 20s}", ""],
+            "`budget`: ",
+        ),
+        (
+            ["", ""],
+            ["private_seeds: 2", ""],
+            "`private_seeds`: none in ",
+        ),
+        (["thoughts: 1MB", ""], ["", ""], "`thoughts`: "),
+        (
+            ["", ", memory: 1GiB"],
+            ["", ""],
+            "`memory` of agent greedy: ",
+        ),
+    ] {
+        let test = TournamentTest::new("");
+        for (shard, [setting, of_agent]) in [("1/2", one), ("2/2", other)] {
+            let agents = format!("agents: [{{plugin: greedy{of_agent}}}]");
+            let yaml = format!("board: 2\nseeds: 1..4\n{salt}\n{setting}\n{agents}\n");
+            test.write("t.yaml", &yaml);
+            test.run(&["--shard", shard]).expect_code(0);
+        }
+        merge(&test, &shard_folders(2), &[]).expect_error(5, named);
     }
-    merge(&test, &shard_folders(2), &[]).expect_error(5, "`budget`: ");
 }
 
 #[test]

@@ -137,6 +137,19 @@ fn records_without_their_plan_or_salt_are_not_set_aside() {
 }
 
 #[test]
+fn limits_that_change_are_named_and_games_are_kept() {
+    let yaml =
+        |memory: &str| format!("board: 2\nseeds: 1..3\n{memory}agents: [{{plugin: greedy}}]\n");
+    let test = TournamentTest::new(&yaml("memory: 100MiB\n"));
+    test.run(&[]).expect_code(0);
+    test.write("t.yaml", &yaml(""));
+    let told = test.run(&[]).expect_code(0).stderr;
+    let named = "changed since then: `memory`; games that were played are kept, --fresh plays";
+    assert!(told.contains(named), "{told}");
+    assert!(!test.run(&[]).expect_code(0).stderr.contains(named));
+}
+
+#[test]
 fn a_changed_plugin_is_asked_about_and_records_come_back_with_the_old_one() {
     let test = TournamentTest::new(TWELVE);
     use_plugin(&test, "greedy");

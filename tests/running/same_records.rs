@@ -74,6 +74,14 @@ fn rows_of_report(test: &TournamentTest) -> Vec<Vec<String>> {
     rows.map(without_times).collect()
 }
 
+/// How many games are planned, played and missing.
+fn counts_of_report(test: &TournamentTest) -> serde_json::Value {
+    let report = test.host(&["report", "runs/t", "--format", "json"]);
+    let report: serde_json::Value =
+        serde_json::from_str(&report.expect_code(0).stdout).expect("JSON");
+    report["games"].clone()
+}
+
 /// The third agent faults in every game. What it was asked to play first disqualifies it, but
 /// not before its earlier games are played.
 #[test]
@@ -86,10 +94,19 @@ fn the_report_does_not_depend_on_the_seeds_that_were_played_first() {
         let some = ["--seed", "5", "--seed", "6", "--seed", "7", "--seed", "9"];
         in_parts.run(&some).expect_code(0);
         let verify = || in_parts.host(&["verify", "runs/t"]);
-        verify().expect_error(5, "the run is incomplete");
-        in_parts.run(&[]).expect_code(0);
+        let missing = &counts_of_report(&in_parts)["missing"];
+        let of_all = format!("the run is incomplete: {missing} of ");
+        verify().expect_error(5, &of_all);
+        let told = in_parts.run(&[]).expect_code(0).stderr;
+        assert!(
+            told.contains(&format!(" {missing} games to play")),
+            "{told}"
+        );
+        let n_times = told.matches("is disqualified").count();
+        assert_eq!(n_times, 1, "{told}");
         verify().expect_code(0);
         assert_eq!(rows_of_report(&in_parts), rows_of_report(&at_once));
+        assert_eq!(counts_of_report(&in_parts), counts_of_report(&at_once));
     }
 }
 

@@ -97,6 +97,13 @@ fn a_duplicate_record_is_found() {
         "{}",
         finished.stdout
     );
+    let told = test.run(&[]).expect_code(0).stderr;
+    let moved = "has a game of an earlier line and was moved to damaged.jsonl\n";
+    assert!(told.contains(moved), "{told}");
+    assert!(told.contains("0 games to play"), "{told}");
+    assert_eq!(test.records().len(), log.lines().count());
+    let damaged = fs::read_to_string(test.path("runs/t/damaged.jsonl")).expect("lines");
+    assert_eq!(damaged, format!("{first}\n"));
 }
 
 /// Logs are joined by hand.

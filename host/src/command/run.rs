@@ -20,7 +20,7 @@ use crate::{
         leftovers::{Leftovers, SupersededRecords},
         run_files,
         run_folder::{FolderError, Locking, RunFolder},
-        run_plan::{RunPlan, plan_aspects::changed_settings},
+        run_plan::RunPlan,
         salt_file,
         thought_files::ThoughtKeeper,
     },
@@ -38,7 +38,7 @@ use super::{
 };
 use event_file::EventFile;
 use folder_writer::FolderWriter;
-use opening_notes::print_notes;
+use opening_notes::{Changes, print_notes};
 use run_progress::{Detail, RunProgress};
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
@@ -69,13 +69,14 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         .with_left_out(left_out)
         .for_shard(shard);
     let disguise = Disguise::if_wanted(arguments.pseudonyms.as_deref(), &plan)?;
-    let changed = (earlier.as_ref()).map_or(String::new(), |earlier| changes(earlier, &plan));
-    let (mut leftovers, mut log) = take_over(arguments, &folder, &plan, &changed)?;
+    let changes = earlier.as_ref().map(|it| Changes::between(it, &plan));
+    let changes = changes.unwrap_or_default();
+    let (mut leftovers, mut log) = take_over(arguments, &folder, &plan, &changes.settings)?;
     log.stop_when_lost(watch.shared_stop());
 
     let workers = shard_run::workers(arguments, &plan);
     let mut progress = RunProgress::new(&plan, &leftovers, workers, detail(arguments));
-    print_notes(&progress, &plan, &beside, &leftovers, &folder, &changed);
+    print_notes(&progress, &plan, &beside, &leftovers, &folder, &changes);
     if arguments.no_pin {
         progress.print_line("workers are not bound to cores, so that other programs move them");
     }
@@ -243,16 +244,6 @@ fn may_supersede(arguments: &RunArguments, superseded: &SupersededRecords, chang
     }
     let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
     is_terminal && consents(superseded, changed)
-}
-
-/// What has changed since the last time, as the end of a message.
-fn changes(earlier: &RunPlan, plan: &RunPlan) -> String {
-    let changed = changed_settings(earlier, plan);
-    if changed.is_empty() {
-        String::new()
-    } else {
-        format!("; changed since then: {}", changed.join(", "))
-    }
 }
 
 fn consents(superseded: &SupersededRecords, changed: &str) -> bool {

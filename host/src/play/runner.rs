@@ -164,7 +164,7 @@ pub fn run(
     let dispatcher = Dispatcher::new(plan, &games, leftovers, &is_missing);
     let mut missing = GamesOfSeries::new();
     for game in games.games().filter(&is_missing) {
-        if !dispatcher.is_disqualified(&game) {
+        if dispatcher.plays(&game) {
             *missing.entry(game.series()).or_default() += 1;
         }
     }
@@ -239,6 +239,7 @@ pub fn run(
                         let is_skipped = |game: &PlannedGame| {
                             game.series() == last.series
                                 && game.number > last.number
+                                && game.number <= last.last_game
                                 && is_missing(game)
                         };
                         watch(Event::Disqualified {

@@ -17,7 +17,8 @@ use crate::run::{
 pub struct GameCounts {
     /// With a stop rule, the most games there can be.
     pub planned: u64,
-    /// Those with a record.
+    /// Those with a record, except for games after a disqualification or, with a stop rule, after
+    /// the next look.
     pub played: u64,
     /// Those that `host run` would play now: not those of disqualified agents, and with a
     /// stop rule those up to the next look.
@@ -39,20 +40,20 @@ impl GameCounts {
         for game in records.iter().map(|record| record.game).filter(is_planned) {
             played.entry(games.series_of(game)).or_default().push(game);
         }
-        let n_played = played.values().map(|games| games.len() as u64).sum();
         let input = ReportInput::of(plan);
-        let missing = series_of(plan)
-            .map(|series| {
-                let end = end_of_needed(&games, report, &input, series);
-                let played = played.get(&series).map_or(&[][..], Vec::as_slice);
-                n_missing(plan, &games, series, end, played)
-            })
-            .sum();
-        Self {
+        let mut counts = Self {
             planned,
-            played: n_played,
-            missing,
+            played: 0,
+            missing: 0,
+        };
+        for series in series_of(plan) {
+            let end = end_of_needed(&games, report, &input, series);
+            let played = played.get(&series).map_or(&[][..], Vec::as_slice);
+            let n_played = played.iter().filter(|game| **game < end).count() as u64;
+            counts.played += n_played;
+            counts.missing += n_planned(plan, &games, series, end).saturating_sub(n_played);
         }
+        counts
     }
 }
 
@@ -67,22 +68,19 @@ fn end_of_needed(games: &GamePlan, report: &Report, input: &ReportInput, series:
     let name = &input.agents[series.agent];
     let agents = &report.budgets[series.budget].agents;
     let agent = agents.iter().find(|agent| agent.name == *name);
-    if let Some(out) = agent.and_then(|agent| agent.disqualified.as_ref()) {
-        return out.game + 1;
-    }
+    let out = agent.and_then(|agent| agent.disqualified.as_ref());
     let decision = report.decision.as_ref();
     let n_seeds = decision.and_then(|decision| decision.needed_seeds(series.budget, series.agent));
-    match n_seeds {
-        Some(n_seeds) => games.end_of_seeds(n_seeds).min(games.n_games()),
-        None => games.n_games(),
-    }
+    let last = n_seeds.map_or(u64::MAX, |n_seeds| games.end_of_seeds(n_seeds));
+    let end = out.map_or(games.n_games(), |out| out.game + 1);
+    end.min(last)
 }
 
-/// How many games of a series with a number below `end` have no record.
-fn n_missing(plan: &RunPlan, games: &GamePlan, series: Series, end: u64, played: &[u64]) -> u64 {
+/// How many games of a series have a number below `end`.
+fn n_planned(plan: &RunPlan, games: &GamePlan, series: Series, end: u64) -> u64 {
     // A round contains one game of each series.
     let n_rounds = end.div_ceil(games.games_per_seed());
-    let n_planned = match plan.shard.filter(|shard| !shard.is_whole()) {
+    match plan.shard.filter(|shard| !shard.is_whole()) {
         None => n_rounds,
         // The games of a series are spread over the shards without a simple rule.
         Some(shard) => {
@@ -90,9 +88,7 @@ fn n_missing(plan: &RunPlan, games: &GamePlan, series: Series, end: u64, played:
             let own = numbers.filter(|game| shard.has(*game, games.games_per_seed()));
             own.count() as u64
         }
-    };
-    let n_played = played.iter().filter(|game| **game < end).count() as u64;
-    n_planned.saturating_sub(n_played)
+    }
 }
 
 #[cfg(test)]

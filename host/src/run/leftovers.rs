@@ -39,6 +39,8 @@ pub struct Leftovers {
     pub n_restored: u64,
     /// The numbers of lines that are not records. They were moved to another file.
     pub damaged_lines: Vec<u64>,
+    /// The numbers of lines with games of earlier lines. They were moved to the same file.
+    pub repeated_lines: Vec<u64>,
     /// Whether the last line was cut off while it was written.
     pub had_cut_off_line: bool,
 }
@@ -163,12 +165,19 @@ impl<'p> Survey<'p> {
             return;
         };
         match self.numbering.number_of(&record) {
-            Some(number) if !self.leftovers.played.contains(number) => {
+            Some(number) if self.leftovers.played.contains(number) => {
+                self.is_clean = false;
+                self.leftovers
+                    .repeated_lines
+                    .push(u64::from(position.number));
+                self.damaged.push(position);
+            }
+            Some(number) => {
                 let label = record.budget.as_ref().map(AsRef::as_ref);
                 self.is_clean &= record.game == number && label == self.numbering.label_of(number);
                 self.keep(number, record, line, position, false);
             }
-            _ => {
+            None => {
                 self.is_clean = false;
                 self.leftovers.superseded.add(record.agent.as_ref());
                 self.superseded.push(position);

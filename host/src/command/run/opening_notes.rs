@@ -8,11 +8,75 @@ use crate::{
         leftovers::Leftovers,
         run_files,
         run_folder::RunFolder,
-        run_plan::{Agent, RunPlan},
+        run_plan::{
+            Agent, RunPlan,
+            plan_aspects::{changed_limits, changed_settings},
+        },
     },
     text::{number_text::counted, plugin_words::name_as_code, word_list::list},
     tournament::{Budget, BudgetLimit, Overrun},
 };
+
+/// What has changed since the last time.
+#[derive(Default)]
+pub(super) struct Changes {
+    /// All of it, as the end of a message; empty if nothing has changed.
+    pub(super) settings: String,
+    /// The names of limits that decide no game.
+    limits: Vec<String>,
+}
+
+impl Changes {
+    pub(super) fn between(earlier: &RunPlan, plan: &RunPlan) -> Self {
+        let settings = match changed_settings(earlier, plan).as_slice() {
+            [] => String::new(),
+            changed => format!("; changed since then: {}", changed.join(", ")),
+        };
+        Self {
+            settings,
+            limits: changed_limits(earlier, plan),
+        }
+    }
+}
+
+/// The first of these numbers, and how many more there are.
+fn listed_numbers(numbers: &[u64]) -> String {
+    const MOST: usize = 20;
+    let mut words: Vec<String> = numbers.iter().take(MOST).map(u64::to_string).collect();
+    if let Some(n_more) = numbers.len().checked_sub(MOST + 1) {
+        words.push(format!("and {} more", n_more + 1));
+    }
+    words.join(", ")
+}
+
+fn warn_of_moved_lines(progress: &RunProgress, leftovers: &Leftovers, folder: &RunFolder) {
+    for (lines, one, several, then) in [
+        (
+            &leftovers.damaged_lines,
+            "is damaged and was",
+            "are damaged and were",
+            "; missing games are played again",
+        ),
+        (
+            &leftovers.repeated_lines,
+            "has a game of an earlier line and was",
+            "have games of earlier lines and were",
+            "",
+        ),
+    ] {
+        let (noun, verb) = match lines.len() {
+            0 => continue,
+            1 => ("line", one),
+            _ => ("lines", several),
+        };
+        progress.print_line(&format!(
+            "warning: {noun} {} of {} {verb} moved to {}{then}",
+            listed_numbers(lines),
+            folder.log_path().display(),
+            run_files::DAMAGED_LINES
+        ));
+    }
+}
 
 /// Prints what a user should know before the games begin.
 pub(super) fn print_notes(
@@ -21,21 +85,9 @@ pub(super) fn print_notes(
     beside: &[String],
     leftovers: &Leftovers,
     folder: &RunFolder,
-    changed: &str,
+    changes: &Changes,
 ) {
-    if !leftovers.damaged_lines.is_empty() {
-        let lines: Vec<String> = leftovers.damaged_lines.iter().map(u64::to_string).collect();
-        let (noun, verb) = match lines.len() {
-            1 => ("line", "is damaged and was"),
-            _ => ("lines", "are damaged and were"),
-        };
-        progress.print_line(&format!(
-            "warning: {noun} {} of {} {verb} moved to {}; missing games are played again",
-            lines.join(", "),
-            folder.log_path().display(),
-            run_files::DAMAGED_LINES
-        ));
-    }
+    warn_of_moved_lines(progress, leftovers, folder);
     if leftovers.had_cut_off_line {
         progress.print_line("the last line of the game log was cut off; its game is played again");
     }
@@ -50,7 +102,7 @@ pub(super) fn print_notes(
         let details = if progress.is_anonymous() {
             String::new()
         } else {
-            format!(" ({}){changed}", leftovers.superseded)
+            format!(" ({}){}", leftovers.superseded, changes.settings)
         };
         let verb = if n_superseded == 1 {
             "matches"
@@ -61,6 +113,12 @@ pub(super) fn print_notes(
             "moved {} to {}, which no longer {verb} the tournament{details}",
             counted(n_superseded, "record"),
             run_files::SUPERSEDED_RECORDS,
+        ));
+    }
+    let limits = changes.limits.join(", ");
+    if !limits.is_empty() && !leftovers.played.is_empty() && !progress.is_anonymous() {
+        progress.print_line(&format!(
+            "changed since then: {limits}; games that were played are kept, --fresh plays all anew"
         ));
     }
     if let (None, Some(commitment)) = (plan.published_salt, &plan.salt_commitment) {

@@ -37,8 +37,11 @@ struct SeriesState {
     streak: Option<FaultStreak>,
     /// The first round whose game is not in the streak.
     next_round: u64,
-    /// The game that completed too many faults in a row.
-    disqualified_by: Option<u64>,
+    /// The game that completed too many faults in a row, and what it counts.
+    disqualified_by: Option<(u64, FaultWeight)>,
+    /// The game that an earlier run played and that disqualifies the agent in any case: no later
+    /// one is played.
+    last_game: u64,
     /// Records that wait for a game before them.
     held_back: VecDeque<(GameRecord, String)>,
 }
@@ -56,6 +59,8 @@ pub(super) struct Ended {
 pub(super) struct Disqualifier {
     pub(super) series: Series,
     pub(super) number: u64,
+    /// The games after it and up to this one were to be played, and are not.
+    pub(super) last_game: u64,
     /// How the game ended, if it used up a whole limit.
     pub(super) timeout: Option<Ending>,
 }
@@ -77,11 +82,19 @@ impl<'p> Dispatcher<'p> {
                 no_faults: plan.disqualify_after().map(streak),
             },
         };
+        let mut last_missing: BTreeMap<Series, u64> = BTreeMap::new();
+        for game in games.games().filter(is_missing) {
+            last_missing.insert(game.series(), game.number);
+        }
         for (game, weight) in leftovers.played.iter() {
-            let state = dispatcher.state_of(games.series_of(game));
-            state.ended.insert(game, weight);
+            let series = games.series_of(game);
+            // What comes after all games of this run decides nothing in it.
+            if last_missing.get(&series).is_some_and(|last| game < *last) {
+                dispatcher.state_of(series).ended.insert(game, weight);
+            }
         }
         for state in dispatcher.states.values_mut() {
+            state.find_last_game();
             state.settle(&dispatcher.course);
         }
         dispatcher
@@ -97,17 +110,17 @@ impl<'p> Dispatcher<'p> {
         loop {
             let game = self.missing.next()?;
             let state = self.state_of(game.series());
-            if state.disqualified_by.is_none() {
+            if state.plays(&game) {
                 state.running.insert(game.number);
                 return Some(game);
             }
         }
     }
 
-    /// Whether a game's agent is out.
-    pub(super) fn is_disqualified(&self, game: &PlannedGame) -> bool {
+    /// Whether a missing game is played, as far as it is known.
+    pub(super) fn plays(&self, game: &PlannedGame) -> bool {
         let state = self.states.get(&game.series());
-        state.is_some_and(|state| state.disqualified_by.is_some())
+        state.is_none_or(|state| state.plays(game))
     }
 
     /// Takes the record of a game that has ended.
@@ -126,12 +139,14 @@ impl<'p> Dispatcher<'p> {
         state.ended.insert(record.game, weight);
         state.held_back.push_back((record, stderr_tail));
         let released = state.release(&course);
-        let disqualified_by = state.disqualified_by.map(|number| Disqualifier {
+        let disqualified_by = state.disqualified_by.map(|(number, weight)| Disqualifier {
             series,
             number,
-            timeout: (released.iter())
-                .find(|(record, _)| record.game == number && record.timeout)
-                .map(|(record, _)| record.ending),
+            last_game: state.last_game,
+            timeout: match weight {
+                FaultWeight::Enough(ending) => Some(ending),
+                FaultWeight::Nothing | FaultWeight::One => None,
+            },
         });
         Ended {
             released,
@@ -150,7 +165,21 @@ impl SeriesState {
             streak: course.no_faults,
             next_round: 0,
             disqualified_by: None,
+            last_game: u64::MAX,
             held_back: VecDeque::new(),
+        }
+    }
+
+    fn plays(&self, game: &PlannedGame) -> bool {
+        self.disqualified_by.is_none() && game.number <= self.last_game
+    }
+
+    /// Looks for a disqualification among the games of an earlier run.
+    fn find_last_game(&mut self) {
+        if let Some(mut streak) = self.streak {
+            let mut ended = self.ended.iter();
+            let last = ended.find(|(game, weight)| streak.add(**game, **weight));
+            self.last_game = last.map_or(u64::MAX, |(game, _)| *game);
         }
     }
 
@@ -193,7 +222,7 @@ impl SeriesState {
                 (None, Some(_)) => (),
                 (Some(weight), _) => {
                     if streak.add(number, weight) {
-                        self.disqualified_by = Some(number);
+                        self.disqualified_by = Some((number, weight));
                         self.held_back.retain(|(record, _)| record.game <= number);
                     }
                 }

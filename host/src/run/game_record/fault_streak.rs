@@ -8,8 +8,8 @@ pub enum FaultWeight {
     Nothing,
     /// One of the faults in a row.
     One,
-    /// Enough alone.
-    Enough,
+    /// Enough alone: the fault used up a whole limit of the run.
+    Enough(Ending),
 }
 
 impl FaultWeight {
@@ -18,7 +18,7 @@ impl FaultWeight {
         match (ending.is_fault(), is_timeout) {
             (false, _) => Self::Nothing,
             (true, false) => Self::One,
-            (true, true) => Self::Enough,
+            (true, true) => Self::Enough(ending),
         }
     }
 }
@@ -67,10 +67,10 @@ impl FaultStreak {
         self.last_round = Some(round);
         self.n_faults = match weight {
             FaultWeight::Nothing => 0,
-            FaultWeight::One | FaultWeight::Enough if is_next => self.n_faults + 1,
-            FaultWeight::One | FaultWeight::Enough => 1,
+            FaultWeight::One | FaultWeight::Enough(_) if is_next => self.n_faults + 1,
+            FaultWeight::One | FaultWeight::Enough(_) => 1,
         };
-        weight == FaultWeight::Enough || self.n_faults >= self.disqualify_after
+        matches!(weight, FaultWeight::Enough(_)) || self.n_faults >= self.disqualify_after
     }
 }
 
@@ -86,7 +86,7 @@ mod tests {
         let found = (0_u64..).zip(games.bytes()).find(|(round, letter)| {
             let weight = match letter {
                 b'x' => FaultWeight::One,
-                b't' => FaultWeight::Enough,
+                b't' => FaultWeight::Enough(Ending::Hang),
                 _ => FaultWeight::Nothing,
             };
             *letter != b'-' && streak.add(2 * round + 1, weight)

@@ -50,11 +50,13 @@ impl PlayedGames {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::game_record::Ending;
 
     #[test]
     fn games_are_found_again_in_ascending_order() {
         let mut games = PlayedGames::default();
-        let (no, one, enough) = (FaultWeight::Nothing, FaultWeight::One, FaultWeight::Enough);
+        let (no, one) = (FaultWeight::Nothing, FaultWeight::One);
+        let enough = FaultWeight::Enough(Ending::Hang);
         for (number, weight) in [(200, no), (3, one), (64, no), (63, enough)] {
             assert!(games.insert(number, weight));
         }

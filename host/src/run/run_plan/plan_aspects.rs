@@ -57,6 +57,10 @@ pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
     let beginning = commitment.beginning();
     let beginning = format!("{beginning}…");
     insert(SALT_COMMITMENT.to_owned(), beginning, unchanged);
+    // A plan leaves them out where they are not set.
+    for key in ["private_seeds", "thoughts"] {
+        insert(format!("`{key}`"), "none".to_owned(), unchanged);
+    }
     let tournament = serde_json::to_value(&plan.tournament).unwrap_or_default();
     for (key, value) in tournament.as_object().into_iter().flatten() {
         // `workers` does not affect the games; agents are added below.
@@ -83,8 +87,9 @@ pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
             insert(of("command"), program.command.join(" "), label_or_quotation);
         }
     }
-    for (index, entry) in plan.tournament.agents.iter().enumerate() {
-        let memory = plan.tournament.memory_of(index).to_string();
+    for entry in &plan.tournament.agents {
+        let of_all = || "that of the tournament".to_owned();
+        let memory = entry.memory.map_or_else(of_all, |bytes| bytes.to_string());
         let what = format!("`memory` of agent {}", entry.name);
         insert(what, memory, unchanged);
         let paths: Vec<_> = entry.allow_read.iter().map(|p| p.display()).collect();
@@ -116,6 +121,17 @@ pub fn identity(plan: &RunPlan) -> String {
         }
     }
     hex(&hash.finalize()[..16])
+}
+
+/// The names of limits that have changed between two plans of a run. They decide no game of an
+/// agent that stays within them, so records are kept.
+#[must_use]
+pub fn changed_limits(earlier_plan: &RunPlan, plan: &RunPlan) -> Vec<String> {
+    let limits = ["`memory`", "`sandbox`", "`isolation`"];
+    let is_limit = |what: &String| limits.iter().any(|limit| what.starts_with(limit));
+    let mut changed = changed_settings(earlier_plan, plan);
+    changed.retain(is_limit);
+    changed
 }
 
 /// The names of what has changed between two plans of a run.

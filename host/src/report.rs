@@ -65,6 +65,8 @@ const FAMOUS_TILE: u64 = 2048;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     pub name: String,
+    /// The cells of the board.
+    pub n_cells: usize,
     /// The tile that decides, where the tournament has a goal.
     pub goal: Option<u64>,
     /// One part per budget, in the order of the tournament file.
@@ -101,6 +103,7 @@ impl Report {
             .collect();
         Self {
             name: input.name.clone(),
+            n_cells: input.n_cells,
             goal: input.goal,
             notes: note::notes(input, &budgets, decision.as_ref(), &records),
             budgets,

@@ -99,11 +99,13 @@ export interface Quartiles {
   upper: number;
 }
 
-/** The turns on boards with the same number of empty cells. */
+/** `JsonEmptyCells`: the turns on boards with the same number of empty cells. */
 export interface EmptyCellsTime {
   empty: number;
   turns: number;
   cpu_us_per_turn: number;
+  /** Whether fewer than a quarter of the cells are empty. */
+  crowded: boolean;
 }
 
 /** The first fault of its kind of an agent. */

@@ -146,6 +146,12 @@ pub struct StopRule {
 impl StopRule {
     /// A race does not look at its games before this many seeds.
     pub const FEWEST_SEEDS: u64 = 10;
+
+    /// Whether a number may be `decided` or `equal_within`.
+    #[must_use]
+    pub fn is_share(number: f64) -> bool {
+        number > 0.0 && number < 1.0
+    }
 }
 
 /// The ends of file names that say which interpreter a program needs.
@@ -176,6 +182,15 @@ pub struct AgentEntry {
 impl Tournament {
     /// How much memory a worker may allocate by default, in bytes.
     pub const DEFAULT_MEMORY: u64 = 4 << 30;
+
+    /// A game starts with smaller tiles.
+    pub const SMALLEST_GOAL: u64 = 4;
+
+    /// Whether a face value may be a goal, on boards on which it can be reached.
+    #[must_use]
+    pub fn is_goal(tile: u64) -> bool {
+        tile.is_power_of_two() && tile >= Self::SMALLEST_GOAL
+    }
 
     /// How much memory a worker of an agent may allocate, in bytes.
     #[must_use]

@@ -12,9 +12,7 @@ use super::{
     budget_reader::{CLOCKS, OVERRUNS},
     memory_size::SMALLEST_MEMORY,
     seed_reader::DEFAULT_SEEDS,
-    tournament_reader::{
-        DEFAULT_DISQUALIFY_AFTER, ISOLATIONS, RANKINGS, SANDBOXES, SMALLEST_GOAL, TILES,
-    },
+    tournament_reader::{DEFAULT_DISQUALIFY_AFTER, ISOLATIONS, RANKINGS, SANDBOXES, TILES},
 };
 use crate::{
     text::duration_text::format_duration,
@@ -54,7 +52,7 @@ pub fn json_schema() -> Value {
                 "default": "none",
             },
             "private_seeds": described(none_or(&positive()), "Seeds of its own that every agent plays, to see whether it does better on shared ones."),
-            "goal": described(none_or(&json!({"type": "integer", "minimum": SMALLEST_GOAL})), "The tile that ends a game when it is reached."),
+            "goal": described(none_or(&json!({"type": "integer", "minimum": Tournament::SMALLEST_GOAL})), "The tile that ends a game when it is reached."),
             "max_moves": described(none_or(&positive()), "The number of moves after which a game ends."),
             "rank_by": {
                 "description": "Rank by score, or by the rate of reaching the goal and then by fewer moves. The default is reach if there is a goal, otherwise score.",

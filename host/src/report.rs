@@ -59,6 +59,10 @@ pub use input::{ReportBudget, ReportInput};
 pub use note::Note;
 pub use pair_report::{PairReport, PairVerdict};
 
+/// The p-value at which the control or the private seeds make a run suspect: of a hundred honest
+/// runs, chance alone gives it to one.
+const SUSPICIOUS: f64 = 0.01;
+
 /// Rates go at least up to this tile, because readers look for it first.
 const FAMOUS_TILE: u64 = 2048;
 

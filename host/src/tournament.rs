@@ -286,12 +286,18 @@ pub fn games_per_seed(n_agents: usize, n_budgets: usize) -> u64 {
     (n_agents * n_budgets) as u64
 }
 
+/// The longest name of a tournament or an agent.
+pub const LONGEST_NAME: usize = 100;
+
+/// What a name consists of, in words; see [`is_plain_name`].
+pub const NAME_RULE: &str = "up to 100 letters (a to z, A to Z), digits, `-`, `_` and `.`, \
+                             not starting with `-` or `.`";
+
 /// Whether a string may name a tournament or an agent. Names become folders, file
 /// names, columns and arguments, so they contain nothing that needs quoting.
 #[must_use]
 pub fn is_plain_name(name: &str) -> bool {
-    const LONGEST: usize = 100;
-    (1..=LONGEST).contains(&name.len())
+    (1..=LONGEST_NAME).contains(&name.len())
         && !name.starts_with(['.', '-'])
         && name
             .bytes()
@@ -333,6 +339,7 @@ mod tests {
         for name in ["", ".", "..", ".hidden", "-x", "a b", "a/b", "é", "a\n"] {
             assert!(!is_plain_name(name), "{name:?}");
         }
-        assert!(!is_plain_name(&"a".repeat(101)));
+        assert!(!is_plain_name(&"a".repeat(LONGEST_NAME + 1)));
+        assert!(NAME_RULE.contains(&LONGEST_NAME.to_string()));
     }
 }

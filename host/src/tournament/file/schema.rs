@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     text::duration_text::format_duration,
-    tournament::{Budget, StopRule, Tournament},
+    tournament::{Budget, LONGEST_NAME, StopRule, Tournament},
 };
 
 /// The schema, as `host schema` prints it.
@@ -205,7 +205,8 @@ fn positive() -> Value {
 }
 
 fn name() -> Value {
-    json!({"type": ["string", "number"], "pattern": "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$"})
+    let pattern = format!("^[A-Za-z0-9_][A-Za-z0-9_.-]{{0,{}}}$", LONGEST_NAME - 1);
+    json!({"type": ["string", "number"], "pattern": pattern})
 }
 
 fn seed() -> Value {

@@ -4,7 +4,9 @@
 //! log therefore gives the same report, whatever the order in which the games ended.
 //!
 //! A plan and records enter; a [`Report`] leaves, and with it text for the terminal, JSON, CSV,
-//! Markdown and one HTML page. Workers, the runner and the server are unknown here.
+//! Markdown, LaTeX, the methods section of a paper, figures, and HTML pages: the report, one page
+//! per participant, and the places over several runs. Workers, the runner and the server are
+//! unknown here.
 //!
 //! Imports `text`, `tournament`, `run`, `statistics`.
 

@@ -46,7 +46,7 @@ pub fn json_schema() -> Value {
                 "default": DEFAULT_SEEDS,
             },
             "salt": {
-                "description": "Makes the tiles unpredictable although the seeds are known: none, secret (drawn once, stored in plan.json), or 48 hexadecimal digits.",
+                "description": "Makes the tiles unpredictable although the seeds are known: none, secret (drawn once, in plan.json when the run has ended), or 48 hexadecimal digits.",
                 "type": ["string", "integer", "number", "null"],
                 "pattern": "^(none|secret|[0-9a-fA-F]{48})$",
                 "default": "none",

@@ -4,7 +4,9 @@
 //! log therefore gives the same report, whatever the order in which the games ended.
 //!
 //! A plan and records enter; a [`Report`] leaves, and with it text for the terminal, JSON, CSV,
-//! Markdown and one HTML page. Workers, the runner and the server are unknown here.
+//! Markdown, LaTeX, the methods section of a paper, figures, and HTML pages: the report, one page
+//! per participant, and the places over several runs. Workers, the runner and the server are
+//! unknown here.
 //!
 //! Imports `text`, `tournament`, `run`, `statistics`.
 
@@ -59,12 +61,18 @@ pub use input::{ReportBudget, ReportInput};
 pub use note::Note;
 pub use pair_report::{PairReport, PairVerdict};
 
+/// The p-value at which the control or the private seeds make a run suspect: of a hundred honest
+/// runs, chance alone gives it to one.
+const SUSPICIOUS: f64 = 0.01;
+
 /// Rates go at least up to this tile, because readers look for it first.
 const FAMOUS_TILE: u64 = 2048;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     pub name: String,
+    /// The cells of the board.
+    pub n_cells: usize,
     /// The tile that decides, where the tournament has a goal.
     pub goal: Option<u64>,
     /// One part per budget, in the order of the tournament file.
@@ -101,6 +109,7 @@ impl Report {
             .collect();
         Self {
             name: input.name.clone(),
+            n_cells: input.n_cells,
             goal: input.goal,
             notes: note::notes(input, &budgets, decision.as_ref(), &records),
             budgets,

@@ -146,6 +146,12 @@ pub struct StopRule {
 impl StopRule {
     /// A race does not look at its games before this many seeds.
     pub const FEWEST_SEEDS: u64 = 10;
+
+    /// Whether a number may be `decided` or `equal_within`.
+    #[must_use]
+    pub fn is_share(number: f64) -> bool {
+        number > 0.0 && number < 1.0
+    }
 }
 
 /// The ends of file names that say which interpreter a program needs.
@@ -176,6 +182,15 @@ pub struct AgentEntry {
 impl Tournament {
     /// How much memory a worker may allocate by default, in bytes.
     pub const DEFAULT_MEMORY: u64 = 4 << 30;
+
+    /// A game starts with smaller tiles.
+    pub const SMALLEST_GOAL: u64 = 4;
+
+    /// Whether a face value may be a goal, on boards on which it can be reached.
+    #[must_use]
+    pub fn is_goal(tile: u64) -> bool {
+        tile.is_power_of_two() && tile >= Self::SMALLEST_GOAL
+    }
 
     /// How much memory a worker of an agent may allocate, in bytes.
     #[must_use]
@@ -271,12 +286,18 @@ pub fn games_per_seed(n_agents: usize, n_budgets: usize) -> u64 {
     (n_agents * n_budgets) as u64
 }
 
+/// The longest name of a tournament or an agent.
+pub const LONGEST_NAME: usize = 100;
+
+/// What a name consists of, in words; see [`is_plain_name`].
+pub const NAME_RULE: &str = "up to 100 letters (a to z, A to Z), digits, `-`, `_` and `.`, \
+                             not starting with `-` or `.`";
+
 /// Whether a string may name a tournament or an agent. Names become folders, file
 /// names, columns and arguments, so they contain nothing that needs quoting.
 #[must_use]
 pub fn is_plain_name(name: &str) -> bool {
-    const LONGEST: usize = 100;
-    (1..=LONGEST).contains(&name.len())
+    (1..=LONGEST_NAME).contains(&name.len())
         && !name.starts_with(['.', '-'])
         && name
             .bytes()
@@ -318,6 +339,7 @@ mod tests {
         for name in ["", ".", "..", ".hidden", "-x", "a b", "a/b", "é", "a\n"] {
             assert!(!is_plain_name(name), "{name:?}");
         }
-        assert!(!is_plain_name(&"a".repeat(101)));
+        assert!(!is_plain_name(&"a".repeat(LONGEST_NAME + 1)));
+        assert!(NAME_RULE.contains(&LONGEST_NAME.to_string()));
     }
 }

@@ -48,7 +48,7 @@ pub use patience::Patience;
 pub use plugin_failure::{PluginCall, PluginFailure};
 pub use plugin_file::PluginFile;
 pub use plugin_library::{LibraryError, PluginLibrary, UnusableLibrary};
-pub use printed_error::printed_error;
+pub use printed_error::{printed_error, telling_line};
 pub use process::{WorkerOptions, WorkerProcess};
 pub use program::{Program, ProgramError, Runtime, is_main_file, is_program_folder, started_file};
 pub use protocol::{Abi, IncomingReply, Job, Rehearsal, Task, WorkerReport};

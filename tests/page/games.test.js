@@ -96,6 +96,7 @@ const AGENT = {
 
 test("figures of the ranking", () => {
   assert.deepEqual(figuresOf(AGENT, measureOf(null)), ["1,234", "1,000 – 1,500", "12 (n < 30)", "1,200", "2,000"]);
+  assert.deepEqual(figuresOf({ ...AGENT, median: 84.5 }, measureOf(null))[3], "84.5");
   assert.deepEqual(figuresOf(AGENT, measureOf(128)).slice(0, 2), ["50.0%", "25.0% – 75.0%"]);
   assert.deepEqual(figuresOf({ ...AGENT, mean_low: null, mean_high: null }, measureOf(null))[1], "–");
   assert.deepEqual(figuresOf({ ...AGENT, games: 0, mean: null }, measureOf(null)), ["–", "–", "0", "–", "–"]);

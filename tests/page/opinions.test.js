@@ -71,7 +71,12 @@ test("how games end is told by their highest tile and by the time on crowded boa
   // As in the report, the higher of two tiles.
   assert.deepEqual(usualHighest({ ...ends, highest: { 512: 2, 1024: 2 } }), { tile: 1024, share: 0.5 });
   assert.equal(usualHighest({ ...ends, highest: {} }), null);
-  const times = [{ empty: 0, turns: 1, cpu_us_per_turn: 40 }, { empty: 3, turns: 3, cpu_us_per_turn: 20 }, { empty: 8, turns: 9, cpu_us_per_turn: 10 }];
+  const times = [
+    { empty: 0, turns: 1, cpu_us_per_turn: 40, crowded: true },
+    { empty: 3, turns: 3, cpu_us_per_turn: 20, crowded: true },
+    { empty: 8, turns: 9, cpu_us_per_turn: 10, crowded: false },
+  ];
   assert.equal(crowdedFactor(times), 2.5);
+  assert.equal(crowdedFactor(times.slice(2)), null);
   assert.equal(crowdedFactor([]), null);
 });

@@ -11,7 +11,7 @@ import { afterHeadline, headline, recordedEnding } from "../../host/src/serve/pa
 import { parametersInWords } from "../../host/src/serve/page/text/parameters.js";
 import { extremeAddress, parseExtreme } from "../../host/src/serve/page/text/replay_address.js";
 /** @import { ComparedGame } from "../../host/src/serve/page/games/comparison.js" */
-/** @import { CurvePoint } from "../../host/src/serve/page/net/server_json.js" */
+/** @import { CurvePoint, RunRanking } from "../../host/src/serve/page/net/server_json.js" */
 
 /**
  * @param {string} ending
@@ -92,9 +92,23 @@ test("a course is scaled to its drawing", () => {
 test("the rate of a run is that of the last minute", () => {
   assert.equal(gamesPerSecond([{ at: 0, recorded: 10 }, { at: 4000, recorded: 60 }]), 12.5);
   assert.equal(gamesPerSecond([{ at: 0, recorded: 10 }]), null);
-  assert.equal(timeLeftInWords({ recorded: 60, planned: 2060 }, 12.5), "12 games per second · about 3 min left");
-  assert.equal(timeLeftInWords({ recorded: 60, planned: 90 }, 0.05), "3.0 games per minute · about 10 min left");
-  assert.equal(timeLeftInWords({ recorded: 0, planned: 90 }, null), "");
+});
+
+test("the time left is that of the games that are missing now", () => {
+  /** @type {(missing: number, stop: object | null) => RunRanking} */
+  const ranking = (missing, stop) => ({
+    finished: false,
+    recorded: 50,
+    report: { name: "t", goal: null, confidence: 0.95, agents: [], notes: [], games: { planned: 9000, played: 50, missing }, stop },
+    histories: [],
+  });
+  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(2010, null), 12.5), "12 games per second · about 3 min left");
+  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(40, null), 0.05), "3.0 games per minute · about 10 min left");
+  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(40, {}), 0.05), "3.0 games per minute · about 10 min to the next look");
+  // The look has passed, and the games up to the next one are not counted yet.
+  assert.equal(timeLeftInWords({ recorded: 95 }, ranking(40, {}), 0.05), "3.0 games per minute");
+  assert.equal(timeLeftInWords({ recorded: 60 }, null, 0.05), "3.0 games per minute");
+  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(40, null), null), "");
 });
 
 test("the address of an agent's worst game is read again", () => {

@@ -14,6 +14,7 @@ use crate::{
         PluginCall, PluginFailure, PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport,
         describe as describe_program, description_advice, printed_error,
         sandbox::{SandboxRules, report_missing_layer},
+        telling_line,
     },
 };
 
@@ -21,6 +22,9 @@ use crate::{
 const CPU_LIMIT: Duration = Duration::from_secs(10);
 /// How much is kept of its name, version, author and description, each.
 const LONGEST_TEXT: usize = 1000;
+
+/// What the author of an unoptimised plugin should do.
+pub const OPTIMISING_ADVICE: &str = "use `cargo build --release`, or `cc -O2`";
 
 /// Puts the texts of a description on one line each and cuts them. A plan repeats them, and may
 /// come from a stranger.
@@ -237,8 +241,8 @@ fn describe(
             }
             Err(Lost::Died(sentence)) => {
                 let printed = worker.stderr_tail();
-                let last_line = || printed.lines().rfind(|line| !line.trim().is_empty());
-                let words = printed_error(&printed).or_else(|| last_line().map(str::to_owned));
+                let line = || telling_line(&printed).map(str::to_owned);
+                let words = printed_error(&printed).or_else(line);
                 return Err(InspectionError::Crashed(match words {
                     Some(words) if is_program => {
                         let view = FolderView::while_loading(task.plugin.path(), &task.sandbox);

@@ -101,9 +101,7 @@ fn plugins_in(folder: &AgentFolder, path: &Path) -> Result<FolderListing, String
     if !listing.plugins.is_empty() {
         return Ok(listing);
     }
-    let reasons: Vec<String> = (listing.left_out.iter())
-        .map(|file| format!("{} {}", file.file, file.reason))
-        .collect();
+    let reasons: Vec<String> = listing.left_out.iter().map(LeftOut::sentence).collect();
     Err(match &folder.pattern {
         _ if !reasons.is_empty() => {
             format!("no plugin in the folder `{shown}`: {}", reasons.join(", "))
@@ -245,7 +243,7 @@ mod tests {
         assert!(message("{folder: a}").ends_with("is empty"));
         assert!(message("{folder: nowhere}").starts_with("cannot read the folder"));
         fs::write(folder.path().join("a/anna.c"), "").unwrap();
-        assert!(message("{folder: a}").contains("anna.c is source code"));
+        assert!(message("{folder: a}").contains("`anna.c` is source code"));
         assert!(message("{folder: a/*.so}").ends_with("matches `*.so`"));
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    run::run_files,
+    run::{run_files, shard::Shard},
     text::shell_word::{quoted, quoted_path},
 };
 
@@ -41,6 +41,8 @@ pub struct JobArray {
     pub stage_file: Option<PathBuf>,
     /// The memory of a task in bytes.
     pub memory: u64,
+    /// The exit codes of the host after which a task does not try again.
+    pub final_codes: Vec<u8>,
 }
 
 impl JobArray {
@@ -78,8 +80,11 @@ impl JobArray {
         }
         let (folder, n_shards) = (quoted_path(&self.shards_folder), self.n_shards);
         let _ = writeln!(text, "shard={task}");
-        let _ = writeln!(text, "folder={folder}/$shard-of-{n_shards}");
+        let own_folder = Shard::folder_name_of("$shard", n_shards);
+        let _ = writeln!(text, "folder={folder}/{own_folder}");
+        let codes: Vec<String> = self.final_codes.iter().map(u8::to_string).collect();
         text += &RETRY_LOOP
+            .replace("CODES", &codes.join(" | "))
             .replace("LOG", run_files::GAME_LOG)
             .replace("COMMAND", &self.command());
         text
@@ -103,7 +108,7 @@ impl JobArray {
     }
 }
 
-/// Plays the shard; `LOG` and `COMMAND` are placeholders.
+/// Plays the shard; `LOG`, `COMMAND` and `CODES` are placeholders.
 const RETRY_LOOP: &str = r#"log_size() { { wc -c < "$folder/LOG"; } 2>/dev/null || echo 0; }
 
 # A host that dies resumes from its log. Give up after five attempts without a new game.
@@ -114,8 +119,7 @@ while :; do
     code=$?
     case $code in
         0) exit 0 ;;
-        2 | 3 | 4 | 7) exit "$code" ;; # a wrong command line, file or plugin: retrying does not help
-        130) exit "$code" ;; # the batch system ends the job
+        CODES) exit "$code" ;; # retrying does not help, or the batch system ends the job
     esac
     if [ "$(log_size)" -gt "$before" ]; then attempts=0; else attempts=$((attempts + 1)); fi
     [ "$attempts" -lt 5 ] || exit "$code"
@@ -145,6 +149,7 @@ pub(super) mod tests {
             salt_file: Some("/users/me/salt".into()),
             stage_file: None,
             memory: (2 * 4096 + 256) << 20,
+            final_codes: vec![2, 130],
         }
     }
 
@@ -165,6 +170,11 @@ pub(super) mod tests {
             before=$(log_size)
             '/opt/it'\''s/host' run '/users/me/a b.yaml' --shard "$shard/8" --out "$folder" --workers 2 --plugins '/users/me/$(rm -rf x)' --salt-file /users/me/salt
         "##);
+        let (codes, after) = after.split_once("    esac").unwrap();
+        assert!(
+            codes.contains("        2 | 130) exit \"$code\" ;;"),
+            "{codes}"
+        );
         assert!(RETRY_LOOP.ends_with(after), "{after}");
     }
 

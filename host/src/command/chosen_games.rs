@@ -59,14 +59,30 @@ impl ChosenGames {
 
     /// Why none of the games has a record.
     pub(crate) fn not_played(&self, plan: &RunPlan) -> anyhow::Error {
-        let (agent, seeds) = (&self.agent, &plan.tournament.seeds);
+        let agent = &self.agent;
         match self.seed {
             None => anyhow!("`{agent}` has not played yet; `host run` plays missing games"),
-            Some(seed) if seeds.contains(seed) => {
+            Some(seed) if self.is_planned(plan, seed) => {
                 anyhow!("`{agent}` has not played seed {seed} yet; `host run` plays missing games")
             }
-            Some(seed) => anyhow!("--seed {seed}: not one of the run's seeds ({seeds})"),
+            Some(seed) => anyhow!(
+                "--seed {seed}: not one of the run's seeds ({})",
+                plan.tournament.planned_seeds()
+            ),
         }
+    }
+
+    /// Whether the agent may play this seed: a shared one, or a private one of its own.
+    fn is_planned(&self, plan: &RunPlan, seed: u64) -> bool {
+        let games = plan.games();
+        let agent = plan.agents.iter().position(|a| a.name == self.agent);
+        let mut budgets = (0..).zip(&plan.tournament.budgets).filter(|(_, budget)| {
+            let chosen = self.budget.as_ref();
+            chosen.is_none_or(|label| *label == budget.label())
+        });
+        agent.is_some_and(|agent| {
+            budgets.any(|(budget, _)| games.number_of(seed, budget, agent).is_some())
+        })
     }
 }
 
@@ -88,4 +104,37 @@ fn labels(plan: &RunPlan) -> Vec<String> {
 
 fn quoted(labels: &[String]) -> String {
     format!("'{}'", labels.join("', '"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{run::example::plan, tournament::StopRule};
+
+    #[test]
+    fn seeds_of_a_stop_rule_and_private_ones_may_still_be_played() {
+        let mut plan = plan(4, &["a", "b"]);
+        let sentence = |plan: &RunPlan, agent, seed| {
+            let chosen = ChosenGames::new(plan, agent, Some(seed), None).unwrap();
+            chosen.not_played(plan).to_string()
+        };
+        let not_yet = "`a` has not played seed 41 yet; `host run` plays missing games";
+        let unknown = "--seed 41: not one of the run's seeds (1..40)";
+        assert_eq!(sentence(&plan, "a", 41), unknown);
+        plan.tournament.private_seeds = 1;
+        assert_eq!(sentence(&plan, "a", 41), not_yet);
+        // That one is private to `a`.
+        assert_eq!(sentence(&plan, "b", 41), unknown);
+        plan.tournament.private_seeds = 0;
+        plan.tournament.stop = Some(StopRule {
+            decided: 0.95,
+            max_seeds: 100,
+            equal_within: None,
+        });
+        assert_eq!(sentence(&plan, "a", 41), not_yet);
+        assert_eq!(
+            sentence(&plan, "a", 101),
+            "--seed 101: not one of the run's seeds (1..40, 41..100)"
+        );
+    }
 }

@@ -18,5 +18,7 @@ pub(super) const FAULTS: u8 = 6;
 /// Plugin files, parameters, rules or seeds have changed, so that records no longer match;
 /// trying again does not help.
 pub(super) const CHANGED: u8 = 7;
+/// After these codes of `run` the same command does not get further: it would end in the same way.
+pub(super) const LASTING: [u8; 5] = [USAGE, TOURNAMENT_FILE, PLUGIN, VERIFICATION, CHANGED];
 /// Interrupted; `run` and `submit` print the command that resumes.
 pub(super) const INTERRUPTED: u8 = 130;

@@ -19,6 +19,7 @@ use crate::{
         plugin_words::{PluginWords, name_as_code},
         printable::PrintableWriter,
     },
+    tournament::Tournament,
 };
 use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;
@@ -40,7 +41,7 @@ const LEAST_MEMORY: u64 = 1 << 20;
 pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
     let in_plugin = |error: anyhow::Error| CommandError::new(exit_code::PLUGIN, error);
-    if !arguments.goal.is_power_of_two() || arguments.goal < 4 {
+    if !Tournament::is_goal(arguments.goal) {
         return Err(usage(format!(
             "--goal {}: not a tile; use a power of two: 4, 8, 16, …",
             arguments.goal

@@ -13,14 +13,16 @@ use std::time::Duration;
 use plugin_api::{Answer, Board, Direction, Turn};
 
 use crate::{
-    run::{game_record::Ending, thought_files::GameThoughts},
+    run::{
+        game_record::{Ending, GameRecord},
+        thought_files::GameThoughts,
+    },
     text::printable::printable,
     worker::{PluginCall, PluginFailure},
 };
 
 pub use in_process::InProcessPlayer;
 pub use in_worker::{FailedStart, GameTask, WorkerPlayer};
-pub use stderr_explanation::telling_line;
 
 /// Chooses moves. What it answers is a proposal; the referee judges it.
 pub trait Player {
@@ -104,9 +106,6 @@ impl Interruption {
     }
 }
 
-/// More says no more.
-const LONGEST_SENTENCE: usize = 1000;
-
 /// What an agent did wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -125,7 +124,7 @@ impl Fault {
         Self {
             ending,
             // The agent may have a hand in it: a panic's message is quoted.
-            sentence: printable(&sentence.into(), LONGEST_SENTENCE),
+            sentence: printable(&sentence.into(), GameRecord::LONGEST_SENTENCE),
             stderr_tail: String::new(),
             is_timeout: false,
         }

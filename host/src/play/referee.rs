@@ -206,6 +206,12 @@ fn out_of_time(turn: &Turn, used: Duration, missing: Duration) -> Fault {
     Fault::new(Ending::Overrun, sentence)
 }
 
+/// What a player may spend on a turn with a full bank.
+#[must_use]
+pub fn full_allowance(budget: &Budget) -> Allowance {
+    allowance(budget, full_bank(budget).as_ref())
+}
+
 fn allowance(budget: &Budget, bank: Option<&Bank>) -> Allowance {
     match (budget.limit, bank) {
         (BudgetLimit::Nodes(nodes), _) => Allowance::Nodes(nodes.get()),

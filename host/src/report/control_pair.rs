@@ -5,6 +5,7 @@
 //! during the run. Then no other difference of the run can be trusted.
 
 use super::{
+    SUSPICIOUS,
     decision::BudgetRace,
     input::ReportInput,
     pair_report::{PairReport, compare_all},
@@ -13,9 +14,6 @@ use crate::{
     statistics::{effort::Effort, game_outcome::GameOutcome},
     tournament::twin_name,
 };
-
-/// The p-value of the A/A test at which a run is suspect; chance alone gives it in 1% of runs.
-const SUSPICIOUS: f64 = 0.01;
 
 /// Compares the two entries of the control, where both have played.
 pub(super) fn compare_control(

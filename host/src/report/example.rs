@@ -13,6 +13,7 @@ pub(crate) fn input(agents: &[&str]) -> ReportInput {
     ReportInput {
         name: "example".into(),
         agents: agents.iter().map(|&name| name.into()).collect(),
+        n_cells: 16,
         budgets: vec![ReportBudget {
             per_move: Some(Duration::from_millis(1)),
             ..ReportBudget::default()

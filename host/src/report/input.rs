@@ -26,6 +26,8 @@ pub struct ReportInput {
     pub name: String,
     /// The agents' names in the order of the tournament file.
     pub agents: Vec<String>,
+    /// The cells of the board.
+    pub n_cells: usize,
     /// At least one. With several, a record names its budget by label.
     pub budgets: Vec<ReportBudget>,
     /// With a goal, the rate of reaching it is compared, then the moves. Games end at the goal, so
@@ -74,6 +76,7 @@ impl ReportInput {
         Self {
             name: tournament.name.clone(),
             agents: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
+            n_cells: tournament.side.n_cells(),
             budgets: budgets.collect(),
             goal: tournament.ranking_goal(),
             luck: match tournament.tiles {

@@ -4,14 +4,12 @@
 //! come from one distribution. One that does better on shared seeds has learned something
 //! from the games of others, by a way that nobody thought of.
 
+use super::SUSPICIOUS;
 use crate::{
     run::game_figures::GameFigures,
     statistics::{as_f64, effort::Effort, holm::holm, length, rank_sum::rank_sum_p_value},
     text::number_text::{amount, counted, p_value_in_a_sentence},
 };
-
-/// Of a hundred runs of honest agents, at most one is called suspicious.
-const SUSPICIOUS: f64 = 0.01;
 
 /// The scores of one agent on both kinds of seed.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! The tables of a report, the same in the terminal, in Markdown and on the page.
+//! The tables of a report, the same in the terminal, in Markdown, in LaTeX and on the page.
 
 pub(super) mod empty_cells_table;
 pub(super) mod end_table;

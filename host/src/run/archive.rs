@@ -2,7 +2,8 @@
 //!
 //! The log is compressed, and `SHA256SUMS` has the checksum of every file, so that `tar` and
 //! `sha256sum` can open and check an archive where there is no `host`. An archive may come
-//! from a stranger: only the files of a run are taken from it, none twice, and no link.
+//! from a stranger: only the files of a run are taken from it, none twice, and no link. Thoughts are
+//! not archived: they are large, and no figure depends on them.
 
 mod archive_reader;
 mod archive_writer;

@@ -111,6 +111,8 @@ impl GameRecord {
     pub const VERSION: u32 = 1;
     /// The number of hexadecimal digits of a fingerprint.
     pub const FINGERPRINT_DIGITS: usize = 16;
+    /// Hosts write no longer sentence about an agent; more says no more.
+    pub const LONGEST_SENTENCE: usize = 1000;
 }
 
 /// An attempt at a game that was interrupted, so that the game was played again.

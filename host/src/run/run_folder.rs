@@ -5,7 +5,7 @@ use std::{
     io::{self, ErrorKind},
     path::{Path, PathBuf},
     thread,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use nix::errno::Errno;
@@ -132,6 +132,15 @@ impl RunFolder {
             // Without locks nobody can be kept from it.
             Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(Some(lock)),
         }
+    }
+
+    /// When the plan or the log of a run was last written.
+    #[must_use]
+    pub fn last_change(path: &Path) -> Option<SystemTime> {
+        let log = run_files::game_log(path);
+        let files = [run_files::compressed(&log), log, run_files::plan(path)];
+        let times = files.iter().filter_map(|file| fs::metadata(file).ok());
+        times.filter_map(|file| file.modified().ok()).max()
     }
 
     /// Whether a host is playing in a folder right now.

@@ -116,7 +116,13 @@ impl Shard {
     /// The name of its run folder.
     #[must_use]
     pub fn folder_name(self) -> PathBuf {
-        format!("{}-of-{}", self.number, self.of).into()
+        Self::folder_name_of(self.number, self.of).into()
+    }
+
+    /// The same for a shard whose number only a script knows.
+    #[must_use]
+    pub fn folder_name_of(number: impl fmt::Display, of: NonZeroU32) -> String {
+        format!("{number}-of-{of}")
     }
 }
 

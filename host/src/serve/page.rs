@@ -114,7 +114,7 @@ mod tests {
     use std::{fs, path::Path};
 
     use super::*;
-    use crate::run::game_record::Ending;
+    use crate::{run::game_record::Ending, statistics::FEW_GAMES};
 
     const ENDINGS: [Ending; 10] = [
         Ending::NoMoveLeft,
@@ -144,6 +144,15 @@ mod tests {
             }
         }
         files
+    }
+
+    #[test]
+    fn the_page_marks_few_games_as_the_tables_do() {
+        let mut files = PAGE_FILES.iter();
+        let (_, script) = files
+            .find(|(path, _)| *path == "views/ranking.js")
+            .expect("the script about rankings");
+        assert!(script.contains(&format!("(n < {FEW_GAMES})")));
     }
 
     #[test]

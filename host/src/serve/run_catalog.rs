@@ -26,7 +26,10 @@ use super::{
     error_response::{ApiResult, ErrorResponse},
     results::{GameResult, ResultQuery},
 };
-use crate::{run::run_files, tournament::is_plain_name};
+use crate::{
+    run::{run_files, run_folder::RunFolder},
+    tournament::is_plain_name,
+};
 
 pub(super) use game_curve::GameCurve;
 pub(super) use recorded_games::{GameQuery, StepQuery};
@@ -76,7 +79,7 @@ impl RunCatalog {
                     planned: status.planned,
                     recorded: status.recorded,
                     running: status.running,
-                    changed: last_change(run.folder()),
+                    changed: RunFolder::last_change(run.folder()),
                 })
             })
             .collect();
@@ -165,12 +168,4 @@ impl RunCatalog {
 fn is_run(folder: &Path) -> bool {
     let plan = fs::symlink_metadata(run_files::plan(folder));
     plan.is_ok_and(|plan| plan.is_file())
-}
-
-fn last_change(folder: &Path) -> Option<SystemTime> {
-    let of_file = |path: PathBuf| fs::metadata(path).ok()?.modified().ok();
-    let log = run_files::game_log(folder);
-    of_file(log.clone())
-        .or_else(|| of_file(run_files::compressed(&log)))
-        .or_else(|| of_file(run_files::plan(folder)))
 }

@@ -16,7 +16,7 @@ use crate::{
         stderr_files::StderrFiles,
         thought_files::{GameThoughts, ThoughtFiles},
     },
-    text::shell_word::quoted,
+    text::shell_word::quoted_path,
     tournament::is_plain_name,
 };
 
@@ -40,11 +40,10 @@ pub(super) struct EndedGame {
 
 impl SavedSession {
     pub(super) fn new(run: String, folder: &Path) -> Self {
-        let folder = folder.display().to_string();
         Self {
             run,
-            verify: format!("host verify {}", quoted(&folder)),
-            folder,
+            verify: format!("host verify {}", quoted_path(folder)),
+            folder: folder.display().to_string(),
         }
     }
 }

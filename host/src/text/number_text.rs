@@ -1,6 +1,8 @@
 //! Numbers as people read them: `24,469`, `93.3%`, `p < 0.001`, `1.43 ms`.
 //!
-//! This is the only rounding rule: tables, sentences, charts and pages all use it.
+//! Tables, sentences and pages round by these rules. A few places have a rule of their own beside
+//! their code, because they have less room or another reader: the axes and columns of charts, the
+//! intervals of tiles, factors, the matrix for spreadsheets.
 
 /// Shown where there is no number.
 pub const NONE: &str = "–";

@@ -150,7 +150,8 @@ impl Default for Budget {
 }
 
 /// The label: `1ms cpu`, `20000 nodes`, `no budget`. Values other than the defaults are
-/// added, so that two different budgets never share a label.
+/// added. Budgets that differ only in `setup`, `hang` or `sleep` share a label; a tournament
+/// has at most one of them.
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.limit {

@@ -1,7 +1,8 @@
 //! The salt of a tournament, which keeps its tiles from being predicted.
 //!
-//! Written as `none`, `secret` or 48 hexadecimal digits in the file. In `plan.json`,
-//! `secret` is replaced by the salt that was drawn.
+//! Written as `none`, `secret` or 48 hexadecimal digits, in the file and in the tournament of
+//! `plan.json`. The salt that was drawn for `secret` is a key of its own in the plan, written when
+//! the run has ended.
 
 use std::{fmt, str::FromStr};
 

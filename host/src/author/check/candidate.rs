@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use plugin_api::{Allowance, Board, Clock, GameSetup, Limits, PluginInfo, Rules, Side, Turn};
+use plugin_api::{Board, GameSetup, Limits, PluginInfo, Rules, Side, Turn};
 use serde_json::{Map, Value};
 
 use super::CheckOptions;
@@ -18,6 +18,7 @@ use crate::{
     play::{
         judgement::judge,
         player::{GameTask, Player, PlayerError, Reply, WorkerPlayer},
+        referee::full_allowance,
     },
     tournament::{Budget, BudgetLimit, Overrun, Sandbox, Tournament},
     worker::{Abi, DenialWatch, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules},
@@ -225,20 +226,10 @@ pub(super) fn ask(
     budget: &Budget,
     move_number: u64,
 ) -> Result<Reply, PlayerError> {
-    let allowance = match budget.limit {
-        BudgetLimit::Time { per_move } => Allowance::Time {
-            clock: Clock::Cpu,
-            start_ns: 0,
-            income: per_move,
-            bank: budget.bank,
-        },
-        BudgetLimit::Nodes(nodes) => Allowance::Nodes(nodes.get()),
-        BudgetLimit::None => Allowance::Unlimited,
-    };
     let turn = Turn {
         move_number,
         score: 0,
-        allowance,
+        allowance: full_allowance(budget),
     };
     let reply = player.choose(board, &turn)?;
     match judge(board, &reply.answer, &one_line(board)) {

@@ -5,16 +5,16 @@ use serde_json::{Map, Value};
 
 use super::{candidate::Candidate, verdict::ClaimVerdict};
 use crate::{
-    agents::companion_files::companion_files,
+    agents::{companion_files::companion_files, inspection::OPTIMISING_ADVICE},
     text::plugin_words::{PluginWords, name_as_code},
-    tournament::is_plain_name,
+    tournament::{NAME_RULE, is_plain_name},
 };
 
 pub(super) fn information_is_complete(candidate: &Candidate<'_>) -> ClaimVerdict {
     let info = &candidate.info;
     if !is_plain_name(&info.name) {
         return ClaimVerdict::failed(format!(
-            "calls itself {}; a name consists of 1 to 100 letters, digits, `-`, `_` and `.`",
+            "calls itself {}; a name consists of {NAME_RULE}",
             name_as_code(&info.name)
         ));
     }
@@ -40,10 +40,9 @@ pub(super) fn information_is_complete(candidate: &Candidate<'_>) -> ClaimVerdict
 
 pub(super) fn is_optimised(candidate: &Candidate<'_>) -> ClaimVerdict {
     if candidate.info.unoptimised {
-        ClaimVerdict::warned(
-            "was built without optimisation, so it searches many times slower; \
-             use `cargo build --release`, or `cc -O2`",
-        )
+        ClaimVerdict::warned(format!(
+            "was built without optimisation, so it searches many times slower; {OPTIMISING_ADVICE}"
+        ))
     } else {
         ClaimVerdict::passed("")
     }

@@ -1,8 +1,9 @@
 //! The result of testing a claim.
 
 use crate::{
-    play::player::{Fault, PlayerError, telling_line},
+    play::player::{Fault, PlayerError},
     text::plugin_words::PluginWords,
+    worker::telling_line,
 };
 
 /// Whether a claim passed.

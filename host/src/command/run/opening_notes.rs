@@ -4,6 +4,7 @@ use plugin_api::Limits;
 
 use super::run_progress::RunProgress;
 use crate::{
+    agents::inspection::OPTIMISING_ADVICE,
     run::{
         leftovers::Leftovers,
         run_files,
@@ -158,7 +159,7 @@ pub(super) fn print_notes(
         .collect();
     if !slow.is_empty() {
         progress.print_line(&format!(
-            "note: built without optimisation, and many times slower for it: {}; use `cargo build --release`, or `cc -O2`",
+            "note: built without optimisation, and many times slower for it: {}; {OPTIMISING_ADVICE}",
             list(&slow)
         ));
     }

@@ -28,9 +28,8 @@ impl Bars {
         let rows: Vec<_> = standings.rows().collect();
         let name_width = rows.iter().map(|(_, name, ..)| name.chars().count()).max();
         let name_width = name_width.unwrap_or(0).min(WIDEST_NAME);
-        let of_agent = format!(
-            "{{prefix:{name_width}!}} {{bar:20}} {{pos}}/{{len}}, {{eta}} left  {{wide_msg}}"
-        );
+        // Agents play in turns: no time is known for each of them.
+        let of_agent = format!("{{prefix:{name_width}!}} {{bar:20}} {{pos}}/{{len}}  {{wide_msg}}");
         let mut of_series = BTreeMap::new();
         if (2..=MOST_BARS).contains(&rows.len()) && !is_anonymous {
             for (series, name, _, n_games, _) in rows {

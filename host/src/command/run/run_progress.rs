@@ -1,8 +1,8 @@
 //! The progress of a tournament: bars on a terminal, lines in a file or pipe.
 //!
-//! A terminal shows one bar per agent, with its remaining time and its result so far. A
-//! file or pipe gets lines for `tail -f`: total progress, the remaining time of each agent,
-//! and from time to time the standings.
+//! A terminal shows one bar per agent, with its games and its result so far, and the time left
+//! for all games. A file or pipe gets lines for `tail -f`: total progress with the time left, the
+//! games of each agent, and from time to time the standings.
 
 use std::{
     collections::BTreeSet,
@@ -51,7 +51,8 @@ pub(super) struct RunProgress {
     standings: Standings,
     name: String,
     n_agents: usize,
-    n_reused: u64,
+    /// The games that need not be played again: every later stage of a race starts with more.
+    n_played: u64,
     /// What the games are played up to: a look of a race, or nothing.
     aim: String,
     started: Instant,
@@ -94,7 +95,7 @@ impl RunProgress {
             standings,
             name: plan.tournament.name.clone(),
             n_agents: plan.agents.len(),
-            n_reused: leftovers.played.len(),
+            n_played: leftovers.played.len(),
             aim: String::new(),
             started: Instant::now(),
             last_line: Instant::now(),
@@ -175,7 +176,7 @@ impl RunProgress {
                 stderr_tail,
             } => {
                 self.standings.ended(record);
-                self.n_reused += 1;
+                self.n_played += 1;
                 if self.detail == Detail::Verbose && record.fault.is_none() {
                     self.print_about_agent(&format!(
                         "{} on seed {}: {} after {} moves, score {}",
@@ -217,9 +218,9 @@ impl RunProgress {
         self.standings.start(games);
         self.started = Instant::now();
         self.last_line = self.started;
-        let reused = match self.n_reused {
+        let played = match self.n_played {
             0 => String::new(),
-            n_reused => format!(", {n_reused} already played"),
+            n_played => format!(", {n_played} already played"),
         };
         let n_games = self.standings.n_games();
         let at_once = match n_games {
@@ -227,7 +228,7 @@ impl RunProgress {
             _ => format!(", {n_workers} at a time"),
         };
         self.print_line(&format!(
-            "{}: {}, {} to play{}{reused}{at_once}",
+            "{}: {}, {} to play{}{played}{at_once}",
             self.name,
             counted(self.n_agents as u64, "agent"),
             counted(n_games, "game"),

@@ -16,7 +16,7 @@ use crate::{
         run_plan::RunPlan,
         shard::Shard,
     },
-    text::shell_word::{called_program, quoted},
+    text::shell_word::{called_program, quoted_path},
     tournament::SaltChoice,
 };
 use anyhow::anyhow;
@@ -113,11 +113,11 @@ pub(super) fn next_step(shard: Shard, folder: &Path, name: &str) -> String {
         if parent.as_os_str().is_empty() {
             all
         } else {
-            format!("{}/{all}", quoted(&parent.display().to_string()))
+            format!("{}/{all}", quoted_path(parent))
         }
     });
     let (program, folder) = (called_program(), folder.display());
-    let out = quoted(&run_files::usual_folder(name).display().to_string());
+    let out = quoted_path(&run_files::usual_folder(name));
     match shards {
         Some(shards) => format!(
             "shard {shard} is complete in {folder}; when all shards are complete, merge them \

@@ -68,7 +68,7 @@ impl ClusterRun {
         let name = plan.tournament.name.clone();
         let out = match &arguments.out {
             Some(out) => absolute(out)?,
-            None => absolute(Path::new("runs").join(&name))?,
+            None => absolute(run_files::usual_folder(&name))?,
         };
         let shards_folder = run_files::shards_folder(&out);
         let submission_folder = SubmissionFolder::of(&shards_folder, arguments.shards);
@@ -85,9 +85,10 @@ impl ClusterRun {
             working_folder: std::env::current_dir()?,
             host: std::env::current_exe()?,
             tournament_file: absolute(&arguments.file)?,
-            salt_file: is_secret.then(|| shards_folder.join("salt")),
+            salt_file: is_secret.then(|| shards_folder.join(run_files::SALT)),
             stage_file: plan.stop().map(|_| submission_folder.stage()),
             memory: memory_of_task(&plan, workers),
+            final_codes: [&exit_code::LASTING[..], &[exit_code::INTERRUPTED]].concat(),
             shards_folder,
             output_folder: submission_folder.path().to_path_buf(),
             plugin_folders: plugin_folders.collect::<io::Result<_>>()?,

@@ -5,12 +5,11 @@ use std::time::Duration;
 use plugin_api::{Allowance, Answer, Board, Clock, Turn};
 
 use super::{
-    Fault, Interruption, LONGEST_SENTENCE, Player, PlayerError, Reply, TurnTimes,
-    empty_turn::EmptyTurn, sleep_account::SleepAccount, stderr_explanation::uncaught_exception,
-    turn_clock::TurnClock,
+    Fault, Interruption, Player, PlayerError, Reply, TurnTimes, empty_turn::EmptyTurn,
+    sleep_account::SleepAccount, stderr_explanation::uncaught_exception, turn_clock::TurnClock,
 };
 use crate::{
-    run::game_record::Ending,
+    run::game_record::{Ending, GameRecord},
     text::{duration_text::format_duration, printable::printable},
     tournament::{Budget, Overrun, Sandbox},
     worker::{
@@ -338,7 +337,7 @@ fn confine(
         return Err(PlayerError::Fault(Fault::new(Ending::Refused, sentence)));
     }
     report_missing_layer(&layer);
-    Ok(Some(printable(&layer, LONGEST_SENTENCE)))
+    Ok(Some(printable(&layer, GameRecord::LONGEST_SENTENCE)))
 }
 
 /// What it means that a worker is lost before it has opened its plugin.

@@ -5,20 +5,6 @@
 
 use crate::text::plugin_words::PluginWords;
 
-/// The line of a stderr tail that tells most: the last one that is not only advice of a
-/// runtime.
-#[must_use]
-pub fn telling_line(stderr_tail: &str) -> Option<&str> {
-    let is_advice = |line: &&str| line.starts_with("note: ");
-    let lines = || {
-        let lines = stderr_tail.lines().map(str::trim);
-        lines.filter(|line| !line.is_empty())
-    };
-    let line = lines().rfind(|line| !is_advice(line));
-    let line = line.or_else(|| lines().next_back())?;
-    Some(line.strip_prefix("what():").unwrap_or(line).trim())
-}
-
 /// The exception that ended a C++ program, as its runtime names it: GNU's in two lines,
 /// LLVM's in one.
 pub(super) fn uncaught_exception(stderr_tail: &str) -> Option<PluginWords> {
@@ -45,20 +31,6 @@ pub(super) fn uncaught_exception(stderr_tail: &str) -> Option<PluginWords> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn advice_of_a_runtime_is_not_the_reason() {
-        let panic = "thread 'main' panicked at src/lib.rs:7:5:\nout of ideas\n\
-                     note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n\n";
-        assert_eq!(telling_line(panic), Some("out of ideas"));
-        assert_eq!(telling_line("one\n  two\n\n"), Some("two"));
-        assert_eq!(
-            telling_line("note: all there is\n"),
-            Some("note: all there is")
-        );
-        assert_eq!(telling_line("  what():  thrown\n"), Some("thrown"));
-        assert_eq!(telling_line("\n"), None);
-    }
 
     #[test]
     fn both_runtimes_name_the_exception() {

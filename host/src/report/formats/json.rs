@@ -1,6 +1,8 @@
 //! The report as one JSON object. Scripts rely on its keys.
 
+mod empty_cells;
 mod ends;
+mod stop;
 
 use std::collections::BTreeMap;
 
@@ -10,21 +12,19 @@ use crate::{
     report::{
         Report,
         budget_report::{AgentReport, BudgetReport},
-        decision::{Decision, DecisionState},
         fault_example::FaultExample,
         game_counts::GameCounts,
         pair_report::{PairReport, PairVerdict},
         tile_steps::{TileStep, tile_steps},
     },
     run::{game_record::Ending, run_plan::LeftOut},
-    statistics::{
-        confidence::Confidence, game_outcome::Measure, interval::Interval, rate::Rate,
-        time_use::EmptyCellsTime,
-    },
+    statistics::{confidence::Confidence, game_outcome::Measure, interval::Interval, rate::Rate},
     text::json_text::json_text,
 };
 
+use empty_cells::{JsonEmptyCells, json_empty_cells};
 use ends::{JsonEnds, json_ends};
+use stop::{JsonStop, json_stop};
 
 #[derive(Serialize)]
 struct JsonReport<'r> {
@@ -38,23 +38,6 @@ struct JsonReport<'r> {
     left_out: &'r [LeftOut],
     notes: Vec<String>,
     games: Option<GameCounts>,
-}
-
-/// The state of a tournament with a stop rule.
-#[derive(Serialize)]
-struct JsonStop<'r> {
-    /// `settled`, `open` or `unfinished`.
-    state: &'static str,
-    /// Of the agent with the most seeds, or of the next look.
-    seeds: u64,
-    open: Vec<JsonOpenPair<'r>>,
-}
-
-#[derive(Serialize)]
-struct JsonOpenPair<'r> {
-    a: &'r str,
-    b: &'r str,
-    budget: Option<&'r str>,
 }
 
 /// Scores on private and on shared seeds, where the tournament has private ones.
@@ -100,7 +83,7 @@ struct JsonAgent<'r> {
     nodes: u64,
     nodes_per_cpu_ms: Option<f64>,
     /// By the number of empty cells before the turn.
-    move_us_by_empty: &'r [EmptyCellsTime],
+    move_us_by_empty: Vec<JsonEmptyCells>,
     /// How its games end.
     ends: JsonEnds<'r>,
     faults: &'r BTreeMap<Ending, u64>,
@@ -191,7 +174,9 @@ fn with_pairs(report: &Report, pairs: fn(&BudgetReport) -> Vec<&PairReport>) -> 
             .flat_map(|part| {
                 let steps = tile_steps(part);
                 let agents = part.agents.iter().enumerate();
-                agents.map(move |(place, agent)| json_agent(agent, part, &steps, place))
+                agents.map(move |(place, agent)| {
+                    json_agent(agent, part, report.n_cells, &steps, place)
+                })
             })
             .collect(),
         pairs: parts()
@@ -209,29 +194,10 @@ fn with_pairs(report: &Report, pairs: fn(&BudgetReport) -> Vec<&PairReport>) -> 
     }
 }
 
-fn json_stop(decision: &Decision) -> JsonStop<'_> {
-    let (state, seeds, open) = match &decision.state {
-        DecisionState::Unfinished { seeds } => ("unfinished", *seeds, [].as_slice()),
-        DecisionState::Settled { seeds } => ("settled", *seeds, [].as_slice()),
-        DecisionState::Open { seeds, pairs } => ("open", *seeds, pairs.as_slice()),
-    };
-    JsonStop {
-        state,
-        seeds,
-        open: open
-            .iter()
-            .map(|pair| JsonOpenPair {
-                a: &pair.a,
-                b: &pair.b,
-                budget: pair.budget.as_deref(),
-            })
-            .collect(),
-    }
-}
-
 fn json_agent<'r>(
     agent: &'r AgentReport,
     part: &'r BudgetReport,
+    n_cells: usize,
     steps: &[TileStep],
     place: usize,
 ) -> JsonAgent<'r> {
@@ -270,7 +236,7 @@ fn json_agent<'r>(
         threads: time.threads,
         nodes: time.nodes,
         nodes_per_cpu_ms: time.nodes_per_cpu_ms,
-        move_us_by_empty: &time.by_empty,
+        move_us_by_empty: json_empty_cells(&time.by_empty, n_cells),
         ends: json_ends(&agent.ends, steps, place),
         faults: &summary.faults,
         private_seeds: agent.private_seeds.map(|test| JsonPrivateSeeds {

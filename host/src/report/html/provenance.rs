@@ -10,7 +10,7 @@ use crate::{
     },
     text::{
         duration_text::readable_times,
-        number_text::{count, counted, percent, percent_with_digits},
+        number_text::{count, counted, percent_with_digits},
         plugin_words::{PluginWords, word_or_quotation},
         strangers_words::{label_or_quotation, parameters_or_code},
     },
@@ -78,7 +78,7 @@ fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
                     .map(|share| format!(", or are equal within {}", percent_with_digits(share)));
                 format!(
                     "for each agent when all of its pairs are decided at {}{}, after at most {}",
-                    percent(stop.decided),
+                    percent_with_digits(stop.decided),
                     equal.unwrap_or_default(),
                     counted(stop.max_seeds, "seed")
                 )

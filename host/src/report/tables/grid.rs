@@ -1,7 +1,7 @@
 //! A table that drops columns instead of wrapping.
 //!
 //! Every column has an importance; on a narrow terminal the least important columns are dropped.
-//! The terminal, Markdown and the page show the same table.
+//! The terminal, Markdown, LaTeX and the page show the same table.
 
 use maud::{Markup, html};
 use tabled::{

@@ -4,8 +4,8 @@ use std::{
     collections::BTreeMap,
     fs::{self, File},
     io::{self, BufWriter, Read, Write},
-    os::unix::fs::MetadataExt,
     path::Path,
+    time::UNIX_EPOCH,
 };
 
 use tar::{Builder, EntryType, Header};
@@ -15,6 +15,7 @@ use crate::run::{
     atomic_file,
     game_log::OpenLog,
     run_files,
+    run_folder::RunFolder,
     run_plan::RunPlan,
     unlinked::{self, InnerFolder},
 };
@@ -56,7 +57,9 @@ pub fn write(
         let mut archive = ArchiveWriter {
             tar: Builder::new(writer),
             name: &plan.tournament.name,
-            changed: last_change(run),
+            changed: RunFolder::last_change(run)
+                .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+                .map_or(0, |time| time.as_secs()),
             checksums: BTreeMap::new(),
         };
         archive.add_run(run, plan, report)?;
@@ -181,12 +184,4 @@ impl ArchiveWriter<'_> {
         self.add(CHECKSUMS, text.as_bytes())?;
         self.tar.into_inner()?.flush()
     }
-}
-
-fn last_change(run: &Path) -> u64 {
-    let log = run_files::game_log(run);
-    let files = [run_files::compressed(&log), log, run_files::plan(run)];
-    let times = files.iter().filter_map(|file| fs::metadata(file).ok());
-    let times = times.filter_map(|file| u64::try_from(file.mtime()).ok());
-    times.max().unwrap_or(0)
 }

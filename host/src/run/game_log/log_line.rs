@@ -15,9 +15,6 @@ use crate::{
     tournament::is_plain_name,
 };
 
-/// Hosts write none that are longer.
-const LONGEST_SENTENCE: usize = 1000;
-
 /// A line of a log.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LogLine {
@@ -127,7 +124,7 @@ fn check<T: AsRef<str>, B, H, E>(
     // These sentences are shown on terminals, and anybody may have edited the log.
     let details = record.retries.iter_mut().map(|retry| &mut retry.detail);
     for sentence in details.chain(record.fault.as_mut()) {
-        *sentence = beginning_on_one_line(sentence, LONGEST_SENTENCE);
+        *sentence = beginning_on_one_line(sentence, GameRecord::LONGEST_SENTENCE);
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! A set of games by their number in the plan, in one bit each.
 
 /// Games by number. The numbers of a plan are small enough that a set up to the largest fits
-/// into memory; see `LogLimits`.
+/// into memory: the reader of the tournament limits the games, see `MAX_GAMES`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameSet {
     /// 64 games in each word.

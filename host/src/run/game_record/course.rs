@@ -6,8 +6,11 @@
 
 use plugin_api::{Board, Game};
 
-/// A board is crowded when fewer than one of this many cells is empty.
-const ROOMY_SHARE: usize = 4;
+/// Whether a board is crowded: fewer than a quarter of its cells are empty.
+#[must_use]
+pub fn is_crowded(n_empty: usize, n_cells: usize) -> bool {
+    n_empty.saturating_mul(4) < n_cells
+}
 
 /// What is remembered of a game, move by move. It costs two looks at the board per move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +43,7 @@ impl GameCourse {
             self.highest = highest;
             self.highest_at = game.n_moves();
         }
-        if ROOMY_SHARE * self.n_empty >= board.exponents().len() {
+        if !is_crowded(self.n_empty, board.exponents().len()) {
             self.roomy_at = game.n_moves();
         }
     }

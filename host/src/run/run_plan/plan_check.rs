@@ -72,8 +72,13 @@ fn without_twin(tournament: &Tournament) -> Tournament {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use crate::run::{example::plan, run_plan::LeftOut};
+    use crate::{
+        run::{example::plan, run_plan::LeftOut},
+        tournament::{Budget, BudgetLimit, StopRule},
+    };
 
     /// Changes a valid plan and expects this sentence.
     #[track_caller]
@@ -110,6 +115,41 @@ mod tests {
             |plan| plan.tournament.control = Some("c".into()),
             "unknown agent `c`",
         );
+    }
+
+    #[test]
+    fn times_and_shares_of_a_plan_are_possible_ones() {
+        let second = Duration::from_secs(1);
+        let of_budget = |change: fn(&mut Budget)| {
+            move |plan: &mut RunPlan| change(&mut plan.tournament.budgets[0])
+        };
+        check_changed(
+            of_budget(|budget| budget.hang = Duration::ZERO),
+            "`hang` of the budget `no budget`: the time must be greater than zero",
+        );
+        check_changed(
+            of_budget(|budget| budget.setup = Duration::ZERO),
+            "`setup` of the budget",
+        );
+        check_changed(
+            |plan| {
+                let budget = &mut plan.tournament.budgets[0];
+                budget.limit = BudgetLimit::Time { per_move: second };
+                budget.hang = second;
+            },
+            "`hang` is 1s, but a turn may take 1.1s",
+        );
+        let stop = |decided, equal_within| {
+            move |plan: &mut RunPlan| {
+                plan.tournament.stop = Some(StopRule {
+                    decided,
+                    max_seeds: 100,
+                    equal_within,
+                });
+            }
+        };
+        check_changed(stop(0.95, Some(5.0)), "`equal_within` is between 0 and 1");
+        check_changed(stop(1.0, None), "`decided` is between 0 and 1, not 1");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use crate::{
     agents::inspection::cut_texts,
-    run::{machine::Machine, run_plan::RunPlan},
+    run::{game_record::GameRecord, machine::Machine, run_plan::RunPlan},
     text::strangers_words::beginning_on_one_line,
 };
 
@@ -13,7 +13,6 @@ const LONGEST_VERSION: usize = 100;
 const LONGEST_MACHINE: usize = 200;
 /// The longest path of a file.
 const LONGEST_FILE: usize = 4096;
-const LONGEST_SENTENCE: usize = 1000;
 
 /// Cuts the texts that decide nothing.
 pub(super) fn cut(plan: &mut RunPlan) {
@@ -27,7 +26,7 @@ pub(super) fn cut(plan: &mut RunPlan) {
     }
     for left_out in &mut plan.left_out {
         shorten(&mut left_out.file, LONGEST_FILE);
-        left_out.reason = beginning_on_one_line(&left_out.reason, LONGEST_SENTENCE);
+        left_out.reason = beginning_on_one_line(&left_out.reason, GameRecord::LONGEST_SENTENCE);
     }
 }
 

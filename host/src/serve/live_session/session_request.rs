@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use plugin_api::{Rules, Salt};
+use plugin_api::{MAX_SEED, Rules, Salt};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,10 @@ use crate::{
     },
     run::run_plan::RunPlan,
     serve::error_response::{ApiResult, ErrorResponse, FieldDiagnostic},
-    text::duration_text::{format_duration, parse_duration},
+    text::{
+        duration_text::{format_duration, parse_duration},
+        number_text::count,
+    },
     tournament::{
         file::{self, Diagnostic, DiagnosticSubject, PathStep, ReadTournament, TournamentSource},
         is_plain_name,
@@ -28,8 +31,6 @@ use crate::{
 /// How many agents can play side by side.
 pub(in crate::serve) const MAX_AGENTS: usize = 4;
 
-/// JavaScript cannot represent all larger integers exactly.
-const MAX_SEED: u64 = (1 << 53) - 1;
 const MAX_MOVE_TIME: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Deserialize)]
@@ -223,7 +224,7 @@ pub(in crate::serve) fn check_seed(seed: &Value) -> Result<u64, FieldDiagnostic>
     let number = seed.as_u64().filter(|number| *number <= MAX_SEED);
     number.ok_or_else(|| FieldDiagnostic {
         field: "seed".to_owned(),
-        message: "a seed is a whole number from 0 to 9,007,199,254,740,991".to_owned(),
+        message: format!("a seed is a whole number from 0 to {}", count(MAX_SEED)),
     })
 }
 

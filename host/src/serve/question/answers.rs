@@ -163,7 +163,7 @@ impl AnswerEvent {
             PlayerError::Fault(Fault {
                 ending, sentence, ..
             }) => (ending.name(), sentence),
-            PlayerError::OutOfTime(_) => ("overrun", "ran out of time".to_owned()),
+            PlayerError::OutOfTime(_) => unreachable!("the referee makes it a fault"),
             PlayerError::Interrupted(interruption) => interruption.in_words(),
         };
         Self::Failed {

@@ -13,7 +13,7 @@ use super::{
     node::Node,
     value::LocatedValue,
 };
-use crate::tournament::{AgentEntry, AgentFolder, is_plain_name};
+use crate::tournament::{AgentEntry, AgentFolder, NAME_RULE, is_plain_name};
 
 pub(super) const KEYS: [&str; 7] = [
     "plugin",
@@ -225,10 +225,7 @@ pub(super) fn name(value: &LocatedValue) -> Result<String, String> {
 }
 
 pub(super) fn invalid_name(name: &str) -> String {
-    format!(
-        "`{name}` is not a valid name; use up to 100 letters (a to z, A to Z), digits, `-`, `_` and `.`, \
-         not starting with `-` or `.`"
-    )
+    format!("`{name}` is not a valid name; use {NAME_RULE}")
 }
 
 fn read_params(

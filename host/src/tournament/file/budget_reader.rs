@@ -110,19 +110,22 @@ fn read_budget(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Budge
         sleep: reader.read_if_given("sleep", duration),
     };
     let is_sound = ["per_move", "bank", "hang"].map(|key| reader.is_sound(key));
-    if let (Some(longest), [true, true, true]) = (budget.longest_turn(), is_sound)
-        && longest > budget.hang
-    {
-        reader.diagnostic(
-            "hang",
-            format!(
-                "`hang` is {}, but a turn may take {} (`per_move` and `bank` together); raise `hang`",
-                format_duration(budget.hang),
-                format_duration(longest)
-            ),
-        );
+    if let (Some(message), [true, true, true]) = (too_short_hang(&budget), is_sound) {
+        reader.diagnostic("hang", message);
     }
     budget
+}
+
+/// Says that a turn may take longer than `hang`.
+pub(super) fn too_short_hang(budget: &Budget) -> Option<String> {
+    let longest = budget.longest_turn()?;
+    (longest > budget.hang).then(|| {
+        format!(
+            "`hang` is {}, but a turn may take {} (`per_move` and `bank` together); raise `hang`",
+            format_duration(budget.hang),
+            format_duration(longest)
+        )
+    })
 }
 
 fn duration(value: &LocatedValue) -> Result<Duration, String> {
@@ -131,8 +134,13 @@ fn duration(value: &LocatedValue) -> Result<Duration, String> {
 
 fn positive_duration(value: &LocatedValue) -> Result<Duration, String> {
     let duration = duration(value)?;
-    if duration.is_zero() {
-        return Err("the time per move must be greater than zero".into());
+    match no_time(duration) {
+        Some(message) => Err(message),
+        None => Ok(duration),
     }
-    Ok(duration)
+}
+
+pub(super) fn no_time(time: Duration) -> Option<String> {
+    time.is_zero()
+        .then(|| "the time must be greater than zero".into())
 }

@@ -5,16 +5,16 @@
 
 use super::{
     agent_reader::{MAX_AGENTS, invalid_name},
-    budget_reader::MAX_BUDGETS,
+    budget_reader::{MAX_BUDGETS, no_time, too_short_hang},
     consistency::check_together,
     key_path::KeyPath,
     mapping_reader::MappingReader,
     memory_size::too_little_memory,
     node::Node,
-    tournament_reader::{self, SMALLEST_GOAL},
+    tournament_reader,
     value::LocatedValue,
 };
-use crate::tournament::{BudgetLimit, Tournament, is_plain_name};
+use crate::tournament::{Budget, BudgetLimit, StopRule, Tournament, is_plain_name};
 
 /// Says what is wrong with a tournament.
 ///
@@ -65,16 +65,10 @@ fn check_values(tournament: &Tournament) -> Result<(), String> {
         return Err(format!("two budgets are both `{label}`"));
     }
     for budget in budgets {
-        let is_limited = match budget.limit {
-            BudgetLimit::Time { per_move } => !per_move.is_zero(),
-            BudgetLimit::Nodes(_) | BudgetLimit::None => true,
-        };
-        if !is_limited || budget.setup.is_zero() {
-            return Err(format!("the budget `{budget}` leaves no time"));
-        }
+        check_times(budget)?;
     }
     if let Some(goal) = tournament.goal
-        && (!goal.is_power_of_two() || goal < SMALLEST_GOAL)
+        && !Tournament::is_goal(goal)
     {
         return Err(format!("`{goal}` is not a valid goal"));
     }
@@ -85,12 +79,40 @@ fn check_values(tournament: &Tournament) -> Result<(), String> {
         }
     }
     match tournament.stop {
-        Some(stop) if !(stop.decided > 0.0 && stop.decided < 1.0) => Err(format!(
-            "`decided` is between 0 and 1, not {}",
-            stop.decided
-        )),
-        _ => Ok(()),
+        Some(stop) => check_shares(stop),
+        None => Ok(()),
     }
+}
+
+fn check_times(budget: &Budget) -> Result<(), String> {
+    let per_move = match budget.limit {
+        BudgetLimit::Time { per_move } => Some(per_move),
+        BudgetLimit::Nodes(_) | BudgetLimit::None => None,
+    };
+    let times = [
+        ("per_move", per_move),
+        ("setup", Some(budget.setup)),
+        ("hang", Some(budget.hang)),
+    ];
+    for (key, time) in times {
+        if let Some(sentence) = time.and_then(no_time) {
+            return Err(format!("`{key}` of the budget `{budget}`: {sentence}"));
+        }
+    }
+    too_short_hang(budget).map_or(Ok(()), Err)
+}
+
+fn check_shares(stop: StopRule) -> Result<(), String> {
+    let shares = [
+        ("decided", Some(stop.decided)),
+        ("equal_within", stop.equal_within),
+    ];
+    for (key, share) in shares {
+        if let Some(share) = share.filter(|share| !StopRule::is_share(*share)) {
+            return Err(format!("`{key}` is between 0 and 1, not {share}"));
+        }
+    }
+    Ok(())
 }
 
 fn check_number(number: usize, limit: usize, what: &str) -> Result<(), String> {

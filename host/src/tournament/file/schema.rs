@@ -12,13 +12,11 @@ use super::{
     budget_reader::{CLOCKS, OVERRUNS},
     memory_size::SMALLEST_MEMORY,
     seed_reader::DEFAULT_SEEDS,
-    tournament_reader::{
-        DEFAULT_DISQUALIFY_AFTER, ISOLATIONS, RANKINGS, SANDBOXES, SMALLEST_GOAL, TILES,
-    },
+    tournament_reader::{DEFAULT_DISQUALIFY_AFTER, ISOLATIONS, RANKINGS, SANDBOXES, TILES},
 };
 use crate::{
     text::duration_text::format_duration,
-    tournament::{Budget, StopRule, Tournament},
+    tournament::{Budget, LONGEST_NAME, StopRule, Tournament},
 };
 
 /// The schema, as `host schema` prints it.
@@ -48,13 +46,13 @@ pub fn json_schema() -> Value {
                 "default": DEFAULT_SEEDS,
             },
             "salt": {
-                "description": "Makes the tiles unpredictable although the seeds are known: none, secret (drawn once, stored in plan.json), or 48 hexadecimal digits.",
+                "description": "Makes the tiles unpredictable although the seeds are known: none, secret (drawn once, in plan.json when the run has ended), or 48 hexadecimal digits.",
                 "type": ["string", "integer", "number", "null"],
                 "pattern": "^(none|secret|[0-9a-fA-F]{48})$",
                 "default": "none",
             },
             "private_seeds": described(none_or(&positive()), "Seeds of its own that every agent plays, to see whether it does better on shared ones."),
-            "goal": described(none_or(&json!({"type": "integer", "minimum": SMALLEST_GOAL})), "The tile that ends a game when it is reached."),
+            "goal": described(none_or(&json!({"type": "integer", "minimum": Tournament::SMALLEST_GOAL})), "The tile that ends a game when it is reached."),
             "max_moves": described(none_or(&positive()), "The number of moves after which a game ends."),
             "rank_by": {
                 "description": "Rank by score, or by the rate of reaching the goal and then by fewer moves. The default is reach if there is a goal, otherwise score.",
@@ -207,7 +205,8 @@ fn positive() -> Value {
 }
 
 fn name() -> Value {
-    json!({"type": ["string", "number"], "pattern": "^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$"})
+    let pattern = format!("^[A-Za-z0-9_][A-Za-z0-9_.-]{{0,{}}}$", LONGEST_NAME - 1);
+    json!({"type": ["string", "number"], "pattern": pattern})
 }
 
 fn seed() -> Value {

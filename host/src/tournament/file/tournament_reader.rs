@@ -72,7 +72,6 @@ pub(super) const SANDBOXES: [(&str, Sandbox); 3] = [
 ];
 
 pub(super) const DEFAULT_DISQUALIFY_AFTER: u32 = 3;
-pub(super) const SMALLEST_GOAL: u64 = 4;
 
 /// The tournament; if there are errors, an incomplete one.
 pub(super) fn read(
@@ -166,10 +165,11 @@ fn goal(value: &LocatedValue) -> Result<u64, String> {
     let text = value.text()?;
     text.parse()
         .ok()
-        .filter(|goal: &u64| goal.is_power_of_two() && *goal >= SMALLEST_GOAL)
+        .filter(|goal| Tournament::is_goal(*goal))
         .ok_or_else(|| {
             format!(
-                "`{text}` is not a valid goal; write `none` or a power of two of at least {SMALLEST_GOAL}"
+                "`{text}` is not a valid goal; write `none` or a power of two of at least {}",
+                Tournament::SMALLEST_GOAL
             )
         })
 }
@@ -207,7 +207,7 @@ fn share(value: &LocatedValue) -> Result<f64, String> {
         Some(percent) => percent.trim().parse().map(|percent: f64| percent / 100.0),
         None => text.parse(),
     };
-    let number = number.ok().filter(|share| *share > 0.0 && *share < 1.0);
+    let number = number.ok().filter(|share| StopRule::is_share(*share));
     number.ok_or_else(|| {
         format!("`{text}` is not a share above 0% and below 100%; write for example `5%`")
     })
@@ -234,7 +234,7 @@ fn read_stop(reader: &mut MappingReader) -> Option<StopRule> {
         "decided",
         "write for example `decided: 0.95`",
         number_in(range, |confidence| {
-            (confidence > 0.0 && confidence < 1.0).then_some(confidence)
+            StopRule::is_share(confidence).then_some(confidence)
         }),
     );
     let max_seeds = reader.read_required(

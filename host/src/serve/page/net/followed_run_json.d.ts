@@ -52,6 +52,17 @@ export interface Report {
   confidence: number;
   agents: RankedAgent[];
   notes: string[];
+  games: GameCounts | null;
+  /** Null without a stop rule. */
+  stop: object | null;
+}
+
+/** `GameCounts`: the games of a run. */
+export interface GameCounts {
+  planned: number;
+  played: number;
+  /** Those that would be played now; with a stop rule, up to the next look. */
+  missing: number;
 }
 
 /** The figures of one agent under one budget. They are null before its first game. */
@@ -99,11 +110,13 @@ export interface Quartiles {
   upper: number;
 }
 
-/** The turns on boards with the same number of empty cells. */
+/** `JsonEmptyCells`: the turns on boards with the same number of empty cells. */
 export interface EmptyCellsTime {
   empty: number;
   turns: number;
   cpu_us_per_turn: number;
+  /** Whether fewer than a quarter of the cells are empty. */
+  crowded: boolean;
 }
 
 /** The first fault of its kind of an agent. */

@@ -23,18 +23,17 @@ export const usualHighest = ({ highest }) => {
 const medianText = (median) => decimals(median, Number.isInteger(median) || median >= 100 ? 0 : 1);
 
 /**
- * The time per move on a crowded board as a multiple of that on a roomy one; null if either
- * is unknown. Boards with at most 3 and with at least 6 empty cells are compared.
+ * The time per move on a crowded board as a multiple of that on any other; null if either is unknown.
  * @param {EmptyCellsTime[]} times
  */
 export const crowdedFactor = (times) => {
-  /** @param {(empty: number) => boolean} isMeant */
-  const mean = (isMeant) => {
-    const meant = times.filter(({ empty }) => isMeant(empty));
+  /** @param {boolean} isCrowded */
+  const mean = (isCrowded) => {
+    const meant = times.filter(({ crowded }) => crowded === isCrowded);
     const turns = meant.reduce((sum, one) => sum + one.turns, 0);
     return turns === 0 ? null : meant.reduce((sum, one) => sum + one.turns * one.cpu_us_per_turn, 0) / turns;
   };
-  const [crowded, roomy] = [mean((empty) => empty <= 3), mean((empty) => empty >= 6)];
+  const [crowded, roomy] = [mean(true), mean(false)];
   return crowded === null || roomy === null || roomy === 0 ? null : crowded / roomy;
 };
 
@@ -71,7 +70,7 @@ const HEADS = [
   { name: "Since highest", help: "moves between the last new highest tile and the end of a lost game, the median" },
   { name: "Crowded for", help: "moves at the end of a lost game with fewer than a quarter of the cells empty, the median" },
   { name: "Lost within 100", help: "share of lost games that ended within 100 moves of a new highest tile" },
-  { name: "Time, crowded", help: "CPU time per move with at most 3 empty cells, compared with at least 6" },
+  { name: "Time, crowded", help: "CPU time per move with fewer than a quarter of the cells empty, compared with other moves" },
 ];
 
 /** @param {AgentWithEnds} agent */

@@ -1,5 +1,6 @@
 // How far a run is, how fast, and how long it will take.
 import { count, counted, decimals } from "../../../report/html/number.js";
+/** @import { RunRanking } from "../net/server_json.js" */
 
 /**
  * How many games had been played at a time, in milliseconds.
@@ -21,16 +22,28 @@ export const gamesPerSecond = (samples) => {
 };
 
 /**
- * `12.5 games per second · about 3 min left`.
- * @param {{ recorded: number, planned: number }} progress
+ * How many games are to be played now: those that were missing at the latest ranking, without those
+ * played since. With a stop rule that is fewer than planned.
+ * @param {number} recorded
+ * @param {RunRanking | null} ranking
+ */
+const missingGames = (recorded, ranking) => (ranking?.report.games?.missing ?? 0) - (recorded - (ranking?.recorded ?? 0));
+
+/**
+ * `12.5 games per second · about 3 min left`; the rate alone where nobody knows how many games follow.
+ * @param {{ recorded: number }} progress
+ * @param {RunRanking | null} ranking the latest
  * @param {number | null} rate
  */
-export const timeLeftInWords = ({ recorded, planned }, rate) => {
+export const timeLeftInWords = ({ recorded }, ranking, rate) => {
   if (rate === null) return "";
   const speed = rate >= 1
     ? `${decimals(rate, rate < 10 ? 1 : 0)} games per second`
     : `${decimals(60 * rate, 60 * rate < 10 ? 1 : 0)} games per minute`;
-  return `${speed} · about ${durationInWords((planned - recorded) / rate)} left`;
+  const missing = missingGames(recorded, ranking);
+  if (missing <= 0) return speed;
+  const end = ranking?.report.stop ? "to the next look" : "left";
+  return `${speed} · about ${durationInWords(missing / rate)} ${end}`;
 };
 
 /** @param {number} seconds */

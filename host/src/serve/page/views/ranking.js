@@ -144,7 +144,7 @@ export const figuresOf = (agent, measure) => {
     measure.text(middle),
     low === null || high === null ? NONE : `${measure.text(low)} – ${measure.text(high)}`,
     agent.few ? `${count(agent.games)} (n < 30)` : count(agent.games),
-    agent.median === null ? NONE : count(agent.median),
+    agent.median === null ? NONE : amount(agent.median),
     agent.max === null ? NONE : count(agent.max),
   ];
 };

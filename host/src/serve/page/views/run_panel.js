@@ -135,7 +135,7 @@ export class RunPanel {
     this.bar.max = Math.max(1, state === "finished" ? recorded : planned);
     this.bar.value = recorded;
     this.count.textContent = progressInWords(progress, this.#ranking);
-    this.rate.textContent = running ? timeLeftInWords(progress, gamesPerSecond(this.#samples)) : "";
+    this.rate.textContent = running ? timeLeftInWords(progress, this.#ranking, gamesPerSecond(this.#samples)) : "";
     this.links.replaceChildren(
       ...(running ? [] : [
         element("a", { class: "report", href: path`/runs/${this.run}/report.html` }, "Report"),

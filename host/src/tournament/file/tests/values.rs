@@ -121,7 +121,7 @@ const BAD_VALUES: &[(&str, &str)] = &[
     ("budget: []", "the list of budgets is empty"),
     (
         "budget: {per_move: 0ms}",
-        "the time per move must be greater than zero",
+        "the time must be greater than zero",
     ),
     (
         "budget: {per_move: 1.5}",

@@ -114,3 +114,25 @@ fn games_chosen_with_options_do_not_settle_the_ranking() {
         finished.stdout
     );
 }
+
+/// They decide nothing, so the race is over without them.
+#[test]
+fn games_on_private_seeds_are_played_when_the_race_is_over() {
+    let test = TournamentTest::new(
+        "salt: 000102030405060708090a0b0c0d0e0f1011121314151617\nseeds: 1..3\nprivate_seeds: 2\n\
+         stop: {decided: 0.95, max_seeds: 10}\nagents: [{plugin: greedy}, {plugin: random}]\n",
+    );
+    let seeds: Vec<String> = (1..=10).map(|seed| seed.to_string()).collect();
+    let chosen: Vec<&str> = seeds.iter().flat_map(|seed| ["--seed", seed]).collect();
+    test.run(&chosen).expect_code(0);
+    let verify = || test.host(&["verify", "runs/t"]);
+    verify().expect_error(5, "4 of 24 games are missing");
+    let told = test.run(&[]).expect_code(0).stderr;
+    assert!(
+        told.contains("4 games to play, 20 already played"),
+        "{told}"
+    );
+    verify().expect_code(0);
+    let again = test.run(&[]).expect_code(0).stderr;
+    assert!(!again.contains("games to play"), "{again}");
+}

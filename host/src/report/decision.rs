@@ -245,6 +245,16 @@ impl Decision {
         round.is_none_or(|round| self.races[budget].includes(agent, round))
     }
 
+    /// Whether an agent was disqualified before this game on a shared seed.
+    #[must_use]
+    pub fn is_out(&self, input: &ReportInput, budget: usize, agent: usize, game: u64) -> bool {
+        let out_after = self.races[budget].racers[agent].out_after;
+        let round = input.round_of(game);
+        out_after
+            .zip(round)
+            .is_some_and(|(after, round)| round >= after as u64)
+    }
+
     #[must_use]
     pub fn is_over(&self) -> bool {
         !matches!(self.state, DecisionState::Unfinished { .. })

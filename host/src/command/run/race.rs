@@ -35,19 +35,30 @@ pub(super) fn play(
             progress.show(&event);
         });
     }
-    let input = ReportInput::of(plan);
+    let (input, games) = (ReportInput::of(plan), plan.games());
     let mut last: Option<Decision> = None;
     while let Some(decision) = decision(&input, leftovers) {
         print_stops(&input, &decision, last.as_ref(), progress);
+        let is_again = last.as_ref() == Some(&decision);
         if decision.is_over() {
-            progress.print_line(&decision.state.to_string());
-            break;
-        }
-        if last.as_ref() == Some(&decision) {
+            // Private seeds decide nothing, but are played too.
+            let is_left = |game: PlannedGame| {
+                !leftovers.played.contains(game.number)
+                    && decision.needs(&input, game.budget, game.agent, game.number)
+                    && !decision.is_out(&input, game.budget, game.agent, game.number)
+                    && (options.wanted)(&game)
+            };
+            if is_again || !games.games().any(is_left) {
+                progress.print_line(&decision.state.to_string());
+                break;
+            }
+            progress.set_aim(String::new());
+        } else if is_again {
             // Games of this look are missing because they were not wanted.
             break;
+        } else {
+            progress.set_aim(format!(" up to the look at {} seeds", decision.seeds()));
         }
-        progress.set_aim(format!(" up to the look at {} seeds", decision.seeds()));
         // Seeds chosen with --seed are played now; they count when their look comes.
         let wanted = |game: &PlannedGame| {
             let is_needed = decision.needs(&input, game.budget, game.agent, game.number);

@@ -58,7 +58,7 @@ impl FaultExample {
             game: record.game,
             seed: record.seed,
             ending: record.ending,
-            sentence: fault.sentence.unwrap_or_else(|| record.ending.to_string()),
+            sentence: fault.sentence,
             n_moves: record.n_moves,
             board: fault.board,
             stderr: Vec::new(),

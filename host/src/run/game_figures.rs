@@ -62,8 +62,8 @@ pub struct GameDetails {
 /// What is shown of a fault.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordedFault {
-    /// What the agent did wrong, if the record says so.
-    pub sentence: Option<String>,
+    /// What the agent did wrong.
+    pub sentence: String,
     /// The board before it.
     pub board: Vec<Vec<u64>>,
     pub fingerprint: String,
@@ -137,8 +137,8 @@ impl FigureMaker {
         position: LinePosition,
         board: impl FnOnce() -> Vec<Vec<u64>>,
     ) -> GameFigures {
-        let is_fault = record.ending.is_fault();
-        let has_details = is_fault || record.stolen_us > 0 || !record.retries.is_empty();
+        let fault = record.fault_sentence();
+        let has_details = fault.is_some() || record.stolen_us > 0 || !record.retries.is_empty();
         GameFigures {
             game: record.game,
             agent: self.shared(record.agent.as_ref()),
@@ -163,8 +163,8 @@ impl FigureMaker {
                 Box::new(GameDetails {
                     stolen_us: record.stolen_us,
                     retries: record.retries,
-                    fault: is_fault.then(|| RecordedFault {
-                        sentence: record.fault,
+                    fault: fault.map(|sentence| RecordedFault {
+                        sentence,
                         board: board(),
                         fingerprint: record.fingerprint.as_ref().to_owned(),
                     }),
@@ -241,7 +241,7 @@ mod tests {
         };
         let crashed = maker.figures_of(&crashed, position);
         let fault = crashed.fault().expect("a fault");
-        assert_eq!(fault.sentence.as_deref(), Some("crashed"));
+        assert_eq!(fault.sentence, "crashed");
         assert_eq!(fault.board, [[2, 4]]);
     }
 

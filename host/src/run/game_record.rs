@@ -100,6 +100,17 @@ fn is_default<E: Default + PartialEq>(value: &E) -> bool {
     *value == E::default()
 }
 
+impl<T, B, H, E> GameRecord<T, B, H, E> {
+    /// What the agent did wrong, in one sentence; `None` for a game without a fault. A record
+    /// that was edited may lack the sentence.
+    #[must_use]
+    pub fn fault_sentence(&self) -> Option<String> {
+        let known = || self.fault.clone();
+        let of_ending = || self.ending.sentence().to_owned();
+        (self.ending.is_fault()).then(|| known().unwrap_or_else(of_ending))
+    }
+}
+
 impl GameRecord {
     /// The version of this host, for the records that it makes.
     #[must_use]

@@ -33,10 +33,7 @@ pub fn disqualification<'r>(
         seed: last.seed,
         faults_in_a_row: streak.n_faults,
         used_up: last.timeout.then(|| used_up_limit(last.ending)),
-        fault: last
-            .fault()
-            .and_then(|fault| fault.sentence.clone())
-            .unwrap_or_else(|| last.ending.to_string()),
+        fault: last.fault().cloned().unwrap_or_default().sentence,
     })
 }
 

@@ -56,7 +56,7 @@ pub(super) fn play(
         } else if is_again {
             // Games of this look are missing because they were not wanted.
             break;
-        } else {
+        } else if chosen_seeds.is_empty() {
             progress.set_aim(format!(" up to the look at {} seeds", decision.seeds()));
         }
         // Seeds chosen with --seed are played now; they count when their look comes.

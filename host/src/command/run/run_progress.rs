@@ -177,13 +177,13 @@ impl RunProgress {
             } => {
                 self.standings.ended(record);
                 self.n_played += 1;
-                if self.detail == Detail::Verbose && record.fault.is_none() {
+                if self.detail == Detail::Verbose && !record.ending.is_fault() {
                     self.print_about_agent(&format!(
                         "{} on seed {}: {} after {} moves, score {}",
                         record.agent, record.seed, record.ending, record.n_moves, record.score
                     ));
                 }
-                if let Some(fault) = record.fault.as_ref().filter(|_| !self.is_anonymous()) {
+                if let Some(fault) = record.fault_sentence().filter(|_| !self.is_anonymous()) {
                     self.print_line(&format!(
                         "fault: {} on seed {} {fault}",
                         record.agent, record.seed

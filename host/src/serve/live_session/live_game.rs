@@ -157,7 +157,7 @@ impl LiveGame {
 
 impl LiveGameEnd {
     fn of_record(record: GameRecord, stderr_tail: String) -> Self {
-        let sentence = record.fault.clone();
+        let sentence = record.fault_sentence();
         Self {
             view: EndView {
                 kind: record.ending.name(),

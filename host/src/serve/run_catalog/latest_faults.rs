@@ -30,9 +30,9 @@ struct LatestFault {
 impl LatestFaults {
     /// Notes the fault of a record, if it has one.
     pub(super) fn note(&mut self, record: &BriefRecord) {
-        if !record.ending.is_fault() {
+        let Some(sentence) = record.fault_sentence() else {
             return;
-        }
+        };
         self.n_faults += 1;
         self.latest_faults.truncate(MOST - 1);
         self.latest_faults.push_front(LatestFault {
@@ -41,7 +41,7 @@ impl LatestFaults {
             seed: record.seed,
             n_moves: record.n_moves,
             ending: record.ending,
-            sentence: record.fault.clone().unwrap_or_default(),
+            sentence,
         });
     }
 }

@@ -160,7 +160,7 @@ impl WholeGame {
         Self {
             game: GameView::new(&GameFigures::from(&record)),
             size: plan.tournament.side.length(),
-            fault: record.fault,
+            fault: record.fault_sentence(),
             moves: record.moves,
         }
     }

@@ -150,6 +150,31 @@ fn a_damaged_line_is_moved_away_and_its_game_played_again() {
     assert!(damaged.contains("garbage"));
 }
 
+/// They were played before the tournament disqualified anybody.
+#[test]
+fn games_after_a_disqualification_are_in_no_view() {
+    let test = TournamentTest::new(&format!(
+        "disqualify_after: none\n{}",
+        yaml("1..10", "process")
+    ));
+    test.run(&[]).expect_code(0);
+    assert_eq!(test.records().len(), 30);
+    test.write("t.yaml", &yaml("1..10", "process"));
+    test.run(&[]).expect_code(0);
+    assert_eq!(counts_of_report(&test)["played"], 23);
+    let read = |file: &str| fs::read_to_string(test.path(file)).expect("a file");
+    assert!(read("runs/t/report.html").contains("23 games"));
+    let report = |options: &[&str]| {
+        let arguments = [&["report", "runs/t"], options].concat();
+        test.host(&arguments).expect_code(0);
+    };
+    report(&["--participants", "pages"]);
+    let page = read("pages/scripted.html");
+    assert!(page.contains(" · 3 games"), "{page}");
+    report(&["--pseudonyms", "names.csv", "--copy", "copy"]);
+    assert_eq!(read("copy/games.jsonl").lines().count(), 23);
+}
+
 /// Records name their budget only where there are several.
 #[test]
 fn added_and_removed_budgets_extend_and_shorten_a_run() {

@@ -17,7 +17,7 @@ use crate::{
         exit_code,
     },
     report::{
-        Report,
+        AgentReport, Report,
         formats::{
             csv, json, latex,
             layout::{Layout, Style},
@@ -122,7 +122,7 @@ pub(super) fn print_report(
 
 fn n_faults(report: &Report) -> u64 {
     let agents = report.budgets.iter().flat_map(|part| &part.agents);
-    agents.map(|agent| agent.summary.n_faults()).sum()
+    agents.map(AgentReport::n_faults).sum()
 }
 
 /// The same for a report that was already computed.

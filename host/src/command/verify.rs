@@ -141,7 +141,8 @@ fn another_plan(arguments: &VerifyArguments, n_records: u64) -> CommandError {
         exit_code::VERIFICATION,
         anyhow!(
             "{records}, {whose}, {are} not of the plan {}: the plan was changed, or the log has \
-             records of another run; put the right {} back, or let `host run` set them aside",
+             records of another run; put the right {} back, or let `host run` correct them or set them \
+             aside",
             name_as_code(&plan.to_string_lossy()),
             run_files::PLAN
         ),

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use crate::{
-    report::{Report, ReportInput},
+    report::{Report, ReportInput, decide},
     run::game_figures::{GameFigures, in_plan_order},
     statistics::{
-        agent_summary::Luck, as_f64, disqualification::Disqualification,
+        agent_summary::Luck,
+        as_f64,
+        disqualification::{Disqualification, disqualification},
         game_outcome::distinct_games,
     },
 };
@@ -45,6 +47,33 @@ pub(in crate::report) fn until_disqualified<'g, 'r>(
     let end = games.partition_point(|game| game.game <= last);
     let first_shared = games.partition_point(|game| game.game < input.first_shared_game);
     games[..end].split_at(first_shared.min(end))
+}
+
+/// All games that count, also those on private seeds, in the order of the plan.
+#[must_use]
+pub fn counted_games<'r>(input: &ReportInput, records: &'r [GameFigures]) -> Vec<&'r GameFigures> {
+    let mut games = in_plan_order(records);
+    if let Some(decision) = decide(input, &games) {
+        games = decision.counted(input, &games);
+    }
+    let Some(streak) = input.fault_streak() else {
+        return games;
+    };
+    let mut of_series: HashMap<(Option<&str>, &str), Vec<&GameFigures>> = HashMap::new();
+    for game in &games {
+        let series = (game.budget.as_deref(), &*game.agent);
+        of_series.entry(series).or_default().push(game);
+    }
+    let last_game = |games: Vec<&GameFigures>| Some(disqualification(games, streak)?.game);
+    let last_games = of_series.into_iter();
+    let last_games: HashMap<_, u64> = last_games
+        .filter_map(|(series, games)| Some((series, last_game(games)?)))
+        .collect();
+    games.retain(|game| {
+        let last = last_games.get(&(game.budget.as_deref(), &*game.agent));
+        last.is_none_or(|last| game.game <= *last)
+    });
+    games
 }
 
 /// One entry for each agent of each part of the report, in its order.
@@ -128,11 +157,13 @@ mod tests {
         let report = Report::new(&input, &records);
         let mut agents = report.budgets[0].agents.iter();
         let random = agents.find(|agent| agent.name == "random").unwrap();
-        assert_eq!(random.summary.n_faults(), random.private_games as u64);
-        assert_eq!(
-            random.n_games(),
-            random.summary.games + random.private_games
-        );
-        assert_eq!((random.private_games, random.faults.len()), (10, 1));
+        assert_eq!((random.summary.n_faults(), random.n_faults()), (0, 10));
+        assert_eq!((random.private_games.games, random.faults.len()), (10, 0));
+        let note = report.notes.iter().map(ToString::to_string);
+        let mut note = note.filter(|note| note.contains("random ended"));
+        let expected = "random ended 10 of 10 games on private seeds with a fault (panic 10), which \
+                        count in no figure; the first was on seed";
+        assert!(note.next().unwrap().starts_with(expected));
+        assert_eq!(note.next(), None);
     }
 }

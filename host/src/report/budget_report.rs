@@ -13,9 +13,9 @@ use super::{
     same_games::{GamesDigest, same_games_as},
 };
 use crate::{
-    run::game_figures::GameFigures,
+    run::{game_figures::GameFigures, game_record::Ending},
     statistics::{
-        agent_summary::{AgentSummary, Luck, game_ends::GameEnds},
+        agent_summary::{AgentSummary, Luck, count_faults, game_ends::GameEnds},
         confidence::Confidence,
         disqualification::{Disqualification, disqualification},
         effort::Effort,
@@ -53,9 +53,9 @@ pub struct AgentReport {
     pub rank: Option<usize>,
     /// `None` where there is no rank.
     pub rank_range: Option<RankRange>,
-    /// Of the games on shared seeds; faults of all games.
+    /// Of the games on shared seeds.
     pub summary: AgentSummary,
-    pub private_games: usize,
+    pub private_games: PrivateGames,
     pub time: TimeUse,
     /// How its games end.
     pub ends: GameEnds,
@@ -72,10 +72,20 @@ pub struct AgentReport {
     pub same_games_as: Vec<String>,
 }
 
+/// What is told of games that count in no figure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PrivateGames {
+    pub games: usize,
+    /// By ending.
+    pub faults: BTreeMap<Ending, u64>,
+    pub first_fault: Option<FaultExample>,
+}
+
 impl AgentReport {
-    /// All games that count, with those on private seeds.
-    pub(super) fn n_games(&self) -> usize {
-        self.summary.games + self.private_games
+    /// How many games ended with a fault, with those on private seeds.
+    #[must_use]
+    pub fn n_faults(&self) -> u64 {
+        self.summary.n_faults() + self.private_games.faults.values().sum::<u64>()
     }
 }
 
@@ -218,11 +228,15 @@ fn agent_report(
         name: name.to_owned(),
         rank: None,
         rank_range: None,
-        summary: summary.with_faults_of(private),
-        private_games: private.len(),
+        summary,
+        private_games: PrivateGames {
+            games: private.len(),
+            faults: count_faults(private),
+            first_fault: FaultExample::of_each_kind(private).into_iter().next(),
+        },
         time,
         ends: GameEnds::of(&records, confidence.level),
-        faults: FaultExample::of_each_kind(private.iter().chain(&records)),
+        faults: FaultExample::of_each_kind(&records),
         disqualified,
         private_seeds,
         is_second_entry: input.control.as_deref().map(twin_name).as_deref() == Some(name),

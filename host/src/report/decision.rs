@@ -162,8 +162,11 @@ fn racer(name: &str, games: &[&GameFigures], input: &ReportInput) -> Racer {
         None => Some(0),
     };
     let out_after = out.and_then(seeds_until);
+    let out_after = out_after.filter(|after| *after <= outcomes.len());
+    // What it played after that does not count.
+    outcomes.truncate(out_after.unwrap_or(usize::MAX));
     Racer {
-        out_after: out_after.filter(|after| *after <= outcomes.len()),
+        out_after,
         outcomes,
         follows: original.and_then(|original| input.agents.iter().position(|a| a == original)),
     }

@@ -118,13 +118,15 @@ impl FaultExample {
             0 => "before its first move".to_owned(),
             n_moves => format!("after {}", counted(n_moves, "move")),
         };
+        let budget = self.budget.as_ref();
+        let budget = budget.map_or(String::new(), |label| format!(" (budget {label})"));
         let Self {
             agent,
             seed,
             sentence,
             ..
         } = self;
-        format!("{agent} on seed {seed}, {when}: {sentence}")
+        format!("{agent}{budget} on seed {seed}, {when}: {sentence}")
     }
 
     /// The board, the stderr tail and the command, which begins with `program` instead of `host`.

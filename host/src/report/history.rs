@@ -3,7 +3,7 @@
 //! Every run is judged by itself: its tiles, budgets and opponents may differ, so that places
 //! are comparable and scores are not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -55,13 +55,17 @@ impl History {
     /// The history of runs, each with its name, oldest first.
     #[must_use]
     pub fn of(reports: &[(String, Report)]) -> Self {
+        let parts = reports.iter().flat_map(|(_, report)| &report.budgets);
+        let budgets: BTreeSet<&str> = parts.map(|part| part.budget.name.as_str()).collect();
+        let has_several = budgets.len() > 1;
         let mut places: BTreeMap<(Option<String>, String), Vec<Option<Place>>> = BTreeMap::new();
         for (number, (_, report)) in reports.iter().enumerate() {
             for part in &report.budgets {
                 let ranked = part.agents.iter().filter(|agent| agent.rank.is_some());
                 let ranked = ranked.count();
                 for agent in part.agents.iter().filter(|agent| !agent.is_second_entry) {
-                    let key = (part.budget.label.clone(), agent.name.clone());
+                    let budget = has_several.then(|| part.budget.name.clone());
+                    let key = (budget, agent.name.clone());
                     let row = places
                         .entry(key)
                         .or_insert_with(|| vec![None; reports.len()]);

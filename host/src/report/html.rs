@@ -53,7 +53,7 @@ pub use participant_page::{ParticipantPage, left_out_page};
 pub struct ReportPage<'p> {
     report: &'p Report,
     plan: &'p RunPlan,
-    n_games: usize,
+    n_games: u64,
     /// One list per budget.
     games: Vec<Vec<AgentGames<'p>>>,
 }
@@ -65,7 +65,9 @@ impl<'p> ReportPage<'p> {
         Self {
             report,
             plan,
-            n_games: records.len(),
+            n_games: report
+                .games
+                .map_or(records.len() as u64, |games| games.played),
             games: agent_games(report, &ReportInput::of(plan), records),
         }
     }
@@ -157,7 +159,7 @@ impl<'p> ReportPage<'p> {
     }
 }
 
-fn summary(report: &Report, plan: &RunPlan, n_games: usize) -> String {
+fn summary(report: &Report, plan: &RunPlan, n_games: u64) -> String {
     let tournament = &plan.tournament;
     let n_seeds = match &report.decision {
         Some(decision) => decision.seeds(),
@@ -171,7 +173,7 @@ fn summary(report: &Report, plan: &RunPlan, n_games: usize) -> String {
         "{} · {} · {} · {budgets} · board {}",
         counted(plan.agents.len() as u64, "agent"),
         counted(n_seeds, "seed"),
-        counted(n_games as u64, "game"),
+        counted(n_games, "game"),
         tournament.side
     )
 }

@@ -59,6 +59,7 @@ impl ReportInput {
     pub fn of(plan: &RunPlan) -> Self {
         let tournament = &plan.tournament;
         let budgets = tournament.budgets.iter().map(|budget| ReportBudget {
+            name: budget.label(),
             label: Some(budget.label()).filter(|_| tournament.budgets.len() > 1),
             per_move: match budget.limit {
                 BudgetLimit::Time { per_move } => Some(per_move),
@@ -139,6 +140,8 @@ impl ReportInput {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportBudget {
+    /// Its label, however many budgets there are.
+    pub name: String,
     /// As in the records; `None` in a tournament with one budget.
     pub label: Option<String>,
     pub per_move: Option<Duration>,

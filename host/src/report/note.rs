@@ -1,5 +1,6 @@
 //! Notes: what a reader must know before relying on the figures.
 
+mod faults;
 mod played_again;
 mod same_moves;
 mod sentence;
@@ -8,12 +9,8 @@ mod stop_rule;
 mod too_few_seeds;
 
 use super::{
-    budget_report::{AgentReport, BudgetReport},
-    control_pair::is_suspicious,
-    decision::Decision,
-    input::ReportInput,
-    pair_report::PairReport,
-    tables::estimate_text::of_measure,
+    budget_report::BudgetReport, control_pair::is_suspicious, decision::Decision,
+    input::ReportInput, pair_report::PairReport, tables::estimate_text::of_measure,
 };
 use crate::{
     run::{
@@ -25,6 +22,7 @@ use crate::{
     text::number_text::p_value_in_a_sentence,
 };
 
+use faults::faults;
 use played_again::played_again;
 use same_moves::same_moves;
 use shared_ranks::shared_ranks;
@@ -57,6 +55,7 @@ pub enum Note {
     Faults {
         budget: BudgetLabel,
         agent: String,
+        on_private_seeds: bool,
         games: usize,
         /// By ending.
         faults: Vec<(String, u64)>,
@@ -203,7 +202,7 @@ fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Ve
     notes.extend(same_moves(part, &budget));
     notes.extend(shared_ranks(part, &budget));
     for agent in &part.agents {
-        notes.extend(disqualified(agent, budget.clone()).or_else(|| faults(agent, budget.clone())));
+        notes.extend(faults(agent, &budget));
     }
     notes
 }
@@ -259,33 +258,6 @@ fn control_note(control: &PairReport, budget: BudgetLabel) -> Option<Note> {
         agent: control.a.clone(),
         is_suspicious: is_suspicious(control),
         difference: format!("{figure}, {p_value}"),
-    })
-}
-
-fn disqualified(agent: &AgentReport, budget: BudgetLabel) -> Option<Note> {
-    let disqualified = agent.disqualified.as_ref()?;
-    Some(Note::Disqualified {
-        budget,
-        agent: agent.name.clone(),
-        faults_in_a_row: disqualified.faults_in_a_row,
-        used_up: disqualified.used_up,
-        game: disqualified.game,
-        seed: disqualified.seed,
-        fault: disqualified.fault.clone(),
-    })
-}
-
-fn faults(agent: &AgentReport, budget: BudgetLabel) -> Option<Note> {
-    let first = agent.faults.first()?;
-    let faults = agent.summary.faults.iter();
-    Some(Note::Faults {
-        budget,
-        agent: agent.name.clone(),
-        games: agent.n_games(),
-        faults: faults.map(|(ending, n)| (ending.to_string(), *n)).collect(),
-        game: first.game,
-        seed: first.seed,
-        fault: first.sentence.clone(),
     })
 }
 

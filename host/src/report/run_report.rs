@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     Report, ReportInput,
-    agent_games::{AgentGames, agent_games},
+    agent_games::{AgentGames, agent_games, counted_games},
     formats::csv::curves_csv,
     html::{FigureFile, ReportPage},
 };
@@ -78,6 +78,13 @@ impl RunReport {
     #[must_use]
     pub fn figures(&self, plan: &RunPlan) -> Vec<FigureFile> {
         ReportPage::new(&self.report, plan, &self.records).figures()
+    }
+
+    /// The numbers of all games that count, also of those on private seeds.
+    #[must_use]
+    pub fn counted_games(&self, plan: &RunPlan) -> HashSet<u64> {
+        let games = counted_games(&ReportInput::of(plan), &self.records);
+        games.into_iter().map(|game| game.game).collect()
     }
 
     /// The games behind the figures of each agent, part by part.

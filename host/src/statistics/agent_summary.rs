@@ -97,22 +97,15 @@ impl AgentSummary {
         }
     }
 
-    /// Counts the faults of further games, which are not summarised.
-    #[must_use]
-    pub fn with_faults_of(mut self, records: &[&GameFigures]) -> Self {
-        for (ending, n_games) in count_faults(records) {
-            *self.faults.entry(ending).or_default() += n_games;
-        }
-        self
-    }
-
     #[must_use]
     pub fn n_faults(&self) -> u64 {
         self.faults.values().sum()
     }
 }
 
-fn count_faults(records: &[&GameFigures]) -> BTreeMap<Ending, u64> {
+/// The number of faults by ending.
+#[must_use]
+pub fn count_faults(records: &[&GameFigures]) -> BTreeMap<Ending, u64> {
     let mut faults = BTreeMap::new();
     for record in records.iter().filter(|record| record.ending.is_fault()) {
         *faults.entry(record.ending).or_default() += 1;

@@ -32,7 +32,7 @@ use super::{
     patience::{Look, Patience},
     protocol::{IncomingReply, LONGEST_TEXT, REQUEST_SIZE, Task, TurnReply, WorkerReport},
     worker_start::{launch, spawn},
-    worker_state,
+    worker_state::{self, WorkerState},
 };
 use worker_output::WorkerOutput;
 
@@ -184,6 +184,12 @@ impl<'a> WorkerProcess<'a> {
     pub fn cpu_time(&self) -> Duration {
         // The clock is there until the worker is reaped; what it showed then is lost.
         clock_gettime(self.cpu_clock).map_or(Duration::ZERO, Duration::from)
+    }
+
+    /// Whether one of its threads runs or waits for a core.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        worker_state::state(self.pid) == WorkerState::Busy
     }
 
     /// How many threads it has.

@@ -1,7 +1,7 @@
 //! `host report --participants` and `--history`: what a contest shows besides a ranking.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -61,8 +61,9 @@ pub(super) fn write_participants(
     pseudonyms
         .check(plan)
         .map_err(|message| CommandError::new(exit_code::USAGE, anyhow!("pseudonyms: {message}")))?;
-    let report = report_of(run, plan)?.report;
-    let games = games_by_agent(run, plan)?;
+    let run_report = report_of(run, plan)?;
+    let games = games_by_agent(run, plan, &run_report.counted_games(plan))?;
+    let report = run_report.report;
     fs::create_dir_all(folder)?;
     let shown = |name: &str| pseudonyms.shown(name).into_owned();
     let mut pages: Vec<(&str, String)> = Vec::new();
@@ -92,11 +93,19 @@ pub(super) fn write_participants(
     Ok(exit_code::OK)
 }
 
-/// The games of every agent in the order of the plan; beyond a number of moves, without moves.
-fn games_by_agent(run: &Path, plan: &RunPlan) -> io::Result<BTreeMap<String, Vec<GameRecord>>> {
+/// The games of every agent that count, in the order of the plan; beyond a number of moves,
+/// without moves.
+fn games_by_agent(
+    run: &Path,
+    plan: &RunPlan,
+    counted: &HashSet<u64>,
+) -> io::Result<BTreeMap<String, Vec<GameRecord>>> {
     let mut games: BTreeMap<String, Vec<GameRecord>> = BTreeMap::new();
     let mut n_moves: BTreeMap<String, u64> = BTreeMap::new();
     game_log::read_counted(run, plan, |mut record| {
+        if !counted.contains(&record.game) {
+            return;
+        }
         let kept = n_moves.entry(record.agent.clone()).or_default();
         if *kept + record.n_moves > MOST_MOVES && !record.ending.is_fault() {
             record.moves.clear();

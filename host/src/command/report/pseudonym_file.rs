@@ -12,6 +12,7 @@ use anyhow::anyhow;
 use crate::{
     cluster::merge::{Merger, Part},
     command::{CommandError, exit_code, merge::merge_error},
+    report::run_report::RunReport,
     run::{
         atomic_file,
         pseudonyms::{DisguiseError, DisguisedRun, Pseudonyms},
@@ -74,7 +75,11 @@ impl DisguisedFolder {
             plan: disguised.plan.clone(),
             is_temporary: copy.is_none(),
         };
-        disguised.write(run, &folder.path, first_missing_game(run, plan)?)?;
+        let counted = RunReport::read(run, plan)?.counted_games(plan);
+        let first_missing = first_missing_game(run, plan)?;
+        disguised.write(run, &folder.path, first_missing, |game| {
+            counted.contains(&game)
+        })?;
         Ok(folder)
     }
 }

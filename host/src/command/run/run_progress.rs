@@ -184,8 +184,10 @@ impl RunProgress {
                     ));
                 }
                 if let Some(fault) = record.fault_sentence().filter(|_| !self.is_anonymous()) {
+                    let budget = record.budget.as_ref();
+                    let budget = budget.map_or(String::new(), |label| format!(" (budget {label})"));
                     self.print_line(&format!(
-                        "fault: {} on seed {} {fault}",
+                        "fault: {}{budget} on seed {} {fault}",
                         record.agent, record.seed
                     ));
                     let lines = shown(stderr_tail);

@@ -100,9 +100,14 @@ fn games(plan: &RunPlan, report: &Report) -> Vec<String> {
             ),
         },
     ];
-    let out: Vec<String> = all_agents(report)
-        .filter(|agent| agent.disqualified.is_some())
-        .map(|agent| agent.name.clone())
+    let parts = report.budgets.iter();
+    let agents = parts.flat_map(|part| part.agents.iter().map(move |agent| (part, agent)));
+    let out: Vec<String> = agents
+        .filter(|(_, agent)| agent.disqualified.is_some())
+        .map(|(part, agent)| match &part.budget.label {
+            Some(label) => format!("{} (budget {label})", agent.name),
+            None => agent.name.clone(),
+        })
         .collect();
     if !out.is_empty() {
         sentences.push(format!(
@@ -227,12 +232,13 @@ fn agent(agent: &Agent) -> String {
         "{}" => "default parameters".to_owned(),
         parameters => format!("parameters {}", parameters_or_code(parameters)),
     };
+    let mut plugin = word_or_quotation(&info.name);
+    if !info.version.is_empty() {
+        plugin = format!("{plugin} {}", word_or_quotation(&info.version));
+    }
     format!(
-        "{} (plugin {} {}, {parameters}, SHA-256 {})",
-        agent.name,
-        word_or_quotation(&info.name),
-        word_or_quotation(&info.version),
-        agent.sha256
+        "{} (plugin {plugin}, {parameters}, SHA-256 {})",
+        agent.name, agent.sha256
     )
 }
 

@@ -56,7 +56,7 @@ pub(super) fn card(agent: &AgentReport, fault: &FaultExample, budget: Option<&st
                 h3 { (agent.name) " " em { (fault.ending) } }
                 p.sentence { (fault.sentence) }
                 p.meta {
-                    (count(n_alike)) " of " (counted(agent.n_games() as u64, "game"))
+                    (count(n_alike)) " of " (counted(agent.summary.games as u64, "game"))
                     " ended this way; the first was game " (fault.game) ", seed " (fault.seed)
                     @if let Some(label) = budget { ", budget " (readable_times(label)) }
                     ", after " (counted(fault.n_moves, "move"))

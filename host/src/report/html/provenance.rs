@@ -58,6 +58,13 @@ fn facts(plan: &RunPlan) -> Vec<(&'static str, String)> {
             "Seeds",
             format!("{} ({})", tournament.seeds, count(tournament.seeds.len())),
         ),
+        (
+            "Private seeds",
+            match tournament.private_seeds {
+                0 => none(),
+                n_seeds => format!("{} for each agent", count(n_seeds)),
+            },
+        ),
         ("Salt", plan.salt_in_words()),
         (
             "Goal",
@@ -148,7 +155,8 @@ fn plugin(agent: &Agent) -> Markup {
         li {
             b { (agent.name) } " "
             span {
-                (word_or_quotation(&info.name)) " " (word_or_quotation(&info.version))
+                (word_or_quotation(&info.name))
+                @if !info.version.is_empty() { " " (word_or_quotation(&info.version)) }
                 @if !info.author.is_empty() { " by " (PluginWords::new(&info.author).to_string()) }
                 ", " (agent.plugin.abi) " ABI, " (params)
             }

@@ -45,18 +45,26 @@ impl fmt::Display for Note {
             },
             Self::Faults {
                 agent,
+                on_private_seeds,
                 games,
                 faults,
                 seed,
                 fault,
                 ..
-            } => write!(
-                f,
-                "{agent} ended {} with a fault ({}), which count with the score at that point; \
-                 the first was on seed {seed}: {fault}",
-                share_of_games(faults, *games),
-                kinds(faults)
-            ),
+            } => {
+                let (which, count) = if *on_private_seeds {
+                    (" on private seeds", "in no figure")
+                } else {
+                    ("", "with the score at that point")
+                };
+                write!(
+                    f,
+                    "{agent} ended {}{which} with a fault ({}), which count {count}; the first was \
+                     on seed {seed}: {fault}",
+                    share_of_games(faults, *games),
+                    kinds(faults)
+                )
+            }
             Self::Stop(sentence) => f.write_str(sentence),
             Self::Part(shard) => write!(
                 f,

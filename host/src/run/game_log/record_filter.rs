@@ -17,15 +17,18 @@ pub enum Unfit {
     Repeated,
     /// The plan has no agent with this name.
     Foreign,
+    /// The game has another number in the plan.
+    OtherNumber,
     /// The plan has other settings than those of the game.
     OtherSettings,
 }
 
 impl Unfit {
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::NoRecord,
         Self::Repeated,
         Self::Foreign,
+        Self::OtherNumber,
         Self::OtherSettings,
     ];
 
@@ -36,6 +39,9 @@ impl Unfit {
             Self::NoRecord => "is damaged or not a record",
             Self::Repeated => "duplicates an earlier game",
             Self::Foreign => "has a game of an agent that is not in the plan",
+            Self::OtherNumber => {
+                "has a number that its game does not have in the plan; `host run` corrects it"
+            }
             Self::OtherSettings => "has a game that was not played with the settings of plan.json",
         }
     }
@@ -69,7 +75,10 @@ impl RecordFilter {
         if !self.numbering.has_agent(record.agent.as_ref()) {
             Err(Unfit::Foreign)
         } else if !self.numbering.is_planned(record) {
-            Err(Unfit::OtherSettings)
+            Err(match self.numbering.number_of(record) {
+                Some(number) if number != record.game => Unfit::OtherNumber,
+                _ => Unfit::OtherSettings,
+            })
         } else if self.games.insert(record.game) {
             Ok(())
         } else {

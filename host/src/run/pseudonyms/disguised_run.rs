@@ -71,7 +71,8 @@ impl<'p> DisguisedRun<'p> {
     }
 
     /// Writes the copy of a run. Of a run that has not ended, `first_missing` is the first game
-    /// that has yet to be played: the copy ends before its seed.
+    /// that has yet to be played: the copy ends before its seed. `counts` says whether a game
+    /// counts in the ranking.
     ///
     /// # Errors
     /// When a file cannot be read or written.
@@ -80,6 +81,7 @@ impl<'p> DisguisedRun<'p> {
         run: &Path,
         copy: &Path,
         first_missing: Option<u64>,
+        counts: impl Fn(u64) -> bool,
     ) -> Result<(), DisguiseError> {
         atomic_file::create_folders(copy)?;
         let per_seed = self.games.games_per_seed();
@@ -93,6 +95,7 @@ impl<'p> DisguisedRun<'p> {
             log.read(|position, line| {
                 if let LogLine::Record(record) = line
                     && record.game < end
+                    && counts(record.game)
                     && filter.admit(&*record).is_ok()
                     && let Some(record) = self.record(*record)
                 {
@@ -221,7 +224,9 @@ mod tests {
         let pseudonyms = Pseudonyms::parse("anna,zebra\nbert,fox\ncarl,elk\n").unwrap();
         let copy = folder.path().join("copy");
         let disguised = DisguisedRun::new(&plan, &pseudonyms).unwrap();
-        disguised.write(folder.path(), &copy, None).unwrap();
+        disguised
+            .write(folder.path(), &copy, None, |_| true)
+            .unwrap();
         for file in [run_files::plan(&copy), run_files::game_log(&copy)] {
             let text = fs::read_to_string(file).unwrap().to_lowercase();
             for trace in ["anna", "bert", "carl", "5ec2e7", "/home", "archive"] {
@@ -313,7 +318,9 @@ mod tests {
         let copy = folder.path().join("copy");
         let pseudonyms = Pseudonyms::parse(&pseudonyms).unwrap();
         let disguised = DisguisedRun::new(&plan, &pseudonyms).unwrap();
-        disguised.write(folder.path(), &copy, Some(6)).unwrap();
+        disguised
+            .write(folder.path(), &copy, Some(6), |_| true)
+            .unwrap();
         let files = [run_files::plan(&copy), run_files::game_log(&copy)];
         files.map(|file| fs::read_to_string(file).unwrap())
     }

@@ -6,6 +6,7 @@ use plugin_api::Board;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    report::{ReportInput, agent_games::counted_games},
     run::{
         game_figures::{GameFigures, in_plan_order},
         game_record::{Ending, GameRecord},
@@ -116,8 +117,17 @@ impl GameQuery {
 
 impl GameList {
     pub(super) fn new(plan: &RunPlan, records: &[GameFigures], query: &GameQuery) -> Self {
-        let matching = records.iter().filter(|record| query.matches(record));
-        let mut matching = in_plan_order(matching);
+        let mut matching = match query.order {
+            GameOrder::Plan => in_plan_order(records),
+            // The best game is that of the ranking.
+            GameOrder::Worst | GameOrder::Best => {
+                let input = ReportInput::of(plan);
+                let mut games = counted_games(&input, records);
+                games.retain(|game| game.game >= input.first_shared_game);
+                games
+            }
+        };
+        matching.retain(|record| query.matches(record));
         match query.order {
             GameOrder::Plan => (),
             GameOrder::Worst => matching.sort_by_key(|record| record.score),

@@ -145,10 +145,13 @@ impl ServedRun {
             };
             (Arc::clone(&contents.plan), recorded)
         })?;
+        let planned = n_planned(&plan);
+        let recorded = recorded.map_err(|error| self.unreadable(&error))?;
         Ok(RunStatus {
             name: plan.tournament.name.clone(),
-            planned: n_planned(&plan),
-            recorded: recorded.map_err(|error| self.unreadable(&error))?,
+            planned,
+            // Lines are counted, not read: some may be of no game of the plan.
+            recorded: recorded.min(planned),
             running,
             faults: LatestFaults::default(),
         })

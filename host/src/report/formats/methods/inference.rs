@@ -84,6 +84,14 @@ fn compared(plan: &RunPlan, report: &Report) -> String {
     )
 }
 
+/// Claims under different budgets are not corrected for each other.
+fn under_each_budget(report: &Report) -> &'static str {
+    match report.budgets.len() {
+        1 => "",
+        _ => " under each budget",
+    }
+}
+
 fn fixed_number_of_games(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<Reference>) {
     let confidence = ReportInput::of(plan).confidence();
     let level = percent_with_digits(confidence.level);
@@ -124,9 +132,10 @@ fn fixed_number_of_games(plan: &RunPlan, report: &Report) -> (Vec<String>, Vec<R
              all differences of a seed were flipped together, and each pair was compared with the \
              largest statistic among itself and the pairs with less evidence (Westfall and Young \
              1993; Romano and Wolf 2005), over {}. Among agents with equally distributed scores, the \
-             probability of any false claim is at most {error}.",
+             probability of any false claim is at most {error}{}.",
             compared(plan, report),
-            effort(&patterns)
+            effort(&patterns),
+            under_each_budget(report)
         ),
         format!(
             "Intervals of differences invert this test with the largest statistic over all pairs, at \
@@ -240,9 +249,10 @@ fn race(plan: &RunPlan, report: &Report, decision: &Decision) -> (Vec<String>, V
         format!(
             "{} with a confidence sequence for symmetric differences, the normal mixture of de la \
              Pena (1999) and Howard et al. (2021), and Holm's procedure in sequence (Bartroff and Song \
-             2014): the probability of any false decision at any time is at most {}.{}",
+             2014): the probability of any false decision at any time is at most {}{}.{}",
             compared(plan, report),
             percent_with_digits(input.confidence().significance()),
+            under_each_budget(report),
             equal.as_deref().unwrap_or_default()
         ),
         format!(

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     served_page::{Served, Test, board, open_view, stat, wait_for_state},
@@ -312,9 +312,7 @@ fn a_run_of_one_game_is_followed_beside_another(browser: &Browser, served: &Serv
         format!("seed {most}")
     );
     browser.click("[aria-label='Remove one']");
-    browser.wait_for("location.hash === '#follow/t'");
-    assert_eq!(
-        browser.run("return document.querySelectorAll('.run').length;"),
-        Value::from(1)
+    browser.wait_for(
+        "location.hash === '#follow/t' && document.querySelectorAll('.run').length === 1",
     );
 }

@@ -144,7 +144,7 @@ fn limits_that_change_are_named_and_games_are_kept() {
     test.run(&[]).expect_code(0);
     test.write("t.yaml", &yaml(""));
     let told = test.run(&[]).expect_code(0).stderr;
-    let named = "changed since then: `memory`; games that were played are kept, --fresh plays";
+    let named = "changed since then: `memory`; games already played are kept, and --fresh plays";
     assert!(told.contains(named), "{told}");
     assert!(!test.run(&[]).expect_code(0).stderr.contains(named));
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::{
-    report::{Report, ReportInput, decide},
+    report::{Decision, Report, ReportInput},
     run::game_figures::{GameFigures, in_plan_order},
     statistics::{
         agent_summary::Luck,
@@ -49,11 +49,16 @@ pub(in crate::report) fn until_disqualified<'g, 'r>(
     games[..end].split_at(first_shared.min(end))
 }
 
-/// All games that count, also those on private seeds, in the order of the plan.
+/// All games that count, also those on private seeds, in the order of the plan. With a stop rule,
+/// `decision` is that of these records.
 #[must_use]
-pub fn counted_games<'r>(input: &ReportInput, records: &'r [GameFigures]) -> Vec<&'r GameFigures> {
+pub fn counted_games<'r>(
+    input: &ReportInput,
+    decision: Option<&Decision>,
+    records: &'r [GameFigures],
+) -> Vec<&'r GameFigures> {
     let mut games = in_plan_order(records);
-    if let Some(decision) = decide(input, &games) {
+    if let Some(decision) = decision {
         games = decision.counted(input, &games);
     }
     let Some(streak) = input.fault_streak() else {
@@ -85,11 +90,8 @@ pub(in crate::report) fn agent_games<'r>(
     let has_several = report.budgets.len() > 1;
     let budget_of = |label: &'r Option<String>| label.as_deref().filter(|_| has_several);
     let mut by_agent: HashMap<(Option<&str>, &str), Vec<&GameFigures>> = HashMap::new();
-    let in_order = in_plan_order(records);
-    let counted = match &report.decision {
-        Some(decision) => decision.counted(input, &in_order),
-        None => in_order,
-    };
+    let mut counted = counted_games(input, report.decision.as_ref(), records);
+    counted.retain(|game| game.game >= input.first_shared_game);
     for record in counted {
         let key = (
             record.budget.as_deref().filter(|_| has_several),
@@ -101,11 +103,9 @@ pub(in crate::report) fn agent_games<'r>(
         let budget = budget_of(&part.budget.label);
         let agents = part.agents.iter().map(|agent| {
             let mut games = by_agent.remove(&(budget, &*agent.name)).unwrap_or_default();
-            let (_, shared) = until_disqualified(&games, agent.disqualified.as_ref(), input);
-            games = match input.luck {
-                Luck::None => distinct_games(shared),
-                Luck::Random => shared.to_vec(),
-            };
+            if input.luck == Luck::None {
+                games = distinct_games(&games);
+            }
             AgentGames {
                 name: &agent.name,
                 budget,

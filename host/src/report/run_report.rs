@@ -83,7 +83,8 @@ impl RunReport {
     /// The numbers of all games that count, also of those on private seeds.
     #[must_use]
     pub fn counted_games(&self, plan: &RunPlan) -> HashSet<u64> {
-        let games = counted_games(&ReportInput::of(plan), &self.records);
+        let decision = self.report.decision.as_ref();
+        let games = counted_games(&ReportInput::of(plan), decision, &self.records);
         games.into_iter().map(|game| game.game).collect()
     }
 

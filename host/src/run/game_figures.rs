@@ -14,7 +14,7 @@ use std::{collections::HashSet, num::NonZeroU64, sync::Arc};
 
 use super::{
     game_log::{LinePosition, LogLine, parse_line},
-    game_record::{Ending, GameRecord, Retry},
+    game_record::{Ending, FaultWeight, GameRecord, Retry},
 };
 pub use brief_record::{BriefRecord, EmptyCells, LineText};
 pub use figure_reader::FigureReader;
@@ -82,6 +82,12 @@ impl GameFigures {
             .map_or(&[], |details| &details.retries)
     }
 
+    /// What the game counts towards disqualification.
+    #[must_use]
+    pub fn fault_weight(&self) -> FaultWeight {
+        FaultWeight::new(self.ending, self.timeout)
+    }
+
     /// What is shown of the fault, if there was one.
     #[must_use]
     pub fn fault(&self) -> Option<&RecordedFault> {
@@ -114,18 +120,23 @@ pub struct FigureMaker {
 impl FigureMaker {
     /// The figures of the record at this position of its log.
     pub fn figures_of(&mut self, record: &GameRecord, position: LinePosition) -> GameFigures {
-        self.figures(BriefRecord::of(record), position, || record.board.clone())
+        let label = record.budget.as_deref();
+        self.figures(BriefRecord::of(record), label, position, || {
+            record.board.clone()
+        })
     }
 
-    /// The same for a record that was read from this line.
+    /// The same for a record that was read from this line, under the budget with this label. What
+    /// the record says of its budget may be older than the plan.
     pub fn figures_of_brief(
         &mut self,
         record: BriefRecord,
+        label: Option<&str>,
         line: &[u8],
         position: LinePosition,
     ) -> GameFigures {
         // Few games end with a fault, so their lines are read twice.
-        self.figures(record, position, || match parse_line(line) {
+        self.figures(record, label, position, || match parse_line(line) {
             LogLine::Record(record) => record.board,
             LogLine::Malformed { .. } | LogLine::CutOff { .. } => Vec::new(),
         })
@@ -134,6 +145,7 @@ impl FigureMaker {
     fn figures(
         &mut self,
         record: BriefRecord,
+        label: Option<&str>,
         position: LinePosition,
         board: impl FnOnce() -> Vec<Vec<u64>>,
     ) -> GameFigures {
@@ -142,10 +154,7 @@ impl FigureMaker {
         GameFigures {
             game: record.game,
             agent: self.shared(record.agent.as_ref()),
-            budget: record
-                .budget
-                .as_ref()
-                .map(|label| self.shared(label.as_ref())),
+            budget: label.map(|label| self.shared(label)),
             seed: record.seed,
             score: record.score,
             highest: record.highest,

@@ -109,6 +109,12 @@ impl<T, B, H, E> GameRecord<T, B, H, E> {
         let of_ending = || self.ending.sentence().to_owned();
         (self.ending.is_fault()).then(|| known().unwrap_or_else(of_ending))
     }
+
+    /// What the game counts towards disqualification.
+    #[must_use]
+    pub fn fault_weight(&self) -> FaultWeight {
+        FaultWeight::new(self.ending, self.timeout)
+    }
 }
 
 impl GameRecord {
@@ -122,7 +128,7 @@ impl GameRecord {
     pub const VERSION: u32 = 1;
     /// The number of hexadecimal digits of a fingerprint.
     pub const FINGERPRINT_DIGITS: usize = 16;
-    /// Hosts write no longer sentence about an agent; more says no more.
+    /// The length of the longest sentence about an agent that a host writes.
     pub const LONGEST_SENTENCE: usize = 1000;
 }
 

@@ -14,7 +14,7 @@ use super::{
     game_figures::{BriefRecord, FigureMaker, GameFigures},
     game_log::{self, GameLog, LinePosition, LogLine, OpenLog, brief_record_of},
     game_plan::Series,
-    game_record::{FaultWeight, GameRecord},
+    game_record::GameRecord,
     record_line::line_of,
     run_files,
     run_folder::{FolderError, RunFolder},
@@ -248,9 +248,7 @@ impl<'p> Survey<'p> {
         position: LinePosition,
         is_set_aside: bool,
     ) {
-        self.leftovers
-            .played
-            .insert(number, FaultWeight::new(record.ending, record.timeout));
+        self.leftovers.played.insert(number, record.fault_weight());
         self.kept.push(KeptLine {
             number,
             position,
@@ -261,11 +259,10 @@ impl<'p> Survey<'p> {
         let tally = self.leftovers.tallies.entry(series).or_default();
         tally.add(Tally::of(&record, goal));
         if self.plan.stop().is_some() {
-            let figures = self.maker.figures_of_brief(record, line, position);
+            let label = self.numbering.label_of(number);
             self.leftovers.figures.push(GameFigures {
                 game: number,
-                budget: self.numbering.label_of(number).map(Into::into),
-                ..figures
+                ..self.maker.figures_of_brief(record, label, line, position)
             });
         }
     }

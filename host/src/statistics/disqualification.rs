@@ -2,7 +2,7 @@
 
 use crate::run::{
     game_figures::{GameFigures, in_plan_order},
-    game_record::{FaultStreak, FaultWeight, used_up_limit},
+    game_record::{FaultStreak, used_up_limit},
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,10 +24,8 @@ pub fn disqualification<'r>(
     records: impl IntoIterator<Item = &'r GameFigures>,
     mut streak: FaultStreak,
 ) -> Option<Disqualification> {
-    let last = in_plan_order(records).into_iter().find(|record| {
-        let weight = FaultWeight::new(record.ending, record.timeout);
-        streak.add(record.game, weight)
-    })?;
+    let mut records = in_plan_order(records).into_iter();
+    let last = records.find(|record| streak.add(record.game, record.fault_weight()))?;
     Some(Disqualification {
         game: last.game,
         seed: last.seed,

@@ -193,14 +193,10 @@ impl OneLog {
             if let Some(record) = brief_record_of(line)
                 && numbering.is_planned(&record)
             {
-                let figures = maker.figures_of_brief(record, line, position);
-                let label = numbering.label_of(figures.game);
+                let label = numbering.label_of(record.game);
                 log.lines.push(IndexedLine {
                     part: index,
-                    figures: GameFigures {
-                        budget: label.map(Into::into),
-                        ..figures
-                    },
+                    figures: maker.figures_of_brief(record, label, line, position),
                 });
                 return Ok(());
             }

@@ -12,7 +12,7 @@ use crate::{
     run::{
         game_figures::GameFigures,
         game_plan::{GamePlan, Series},
-        game_record::{FaultStreak, FaultWeight},
+        game_record::FaultStreak,
         run_plan::RunPlan,
     },
 };
@@ -84,8 +84,7 @@ fn last_games(
     for figures in lines.iter().map(|line| &line.figures) {
         let series = games.series_of(figures.game);
         let streak = streaks.entry(series).or_insert(first);
-        let weight = FaultWeight::new(figures.ending, figures.timeout);
-        if streak.add(figures.game, weight) {
+        if streak.add(figures.game, figures.fault_weight()) {
             last_games.entry(series).or_insert(figures.game);
         }
     }

@@ -119,7 +119,7 @@ pub(super) fn print_notes(
     let limits = changes.limits.join(", ");
     if !limits.is_empty() && !leftovers.played.is_empty() && !progress.is_anonymous() {
         progress.print_line(&format!(
-            "changed since then: {limits}; games that were played are kept, --fresh plays all anew"
+            "changed since then: {limits}; games already played are kept, and --fresh plays them again"
         ));
     }
     if let (None, Some(commitment)) = (plan.published_salt, &plan.salt_commitment) {

@@ -7,7 +7,6 @@ use crate::{
         game_figures::{FigureMaker, in_plan_order},
         game_log::{GameLog, LinePosition},
         game_plan::PlannedGame,
-        game_record::FaultWeight,
         leftovers::Leftovers,
         run_plan::RunPlan,
     },
@@ -77,8 +76,9 @@ pub(super) fn play(
             progress.show(&event);
         })?;
         for figures in &ended {
-            let weight = FaultWeight::new(figures.ending, figures.timeout);
-            leftovers.played.insert(figures.game, weight);
+            leftovers
+                .played
+                .insert(figures.game, figures.fault_weight());
         }
         leftovers.figures.extend(ended);
         progress.finish();

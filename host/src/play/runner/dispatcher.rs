@@ -135,8 +135,7 @@ impl<'p> Dispatcher<'p> {
                 disqualified_by: None,
             };
         }
-        let weight = FaultWeight::new(record.ending, record.timeout);
-        state.ended.insert(record.game, weight);
+        state.ended.insert(record.game, record.fault_weight());
         state.held_back.push_back((record, stderr_tail));
         let released = state.release(&course);
         let disqualified_by = state.disqualified_by.map(|(number, weight)| Disqualifier {
@@ -275,8 +274,7 @@ mod tests {
             let letter = faults.as_bytes()[usize::try_from(game).unwrap()];
             let (mut record, stderr_tail) = record(game, letter != b'.');
             record.timeout = letter == b't';
-            let weight = FaultWeight::new(record.ending, record.timeout);
-            state.ended.insert(game, weight);
+            state.ended.insert(game, record.fault_weight());
             state.held_back.push_back((record, stderr_tail));
             let released = state.release(&course);
             all.push(released.iter().map(|(record, _)| record.game).collect());

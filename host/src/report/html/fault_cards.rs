@@ -38,7 +38,7 @@ pub(super) fn fault_cards(report: &Report) -> Option<Markup> {
         p {
             (counted(n_faults, "game")) " ended with a fault and count with the score at that point. "
             "The first fault of each kind is shown with the board before it. "
-            "RUN stands for the run folder, PLUGINS for that of the plugin."
+            "RUN stands for the run folder and PLUGINS for the folder of the plugin."
             @if cards.len() > MOST {
                 " Only " (MOST) " of " (cards.len()) " are shown; the game log contains all of them."
             }

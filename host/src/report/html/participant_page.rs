@@ -147,7 +147,7 @@ impl ParticipantPage<'_> {
                 p {
                     "The first fault of each kind, with the board before it. Games that ended \
                      with a fault are marked in the list of games below and can be replayed there. "
-                    "RUN stands for the run folder, PLUGINS for that of the plugin."
+                    "RUN stands for the run folder and PLUGINS for the folder of the plugin."
                 }
                 ul.cards { @for card in &cards { (card) } }
             }

@@ -39,12 +39,8 @@ impl FigureReader {
         line: &[u8],
         position: LinePosition,
     ) -> GameFigures {
-        let figures = self.maker.figures_of_brief(record, line, position);
-        let label = self.filter.label_of(figures.game);
-        GameFigures {
-            budget: label.map(|label| self.maker.shared(label)),
-            ..figures
-        }
+        let label = self.filter.label_of(record.game);
+        self.maker.figures_of_brief(record, label, line, position)
     }
 
     /// Forgets which games have been read.

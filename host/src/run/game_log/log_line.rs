@@ -233,7 +233,11 @@ mod tests {
             n_others
         };
         *n_kind += 1;
-        let figures = brief.map(|record| maker.figures_of_brief(record, line.as_bytes(), position));
+        let figures = brief.map(|record| {
+            let label = record.budget.clone();
+            let label = label.as_ref().map(AsRef::as_ref);
+            maker.figures_of_brief(record, label, line.as_bytes(), position)
+        });
         assert_eq!(figures, expected, "{line}");
     }
 }

@@ -40,7 +40,7 @@ impl Unfit {
             Self::Repeated => "duplicates an earlier game",
             Self::Foreign => "has a game of an agent that is not in the plan",
             Self::OtherNumber => {
-                "has a number that its game does not have in the plan; `host run` corrects it"
+                "numbers its game differently from the plan; `host run` corrects that"
             }
             Self::OtherSettings => "has a game that was not played with the settings of plan.json",
         }

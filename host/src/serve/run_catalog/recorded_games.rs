@@ -6,7 +6,7 @@ use plugin_api::Board;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    report::{ReportInput, agent_games::counted_games},
+    report::{ReportInput, agent_games::counted_games, decide},
     run::{
         game_figures::{GameFigures, in_plan_order},
         game_record::{Ending, GameRecord},
@@ -122,7 +122,8 @@ impl GameList {
             // The best game is that of the ranking.
             GameOrder::Worst | GameOrder::Best => {
                 let input = ReportInput::of(plan);
-                let mut games = counted_games(&input, records);
+                let decision = decide(&input, &in_plan_order(records));
+                let mut games = counted_games(&input, decision.as_ref(), records);
                 games.retain(|game| game.game >= input.first_shared_game);
                 games
             }

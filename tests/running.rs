@@ -45,3 +45,6 @@ mod tournament_runs;
 
 /// `host verify` finds every change of a log.
 mod verification;
+
+/// What version 1.1 has recorded and built means the same today.
+mod version_1_1;

@@ -47,12 +47,7 @@ fn every_path_in_the_documents_for_contributors_exists() {
         .flat_map(|extension| files_below(repository(), extension))
         .map(|file| shown(&file))
         .collect();
-    for page in [
-        "CONTRIBUTING.md",
-        "docs/README.md",
-        "docs/architecture.md",
-        "docs/dependencies.md",
-    ] {
+    for page in ["CONTRIBUTING.md", "docs/README.md", "docs/architecture.md"] {
         let text = read(page);
         let mut n_paths = 0;
         for name in quoted(&text) {
@@ -229,35 +224,6 @@ fn manifests(key: &str) -> BTreeMap<String, Vec<String>> {
         packages.sort();
     }
     found
-}
-
-#[test]
-fn the_page_of_dependencies_agrees_with_the_manifests() {
-    let page = read("docs/dependencies.md");
-    let documented = |heading: &str| -> BTreeMap<String, Vec<String>> {
-        let rows = rows(section(&page, heading)).into_iter();
-        rows.map(|row| {
-            assert!(row[2].len() > 5, "{}: why?", row[0]);
-            let mut users: Vec<String> = row[1].split(", ").map(str::to_owned).collect();
-            users.sort();
-            (row[0].trim_matches('`').to_owned(), users)
-        })
-        .collect()
-    };
-    assert_eq!(documented("## At run time"), manifests("dependencies"));
-    assert_eq!(
-        documented("## For tests and benchmarks"),
-        manifests("dev-dependencies")
-    );
-    let package: Value = serde_json::from_str(&read("tests/page/package.json")).expect("JSON");
-    let used: Vec<&String> = package["devDependencies"]
-        .as_object()
-        .expect("dependencies")
-        .keys()
-        .collect();
-    let rows = rows(section(&page, "## For checking the pages' JavaScript"));
-    let listed: Vec<&str> = rows.iter().map(|row| row[0].trim_matches('`')).collect();
-    assert_eq!(listed, used);
 }
 
 /// What the workspace offers to its crates, one of them uses.

@@ -6,9 +6,6 @@ mod abi_compatibility;
 /// What `host check` says of good plugins and of broken ones.
 mod checks;
 
-/// What `host check` says about plugins that want more than the sandbox allows.
-mod denials;
-
 /// `host new`: an agent of one's own that builds and plays at once.
 mod new_agents;
 

@@ -14,7 +14,6 @@
 
 pub mod child;
 mod conversation;
-mod denials;
 mod folder_view;
 mod launcher;
 mod line_buffer;
@@ -39,7 +38,6 @@ mod worker_start;
 mod worker_state;
 
 pub use conversation::{Conversation, describe};
-pub use denials::{Denial, DenialWatch, Purpose, Watched};
 pub use folder_view::FolderView;
 pub use launcher::{CannotBeShown, process::run as run_launcher};
 pub use line_buffer::LineBuffer;

@@ -10,8 +10,8 @@ use crate::{
     text::{plugin_words::PluginWords, printable::printable},
     tournament::{Sandbox, Tournament},
     worker::{
-        Abi, CannotBeShown, DenialWatch, FolderView, Job, LibraryError, LineBuffer, Lost, Patience,
-        PluginCall, PluginFailure, PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport,
+        Abi, CannotBeShown, FolderView, Job, LibraryError, LineBuffer, Lost, Patience, PluginCall,
+        PluginFailure, PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport,
         describe as describe_program, description_advice, printed_error,
         sandbox::{SandboxRules, report_missing_layer},
         telling_line,
@@ -140,28 +140,11 @@ pub fn inspect(plugin: &Path, sandbox: Sandbox) -> Result<Inspection, Inspection
 /// As for [`inspect`].
 pub fn inspect_file(plugin: &PluginFile, sandbox: Sandbox) -> Result<Inspection, InspectionError> {
     let task = task_of(plugin, sandbox);
-    let options = WorkerOptions::default();
     // What kills a worker from outside may have passed: one more try.
-    match describe(&task, options, SLEEP_LIMIT) {
-        Err(InspectionError::Killed(_)) => describe(&task, options, SLEEP_LIMIT),
+    match describe(&task) {
+        Err(InspectionError::Killed(_)) => describe(&task),
         result => result,
     }
-}
-
-/// The same for a plugin that is watched, which takes time.
-///
-/// # Errors
-/// As for [`inspect`].
-pub fn inspect_watched(
-    plugin: &PluginFile,
-    watch: &DenialWatch,
-    sleep_limit: Duration,
-) -> Result<Inspection, InspectionError> {
-    let options = WorkerOptions {
-        watch: Some(watch),
-        ..WorkerOptions::default()
-    };
-    describe(&task_of(plugin, Sandbox::On), options, sleep_limit)
 }
 
 fn task_of(plugin: &PluginFile, sandbox: Sandbox) -> Task {
@@ -178,15 +161,11 @@ fn task_of(plugin: &PluginFile, sandbox: Sandbox) -> Task {
     }
 }
 
-fn describe(
-    task: &Task,
-    options: WorkerOptions<'_>,
-    sleep_limit: Duration,
-) -> Result<Inspection, InspectionError> {
+fn describe(task: &Task) -> Result<Inspection, InspectionError> {
     let sandbox = task.sandbox.mode;
-    let mut worker = WorkerProcess::start(task, options)?;
+    let mut worker = WorkerProcess::start(task, WorkerOptions::default())?;
     // One limit for all reports: a plugin could otherwise send reports for ever.
-    let mut patience = Patience::new(worker.cpu_time(), CPU_LIMIT, sleep_limit);
+    let mut patience = Patience::new(worker.cpu_time(), CPU_LIMIT, SLEEP_LIMIT);
     let mut is_confined = false;
     let is_program = task.plugin.program().is_some();
     loop {

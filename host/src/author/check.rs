@@ -17,7 +17,6 @@ mod loading_claims;
 mod parameter_claims;
 mod playing_claims;
 mod positions;
-mod sandbox_claim;
 mod time_claims;
 mod verdict;
 

@@ -40,11 +40,10 @@ pub fn run_alone(parent: u32) -> io::Result<()> {
         return Ok(());
     }
     sandbox::close_descriptors_from(3, &[]);
-    run(&mut Surroundings {
+    run(&Surroundings {
         room: Err("room: the worker was started without the launcher".to_owned()),
         sealed: None,
         filters: None,
-        watch: None,
     })
 }
 
@@ -52,7 +51,7 @@ pub fn run_alone(parent: u32) -> io::Result<()> {
 ///
 /// # Errors
 /// When the host is gone or does not keep to the protocol.
-pub(super) fn run(surroundings: &mut Surroundings) -> io::Result<()> {
+pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
     // The worker must not outlive its host, however that ends.
     prctl::set_pdeathsig(Signal::SIGKILL)?;
     let mut pipe = Pipe::take_over_standard_streams()?;

@@ -24,7 +24,7 @@ use std::{
 
 use nix::unistd::Pid;
 
-use super::{DenialWatch, PluginFile, Watched, sandbox::SandboxRules};
+use super::{PluginFile, sandbox::SandboxRules};
 use crate::tournament::Sandbox;
 use messages::{Connection, LauncherReply, Request};
 
@@ -84,17 +84,14 @@ pub(super) fn start(
     rules: &SandboxRules,
     streams: [BorrowedFd<'_>; 3],
     core: Option<usize>,
-    watch: Option<&DenialWatch>,
 ) -> io::Result<Pid> {
-    let watch = watch.and_then(DenialWatch::take_end);
-    let watch = watch.as_ref().map(|(watched, end)| (*watched, end.as_fd()));
     let mut slot = lock(&LAUNCHER);
     let is_new = slot.is_none();
-    match start_by(&mut slot, plugin, rules, streams, core, watch) {
+    match start_by(&mut slot, plugin, rules, streams, core) {
         // Somebody may have killed the launcher since the last worker was started.
         Err(error) if is_lost(&error) && !is_new => {
             *slot = None;
-            start_by(&mut slot, plugin, rules, streams, core, watch)
+            start_by(&mut slot, plugin, rules, streams, core)
         }
         result => result,
     }
@@ -116,15 +113,12 @@ fn start_by(
     rules: &SandboxRules,
     streams: [BorrowedFd<'_>; 3],
     core: Option<usize>,
-    watch: Option<(Watched, BorrowedFd<'_>)>,
 ) -> io::Result<Pid> {
     let launcher = match slot {
         Some(launcher) => launcher,
         None => slot.insert(Launcher::start()?),
     };
     let mut descriptors = streams.to_vec();
-    descriptors.extend(watch.map(|(_, end)| end));
-    let watch = watch.map(|(watched, _)| watched);
     let (mut room, mut lacking) = (None, None);
     if rules.mode != Sandbox::Off {
         let sealed = plugin.sealed().ok_or_else(not_sealed)?;
@@ -143,7 +137,6 @@ fn start_by(
     let request = Request::Start {
         room,
         lacking,
-        watch,
         core,
     };
     match launcher.ask(&request, &descriptors)? {

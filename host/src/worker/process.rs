@@ -26,7 +26,6 @@ use nix::{
 };
 
 use super::{
-    DenialWatch,
     live_workers::LiveWorker,
     lost::Lost,
     patience::{Look, Patience},
@@ -52,8 +51,6 @@ pub struct WorkerOptions<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// A program that is started as the worker; without it the launcher starts one.
     pub program: Option<&'a Path>,
-    /// Who is told what the sandbox denies it.
-    pub watch: Option<&'a DenialWatch>,
 }
 
 /// A running worker. Dropping it kills its whole process group and reaps it.
@@ -78,7 +75,7 @@ impl<'a> WorkerProcess<'a> {
     pub fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
         let started = match options.program {
             Some(program) => spawn(program, options.core),
-            None => launch(task, options.core, options.watch),
+            None => launch(task, options.core),
         };
         if started
             .as_ref()

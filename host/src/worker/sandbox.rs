@@ -40,7 +40,7 @@ use nix::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Program, denials::Watched};
+use super::Program;
 use crate::tournament::Sandbox;
 
 pub use allowed_files::sha256_of_files;
@@ -74,8 +74,6 @@ pub(super) struct Surroundings {
     pub(super) sealed: Option<OwnedFd>,
     /// The filters of a worker that is the first process of its namespace.
     pub(super) filters: Option<SystemCallFilters>,
-    /// What of it is watched, and where to say so.
-    pub(super) watch: Option<(Watched, OwnedFd)>,
 }
 
 /// The number of the first process in a namespace.
@@ -88,7 +86,7 @@ pub(super) const FIRST_PROCESS: u32 = 1;
 /// When there is a room that cannot be entered: nobody plays beside it.
 pub(super) fn enter(
     rules: &SandboxRules,
-    surroundings: &mut Surroundings,
+    surroundings: &Surroundings,
     plugin: &Path,
     program: Option<&Program>,
 ) -> io::Result<Option<String>> {
@@ -114,11 +112,10 @@ pub(super) fn enter(
     // A copy in memory is in no file system: it needs no rule, and none can be made for it.
     let file = Some(plugin).filter(|_| surroundings.sealed.is_none());
     lacking.extend(file_access::restrict(rules, file, program, is_in_room).err());
-    let watch = surroundings.watch.take();
     lacking.extend(match &surroundings.filters {
-        Some(filters) => filters.apply(program, watch).err(),
+        Some(filters) => filters.apply(program).err(),
         None => SystemCallFilters::for_process(std::process::id())
-            .and_then(|filters| filters.apply(program, watch))
+            .and_then(|filters| filters.apply(program))
             .err(),
     });
     Ok((!lacking.is_empty()).then(|| lacking.join("; ")))

@@ -17,7 +17,7 @@ use nix::{
     unistd::Pid,
 };
 
-use super::{DenialWatch, launcher, protocol::Task};
+use super::{launcher, protocol::Task};
 
 /// Starts another program as a worker, bound to a core.
 pub(super) fn spawn(program: &Path, core: Option<usize>) -> io::Result<(Pid, [File; 3])> {
@@ -44,16 +44,12 @@ pub(super) fn spawn(program: &Path, core: Option<usize>) -> io::Result<(Pid, [Fi
 }
 
 /// Lets the launcher start a worker, bound to a core.
-pub(super) fn launch(
-    task: &Task,
-    core: Option<usize>,
-    watch: Option<&DenialWatch>,
-) -> io::Result<(Pid, [File; 3])> {
+pub(super) fn launch(task: &Task, core: Option<usize>) -> io::Result<(Pid, [File; 3])> {
     let (its_input, input) = io::pipe()?;
     let (output, its_output) = io::pipe()?;
     let (stderr, its_stderr) = io::pipe()?;
     let theirs = [its_input.as_fd(), its_output.as_fd(), its_stderr.as_fd()];
-    let pid = launcher::start(&task.plugin, &task.sandbox, theirs, core, watch)?;
+    let pid = launcher::start(&task.plugin, &task.sandbox, theirs, core)?;
     let ours: [OwnedFd; 3] = [input.into(), output.into(), stderr.into()];
     Ok((pid, ours.map(File::from)))
 }

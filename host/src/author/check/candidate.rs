@@ -21,7 +21,7 @@ use crate::{
         referee::full_allowance,
     },
     tournament::{Budget, BudgetLimit, Overrun, Sandbox, Tournament},
-    worker::{Abi, DenialWatch, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules},
+    worker::{Abi, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules},
 };
 
 /// How long all turns of one claim may take together.
@@ -128,29 +128,6 @@ impl<'a> Candidate<'a> {
 
     /// Starts an agent as a tournament does.
     pub(super) fn start(&self, trial: &TrialSetup) -> Result<WorkerPlayer<'a>, PlayerError> {
-        self.start_with(trial, WorkerOptions::default())
-    }
-
-    /// Starts an agent that is watched.
-    pub(super) fn start_watched<'w>(
-        &'w self,
-        trial: &TrialSetup,
-        watch: &'w DenialWatch,
-    ) -> Result<WorkerPlayer<'w>, PlayerError> {
-        self.start_with(
-            trial,
-            WorkerOptions {
-                watch: Some(watch),
-                ..WorkerOptions::default()
-            },
-        )
-    }
-
-    fn start_with<'w>(
-        &self,
-        trial: &TrialSetup,
-        options: WorkerOptions<'w>,
-    ) -> Result<WorkerPlayer<'w>, PlayerError> {
         let mut params = self.options.params.clone();
         params.extend(trial.params.clone());
         let own = self.plugin.own_files();
@@ -170,8 +147,8 @@ impl<'a> Candidate<'a> {
             budget: trial.budget,
         };
         Ok(match trial.rehearsal {
-            Some(rehearsal) => WorkerPlayer::rehearse(&task, rehearsal, options)?,
-            None => WorkerPlayer::start(&task, options)?,
+            Some(rehearsal) => WorkerPlayer::rehearse(&task, rehearsal, WorkerOptions::default())?,
+            None => WorkerPlayer::start(&task, WorkerOptions::default())?,
         })
     }
 

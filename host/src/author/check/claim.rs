@@ -6,8 +6,7 @@ use super::{
     behaviour_claims as behaviour,
     candidate::Candidate,
     description_claims as description, extension_claims as extension, loading_claims as loading,
-    parameter_claims as parameter, playing_claims as playing, sandbox_claim as sandbox,
-    time_claims as time,
+    parameter_claims as parameter, playing_claims as playing, time_claims as time,
     verdict::{ClaimResult, ClaimVerdict},
 };
 
@@ -320,12 +319,6 @@ pub(super) const CLAIMS: &[PluginClaim] = &[
         LEGAL,
         "its reported values, depths and nodes are plausible",
         behaviour::reported_values_are_plausible,
-    ),
-    of_agent(
-        "denied",
-        DESCRIPTION,
-        "it wants nothing that the sandbox denies",
-        sandbox::is_denied_nothing,
     ),
     of_plugin(
         "extensions",

@@ -7,7 +7,7 @@ use std::{
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-use super::{sandbox_claim::denied_while_described, verdict::ClaimVerdict};
+use super::verdict::ClaimVerdict;
 use crate::{
     agents::inspection::{InspectionError, inspect},
     text::plugin_words::{PluginWords, name_as_code},
@@ -99,14 +99,7 @@ pub(super) fn describes_itself(path: &Path) -> ClaimVerdict {
             name_as_code(&inspection.info.name),
             PluginWords::new(&inspection.info.version)
         )),
-        Err(error) => {
-            let plugin = PluginFile::seal(path);
-            let denied = plugin
-                .ok()
-                .and_then(|plugin| denied_while_described(&plugin));
-            let denied = denied.map_or(String::new(), |sentence| format!("; it {sentence}"));
-            ClaimVerdict::failed(format!("{error}{denied}; see docs/writing-an-agent.md"))
-        }
+        Err(error) => ClaimVerdict::failed(format!("{error}; see docs/writing-an-agent.md")),
     }
 }
 

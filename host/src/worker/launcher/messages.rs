@@ -3,7 +3,7 @@
 use std::{
     io::{self, IoSlice, IoSliceMut},
     mem::MaybeUninit,
-    os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd},
+    os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd},
     path::PathBuf,
 };
 
@@ -13,13 +13,12 @@ use rustix::net::{
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::worker::{Program, Watched};
+use crate::worker::Program;
 
 /// The longest packet. Only long lists of `allow_read` come near it.
 const LONGEST: usize = 1 << 16;
-/// The most descriptors in a packet: three streams, the end of who is watched, and the
-/// sealed copy.
-const MOST_DESCRIPTORS: usize = 5;
+/// The most descriptors in a packet: three streams and the sealed copy.
+const MOST_DESCRIPTORS: usize = 4;
 
 /// What the host wants.
 #[derive(Debug, Serialize, Deserialize)]
@@ -33,12 +32,11 @@ pub(super) enum Request {
     },
     /// Forget a room; there is no reply.
     RemoveRoom(u64),
-    /// Fork a worker. Its three standard streams come along, when it is watched the end of a
-    /// connection and, when it has no room, the sealed copy of the plugin.
+    /// Fork a worker. Its three standard streams come along and, when it has no room, the sealed
+    /// copy of the plugin.
     Start {
         room: Option<u64>,
         lacking: Option<String>,
-        watch: Option<Watched>,
         /// The core it is bound to.
         core: Option<usize>,
     },
@@ -64,10 +62,10 @@ pub(super) enum LauncherReply {
 
 /// One end of the connection.
 #[derive(Debug)]
-pub(in crate::worker) struct Connection(OwnedFd);
+pub(super) struct Connection(OwnedFd);
 
 /// A connection and the other end of it.
-pub(in crate::worker) fn connection() -> io::Result<(Connection, OwnedFd)> {
+pub(super) fn connection() -> io::Result<(Connection, OwnedFd)> {
     let (one, other) = socketpair(
         AddressFamily::UNIX,
         SocketType::SEQPACKET,
@@ -78,7 +76,7 @@ pub(in crate::worker) fn connection() -> io::Result<(Connection, OwnedFd)> {
 }
 
 impl Connection {
-    pub(in crate::worker) fn new(socket: OwnedFd) -> Self {
+    pub(super) fn new(socket: OwnedFd) -> Self {
         Self(socket)
     }
 
@@ -86,11 +84,7 @@ impl Connection {
         self.0.as_raw_fd()
     }
 
-    pub(in crate::worker) fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
-    }
-
-    pub(in crate::worker) fn send(
+    pub(super) fn send(
         &self,
         message: &impl Serialize,
         descriptors: &[BorrowedFd<'_>],
@@ -114,7 +108,7 @@ impl Connection {
     }
 
     /// Waits for a message. The end of the connection is an error of its own kind.
-    pub(in crate::worker) fn receive<T: DeserializeOwned>(&self) -> io::Result<(T, Vec<OwnedFd>)> {
+    pub(super) fn receive<T: DeserializeOwned>(&self) -> io::Result<(T, Vec<OwnedFd>)> {
         // The launcher shares its memory with the workers that it forked until one of them
         // writes to it: it takes no more than the message needs.
         let peek = RecvFlags::PEEK | RecvFlags::TRUNC;
@@ -151,7 +145,7 @@ impl Connection {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs::File, io::Read};
+    use std::{fs::File, io::Read, os::fd::AsFd};
 
     use super::*;
 

@@ -16,7 +16,7 @@ use nix::{
 
 use super::messages::{Connection, LauncherReply, Request};
 use crate::worker::{
-    Program, Watched, bind_to_core, child,
+    Program, bind_to_core, child,
     sandbox::{self, Forked, Room, RoomBuilder, Surroundings, SystemCallFilters},
 };
 
@@ -49,7 +49,6 @@ pub fn run(host: u32) -> io::Result<()> {
             Request::Start {
                 room,
                 lacking,
-                watch,
                 core,
             } => {
                 launcher.go_to(core);
@@ -64,7 +63,7 @@ pub fn run(host: u32) -> io::Result<()> {
                     None => Err(lacking.unwrap_or_default()),
                 };
                 match sandbox::fork(room.is_ok()) {
-                    Ok(Forked::Child) => return launcher.become_worker(room, watch, descriptors),
+                    Ok(Forked::Child) => return launcher.become_worker(room, descriptors),
                     Ok(Forked::Parent(pid)) => {
                         launcher
                             .connection
@@ -165,7 +164,6 @@ impl LauncherProcess {
     fn become_worker(
         self,
         room: Result<Room, String>,
-        watch: Option<Watched>,
         descriptors: Vec<OwnedFd>,
     ) -> io::Result<()> {
         const OUT_OF_REACH: i32 = 210;
@@ -179,10 +177,6 @@ impl LauncherProcess {
         dup2_stdin(next()?)?;
         dup2_stdout(next()?)?;
         dup2_stderr(next()?)?;
-        let watch = match watch {
-            Some(watched) => Some((watched, next()?)),
-            None => None,
-        };
         // Opened anew: a position in the file must not be shared with other workers.
         let sealed = match next() {
             Ok(sealed) => {
@@ -192,20 +186,14 @@ impl LauncherProcess {
             }
             Err(_) => None,
         };
-        let mut surroundings = Surroundings {
+        let surroundings = Surroundings {
             filters: self.filters.ok().filter(|_| room.is_ok()),
             room,
             sealed,
-            watch,
         };
         drop(self.connection);
-        let end = surroundings.watch.as_ref().map(|(_, end)| end);
-        let kept: Vec<RawFd> = [surroundings.sealed.as_ref(), end]
-            .into_iter()
-            .flatten()
-            .map(AsRawFd::as_raw_fd)
-            .collect();
+        let kept: Vec<RawFd> = surroundings.sealed.iter().map(AsRawFd::as_raw_fd).collect();
         sandbox::close_descriptors_from(3, &kept);
-        child::run(&mut surroundings)
+        child::run(&surroundings)
     }
 }

@@ -12,9 +12,8 @@
 mod arguments;
 mod filter_shortening;
 mod filter_tree;
-mod watched;
 
-use std::{collections::BTreeMap, os::fd::OwnedFd};
+use std::collections::BTreeMap;
 
 use nix::libc;
 use seccompiler::{
@@ -22,9 +21,8 @@ use seccompiler::{
 };
 
 use super::Program;
-use crate::worker::{denials::Watched, program::RuntimeKind};
+use crate::worker::program::RuntimeKind;
 use filter_tree::{CallList, Verdict};
-use watched::apply_watched;
 
 /// Calls that are allowed with any arguments.
 const ALLOWED: &[i64] = &[
@@ -152,33 +150,16 @@ impl SystemCallFilters {
     }
 
     /// Applies the filter for a library or a program to this thread and to those it starts.
-    /// Where it is watched and this machine can do that, the other end of a connection learns
-    /// what is denied.
     ///
     /// # Errors
     /// When the kernel does not take it.
-    pub(super) fn apply(
-        &self,
-        program: Option<&Program>,
-        watch: Option<(Watched, OwnedFd)>,
-    ) -> Result<(), String> {
+    pub(super) fn apply(&self, program: Option<&Program>) -> Result<(), String> {
         let allowed = match program.map(|program| program.runtime.kind) {
             None => &self.libraries,
             Some(RuntimeKind::Node) => &self.node,
             Some(_) => &self.programs,
         };
-        let apply = || {
-            let is_applied = match watch {
-                Some((watched, end)) => apply_watched(allowed, watched, end)?,
-                None => false,
-            };
-            if is_applied {
-                Ok(())
-            } else {
-                apply_filter(allowed)
-            }
-        };
-        apply().map_err(|error: seccompiler::Error| format!("seccomp: {error}"))
+        apply_filter(allowed).map_err(|error| format!("seccomp: {error}"))
     }
 }
 

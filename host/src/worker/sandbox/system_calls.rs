@@ -10,8 +10,6 @@
 //! to `clone` and `openat`.
 
 mod arguments;
-mod filter_shortening;
-mod filter_tree;
 
 use std::collections::BTreeMap;
 
@@ -22,7 +20,6 @@ use seccompiler::{
 
 use super::Program;
 use crate::worker::program::RuntimeKind;
-use filter_tree::{CallList, Verdict};
 
 /// Calls that are allowed with any arguments.
 const ALLOWED: &[i64] = &[
@@ -126,8 +123,9 @@ const ALLOWED_FOR_PROGRAMS: &[i64] = &[libc::SYS_execve, libc::SYS_set_tid_addre
 /// machine, so nobody else may make them.
 const ALLOWED_FOR_NODE: &[i64] = &[libc::SYS_pipe2];
 
-/// Compiled filters.
+/// Compiled filters. The launcher compiles them once for all its workers.
 pub(in crate::worker) struct SystemCallFilters {
+    unknown: BpfProgram,
     libraries: BpfProgram,
     programs: BpfProgram,
     node: BpfProgram,
@@ -141,6 +139,7 @@ impl SystemCallFilters {
     pub(in crate::worker) fn for_process(process: u32) -> Result<Self, String> {
         let build = || -> Result<Self, BackendError> {
             Ok(Self {
+                unknown: unknown_calls()?,
                 libraries: allow_list(process, &[])?,
                 programs: allow_list(process, &[ALLOWED_FOR_PROGRAMS])?,
                 node: allow_list(process, &[ALLOWED_FOR_PROGRAMS, ALLOWED_FOR_NODE])?,
@@ -149,17 +148,21 @@ impl SystemCallFilters {
         build().map_err(|error| format!("seccomp: {error}"))
     }
 
-    /// Applies the filter for a library or a program to this thread and to those it starts.
+    /// Applies the filters for a library or a program to this thread and to those it starts.
+    /// The kernel asks both about every call, and the stricter answer holds. The allow-list
+    /// comes last because it forbids to install filters.
     ///
     /// # Errors
-    /// When the kernel does not take it.
+    /// When the kernel does not take them.
     pub(super) fn apply(&self, program: Option<&Program>) -> Result<(), String> {
         let allowed = match program.map(|program| program.runtime.kind) {
             None => &self.libraries,
             Some(RuntimeKind::Node) => &self.node,
             Some(_) => &self.programs,
         };
-        apply_filter(allowed).map_err(|error| format!("seccomp: {error}"))
+        apply_filter(&self.unknown)
+            .and_then(|()| apply_filter(allowed))
+            .map_err(|error| format!("seccomp: {error}"))
     }
 }
 
@@ -172,27 +175,23 @@ fn compile(
     SeccompFilter::new(rules, otherwise, on_match, machine)?.try_into()
 }
 
-fn allow_list(process: u32, more: &[&[i64]]) -> Result<BpfProgram, BackendError> {
-    call_list(process, more)?.compiled()
+/// Lets calls fail whose arguments a filter cannot see, and nothing else.
+fn unknown_calls() -> Result<BpfProgram, BackendError> {
+    let no_such_call = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
+    let rules = with_any_arguments(UNKNOWN).collect();
+    compile(rules, SeccompAction::Allow, no_such_call)
 }
 
-fn call_list(process: u32, more: &[&[i64]]) -> Result<CallList, BackendError> {
-    let allowed = more
-        .iter()
-        .copied()
-        .flatten()
-        .chain(ALLOWED)
-        .chain(ALLOWED_HERE);
-    let verdicts = allowed
-        .map(|&call| (call, Verdict::Allow))
-        .chain(
-            UNKNOWN
-                .iter()
-                .map(|&call| (call, Verdict::Fail(libc::ENOSYS))),
-        )
-        .collect();
-    Ok(CallList {
-        verdicts,
-        conditions: arguments::rules(process)?,
-    })
+/// Lets every call fail that is on no list. What the other filter denies passes this one.
+fn allow_list(process: u32, more: &[&[i64]]) -> Result<BpfProgram, BackendError> {
+    let mut rules = arguments::rules(process)?;
+    for calls in [ALLOWED, ALLOWED_HERE, UNKNOWN].iter().chain(more) {
+        rules.extend(with_any_arguments(calls));
+    }
+    let not_permitted = SeccompAction::Errno(libc::EPERM.unsigned_abs());
+    compile(rules, not_permitted, SeccompAction::Allow)
+}
+
+fn with_any_arguments(calls: &[i64]) -> impl Iterator<Item = (i64, Vec<SeccompRule>)> {
+    calls.iter().map(|&call| (call, Vec::new()))
 }

@@ -14,7 +14,6 @@
 
 pub mod child;
 mod conversation;
-mod folder_view;
 mod launcher;
 mod line_buffer;
 mod live_workers;
@@ -38,7 +37,6 @@ mod worker_start;
 mod worker_state;
 
 pub use conversation::{Conversation, describe};
-pub use folder_view::FolderView;
 pub use launcher::{CannotBeShown, process::run as run_launcher};
 pub use line_buffer::LineBuffer;
 pub use lost::Lost;
@@ -46,7 +44,7 @@ pub use patience::Patience;
 pub use plugin_failure::{PluginCall, PluginFailure};
 pub use plugin_file::PluginFile;
 pub use plugin_library::{LibraryError, PluginLibrary, UnusableLibrary};
-pub use printed_error::{printed_error, telling_line};
+pub use printed_error::{printed_error, sandbox_hint, telling_line, uncaught_exception};
 pub use process::{WorkerOptions, WorkerProcess};
 pub use program::{Program, ProgramError, Runtime, is_main_file, is_program_folder, started_file};
 pub use protocol::{Abi, IncomingReply, Job, Rehearsal, Task, WorkerReport};

@@ -245,8 +245,8 @@ fn programs_that_cannot_play_are_rejected_with_the_reason() {
         ),
         (
             "./importer.py",
-            "No module named 'helper' (importer.py, line 1)”; `helper.py` lies beside it, but a \
-             program in a single file sees only that file",
+            "No module named 'helper' (importer.py, line 1)”; `helper.py` lies beside it, but in \
+             the sandbox a program in a single file sees only that file",
         ),
     ] {
         if plugin.contains("py") && interpreter("python3").is_none() {

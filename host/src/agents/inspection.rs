@@ -10,11 +10,11 @@ use crate::{
     text::{plugin_words::PluginWords, printable::printable},
     tournament::{Sandbox, Tournament},
     worker::{
-        Abi, CannotBeShown, FolderView, Job, LibraryError, LineBuffer, Lost, Patience, PluginCall,
+        Abi, CannotBeShown, Job, LibraryError, LineBuffer, Lost, Patience, PluginCall,
         PluginFailure, PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport,
         describe as describe_program, description_advice, printed_error,
         sandbox::{SandboxRules, report_missing_layer},
-        telling_line,
+        sandbox_hint, telling_line,
     },
 };
 
@@ -57,8 +57,12 @@ pub enum InspectionError {
     File(#[from] LibraryError),
     #[error("{0}")]
     Unusable(String),
-    #[error("{}", .0.sentence(PluginCall::Describe))]
-    Failed(PluginFailure),
+    #[error("{}{hint}", .failure.sentence(PluginCall::Describe))]
+    Failed {
+        failure: PluginFailure,
+        /// What to add if the sandbox may be the reason.
+        hint: String,
+    },
     #[error("a worker could not be started: {0}")]
     NoWorker(io::Error),
     #[error("{0}")]
@@ -106,7 +110,7 @@ impl InspectionError {
             Self::File(_)
             | Self::NotShown(_)
             | Self::Unusable(_)
-            | Self::Failed(_)
+            | Self::Failed { .. }
             | Self::Crashed(_)
             | Self::UsedUp
             | Self::Asleep
@@ -207,7 +211,10 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
                     "cannot be sandboxed on this machine, but `sandbox: required` is set: {layer}"
                 )));
             }
-            Ok(WorkerReport::Failed(failure)) => return Err(InspectionError::Failed(failure)),
+            Ok(WorkerReport::Failed(failure)) => {
+                let hint = failure.sandbox_hint(&task.plugin, &task.sandbox);
+                return Err(InspectionError::Failed { failure, hint });
+            }
             Ok(
                 WorkerReport::Confined { .. }
                 | WorkerReport::Ready
@@ -219,15 +226,18 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
                 ));
             }
             Err(Lost::Died(sentence)) => {
+                const LONGEST_WORDS: usize = 300;
                 let printed = worker.stderr_tail();
                 let line = || telling_line(&printed).map(str::to_owned);
-                let words = printed_error(&printed).or_else(line);
-                return Err(InspectionError::Crashed(match words {
-                    Some(words) if is_program => {
-                        let view = FolderView::while_loading(task.plugin.path(), &task.sandbox);
-                        format!("{sentence}: {}", view.explained(&words))
-                    }
-                    _ => sentence,
+                let Some(words) = printed_error(&printed).or_else(line) else {
+                    return Err(InspectionError::Crashed(sentence));
+                };
+                let hint = sandbox_hint(&words, &task.plugin, &task.sandbox);
+                let words = PluginWords::cut(&words, LONGEST_WORDS);
+                return Err(InspectionError::Crashed(if is_program {
+                    format!("{sentence}: {words}{hint}")
+                } else {
+                    sentence + &hint
                 }));
             }
             Err(Lost::KilledFromOutside(signal)) => return Err(InspectionError::Killed(signal)),

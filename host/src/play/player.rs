@@ -4,7 +4,6 @@ mod empty_turn;
 mod in_process;
 mod in_worker;
 mod sleep_account;
-mod stderr_explanation;
 mod stolen_time;
 mod turn_clock;
 
@@ -131,10 +130,11 @@ impl Fault {
     }
 }
 
-/// What it means that an agent did not do what it was asked for.
 impl Fault {
+    /// What it means that an agent did not do what it was asked for. The hint follows the
+    /// sentence, and begins with a separator.
     #[must_use]
-    pub fn of_plugin(failure: &PluginFailure, call: PluginCall) -> Self {
+    pub fn of_plugin(failure: &PluginFailure, call: PluginCall, hint: &str) -> Self {
         let ending = match failure {
             PluginFailure::Unusable(_) | PluginFailure::Refused(_) => Ending::Refused,
             PluginFailure::Panicked(_) | PluginFailure::ReportedError(_) => Ending::Panic,
@@ -142,6 +142,6 @@ impl Fault {
             | PluginFailure::UnknownExtension
             | PluginFailure::WrongLine(_) => Ending::BadAnswer,
         };
-        Self::new(ending, failure.sentence(call))
+        Self::new(ending, failure.sentence(call) + hint)
     }
 }

@@ -10,11 +10,8 @@ use plugin_api::{Answer, Board, Turn};
 
 use super::{
     IncomingReply, Lost, Patience, PluginFailure, PluginFile, WorkerProcess, WorkerReport,
-    folder_view::FolderView,
     line_buffer::{LineBuffer, ProgramLine},
-    printed_error::printed_error,
     protocol::{encode_open, encode_turn},
-    sandbox::SandboxRules,
     text_protocol::{END, HELLO, LineError, Said, new_line, parse, shown, turn_line},
 };
 
@@ -43,14 +40,12 @@ pub struct ProgramConversation {
     n_sent: usize,
     /// What is wrong with what the program has written.
     failure: Option<PluginFailure>,
-    /// What the program sees of its folder.
-    view: FolderView,
 }
 
 impl Conversation {
-    /// A conversation with an agent in this sandbox that gets these parameters and this setup.
+    /// A conversation with an agent that gets these parameters and this setup.
     #[must_use]
-    pub fn new(plugin: &PluginFile, sandbox: &SandboxRules, params: &str, setup: &str) -> Self {
+    pub fn new(plugin: &PluginFile, params: &str, setup: &str) -> Self {
         match plugin.program() {
             None => Self::Frames {
                 incoming: IncomingReply::default(),
@@ -61,19 +56,7 @@ impl Conversation {
                 new_line: new_line(params, setup),
                 n_sent: 0,
                 failure: None,
-                view: FolderView::in_a_game(plugin.path(), sandbox),
             }),
-        }
-    }
-
-    /// The error with which a program ended, out of what it printed, and quoted.
-    #[must_use]
-    pub fn printed_error(&self, stderr: &str) -> Option<String> {
-        match self {
-            Self::Frames { .. } => None,
-            Self::Lines(program) => {
-                printed_error(stderr).map(|words| program.view.explained(&words))
-            }
         }
     }
 

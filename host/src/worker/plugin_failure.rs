@@ -7,7 +7,9 @@
 use plugin_api::Failure;
 use serde::{Deserialize, Serialize};
 
-use super::plugin_library::UnusableLibrary;
+use super::{
+    PluginFile, plugin_library::UnusableLibrary, printed_error::sandbox_hint, sandbox::SandboxRules,
+};
 use crate::text::plugin_words::PluginWords;
 
 /// Why a plugin did not do what it was asked for.
@@ -80,6 +82,19 @@ impl PluginFailure {
             Self::UnknownExtension => "has no such extension".to_owned(),
             Self::ReportedError(words) => format!("reported an error: {words}"),
             Self::WrongLine(sentence) => sentence.clone(),
+        }
+    }
+
+    /// What to add to the sentence if the sandbox may be the reason; begins with a separator.
+    #[must_use]
+    pub fn sandbox_hint(&self, plugin: &PluginFile, sandbox: &SandboxRules) -> String {
+        match self {
+            Self::Refused(words) | Self::Panicked(words) | Self::ReportedError(words) => {
+                sandbox_hint(&words.to_string(), plugin, sandbox)
+            }
+            Self::Unusable(_) | Self::Broken(_) | Self::UnknownExtension | Self::WrongLine(_) => {
+                String::new()
+            }
         }
     }
 }

@@ -45,7 +45,10 @@ enum Obstacle {
 
 fn obstacle(error: InspectionError) -> Obstacle {
     match error {
-        InspectionError::Failed(PluginFailure::Unusable(reason)) => match &reason {
+        InspectionError::Failed {
+            failure: PluginFailure::Unusable(reason),
+            ..
+        } => match &reason {
             UnusableLibrary::Unloadable(words) => {
                 Obstacle::Dependency(format!("{reason}{}", remedy(words)))
             }
@@ -153,7 +156,10 @@ mod tests {
 
     #[test]
     fn loader_messages_come_with_a_way_to_fix_them() {
-        let unusable = |reason| InspectionError::Failed(PluginFailure::Unusable(reason));
+        let unusable = |reason| InspectionError::Failed {
+            failure: PluginFailure::Unusable(reason),
+            hint: String::new(),
+        };
         let missing = UnusableLibrary::Unloadable(PluginWords::new(
             "libfoo.so.1: cannot open shared object file: No such file or directory",
         ));

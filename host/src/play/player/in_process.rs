@@ -67,5 +67,5 @@ impl Player for InProcessPlayer<'_> {
 }
 
 fn fault(failure: Failure, call: PluginCall) -> Fault {
-    Fault::of_plugin(&failure.into(), call)
+    Fault::of_plugin(&failure.into(), call, "")
 }

@@ -6,16 +6,17 @@ use plugin_api::{Allowance, Answer, Board, Clock, Turn};
 
 use super::{
     Fault, Interruption, Player, PlayerError, Reply, TurnTimes, empty_turn::EmptyTurn,
-    sleep_account::SleepAccount, stderr_explanation::uncaught_exception, turn_clock::TurnClock,
+    sleep_account::SleepAccount, turn_clock::TurnClock,
 };
 use crate::{
     run::game_record::{Ending, GameRecord},
-    text::{duration_text::format_duration, printable::printable},
+    text::{duration_text::format_duration, plugin_words::PluginWords, printable::printable},
     tournament::{Budget, Overrun, Sandbox},
     worker::{
         Conversation, Job, Lost, Patience, PluginCall, PluginFile, Rehearsal, Task, WorkerOptions,
-        WorkerProcess, WorkerReport,
+        WorkerProcess, WorkerReport, printed_error,
         sandbox::{SandboxRules, report_missing_layer},
+        sandbox_hint, telling_line, uncaught_exception,
     },
 };
 
@@ -60,6 +61,8 @@ impl From<FailedStart> for PlayerError {
 pub struct WorkerPlayer<'a> {
     worker: WorkerProcess<'a>,
     conversation: Conversation,
+    plugin: PluginFile,
+    sandbox: SandboxRules,
     budget: Budget,
     clock: TurnClock,
     sleep: SleepAccount,
@@ -116,7 +119,9 @@ impl<'a> WorkerPlayer<'a> {
         let empty = EmptyTurn::of(&mut worker).map_err(before_opening)?;
         let mut player = Self {
             worker,
-            conversation: Conversation::new(&task.plugin, &task.sandbox, &task.params, &task.setup),
+            conversation: Conversation::new(&task.plugin, &task.params, &task.setup),
+            plugin: worker_task.plugin,
+            sandbox: worker_task.sandbox,
             budget: task.budget,
             clock: TurnClock::new(empty, options.core),
             sleep: SleepAccount::new(&task.budget),
@@ -250,10 +255,13 @@ impl<'a> WorkerPlayer<'a> {
 
     fn failed(&mut self, report: WorkerReport, call: PluginCall) -> PlayerError {
         match report {
-            WorkerReport::Failed(failure) => PlayerError::Fault(Fault {
-                stderr_tail: self.worker.stderr_tail(),
-                ..Fault::of_plugin(&failure, call)
-            }),
+            WorkerReport::Failed(failure) => {
+                let hint = failure.sandbox_hint(&self.plugin, &self.sandbox);
+                PlayerError::Fault(Fault {
+                    stderr_tail: self.worker.stderr_tail(),
+                    ..Fault::of_plugin(&failure, call, &hint)
+                })
+            }
             WorkerReport::Confined { .. }
             | WorkerReport::Ready
             | WorkerReport::Described { .. }
@@ -270,16 +278,22 @@ impl<'a> WorkerPlayer<'a> {
                 PlayerError::Interrupted(Interruption::Killed(signal))
             }
             Lost::Died(sentence) => {
+                const LONGEST_WORDS: usize = 300;
                 let printed = self.worker.stderr_tail();
-                let words = self.conversation.printed_error(&printed);
-                let sentence = match (uncaught_exception(&printed), words) {
+                // A library runs in no interpreter.
+                let error = self.plugin.program().and_then(|_| printed_error(&printed));
+                let sentence = match (uncaught_exception(&printed), &error) {
                     (Some(exception), _) => {
                         format!("threw an exception that it did not catch: {exception}")
                     }
-                    (None, Some(words)) => format!("{sentence}: {words}"),
+                    (None, Some(words)) => {
+                        format!("{sentence}: {}", PluginWords::cut(words, LONGEST_WORDS))
+                    }
                     (None, None) => sentence,
                 };
-                self.fault(Ending::Crash, sentence)
+                let words = error.as_deref().or_else(|| telling_line(&printed));
+                let hint = sandbox_hint(words.unwrap_or_default(), &self.plugin, &self.sandbox);
+                self.fault(Ending::Crash, sentence + &hint)
             }
             Lost::Garbage => self.fault(
                 Ending::BadAnswer,

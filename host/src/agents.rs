@@ -6,15 +6,12 @@
 //! Imports `text`, `tournament`, `worker`.
 
 pub mod agent;
-pub mod agent_program;
 pub mod companion_files;
 pub mod entering;
 pub mod extension_call;
 pub mod file_identity;
 pub mod folder_listing;
 pub mod inspection;
-pub mod left_out;
-mod missing_file;
 mod name_of_file;
 pub mod plugin_finder;
 mod plugin_source;

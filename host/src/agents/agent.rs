@@ -1,4 +1,5 @@
-//! An agent that is ready to play: its plugin has been found, inspected and hashed.
+//! An agent that is ready to play: its plugin has been found, inspected and hashed; and a
+//! submission that is left out.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,10 +12,10 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     agents::{
-        agent_program::AgentProgram, companion_files::with_folder_of_companions,
-        file_identity::FileIdentity, inspection::Inspection,
+        companion_files::with_folder_of_companions, file_identity::FileIdentity,
+        inspection::Inspection,
     },
-    text::hex::hex,
+    text::{hex::hex, plugin_words::name_as_code},
     tournament::{Budget, Tournament},
     worker::PluginFile,
 };
@@ -118,6 +119,38 @@ impl Agent {
 pub(super) fn sorted_text(mut value: serde_json::Value) -> String {
     value.sort_all_objects();
     value.to_string()
+}
+
+/// How an agent that is a program is started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentProgram {
+    /// The interpreter and its version.
+    pub runtime: String,
+    /// The words of its command, as written in the tournament file; none for a plugin.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
+    /// The folder to which the words are relative.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<PathBuf>,
+}
+
+/// A submission that is left out of a tournament. The others play without it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// The file, relative to its folder.
+    pub file: String,
+    /// The name that the agent would have.
+    pub name: String,
+    /// Why it does not play: one sentence with the file as its subject.
+    pub reason: String,
+}
+
+impl LeftOut {
+    /// The file, whose name may be anything, and the reason.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        format!("{} {}", name_as_code(&self.file), self.reason)
+    }
 }
 
 #[cfg(test)]

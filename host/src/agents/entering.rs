@@ -11,12 +11,10 @@ use std::{
 use plugin_api::{ParameterMistake, parameter_mistakes};
 
 use super::{
-    agent::{Agent, sorted_text},
-    agent_program::AgentProgram,
+    agent::{Agent, AgentProgram, LeftOut, sorted_text},
     companion_files::companion_files,
     file_identity::FileIdentity,
     inspection::{Inspection, InspectionError, inspect_file},
-    left_out::LeftOut,
     plugin_finder::PluginFinder,
     plugin_source::PluginSource,
     tournament_entries::TournamentEntries,

@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{left_out::LeftOut, name_of_file::short_name, plugin_finder::plugin_name};
+use super::{agent::LeftOut, name_of_file::short_name, plugin_finder::plugin_name};
 use crate::{
     text::plugin_words::name_as_code,
     tournament::AgentEntry,

@@ -8,7 +8,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::missing_file;
 use crate::{
     text::{nearest_name::nearest_name, plugin_words::name_as_code},
     tournament::{AgentEntry, PROGRAM_EXTENSIONS},
@@ -37,7 +36,7 @@ pub struct PluginFinder {
 /// A plugin that was not found.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotFound {
-    #[error("no file {}{}", name_as_code(&.0.to_string_lossy()), missing_file::hint(.0))]
+    #[error("no file {}{}", name_as_code(&.0.to_string_lossy()), missing_file_hint(.0))]
     NoFile(PathBuf),
     #[error("no plugin {} in {folders}; {hint}", name_as_code(name))]
     NoPlugin {
@@ -207,6 +206,33 @@ fn plugins_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(plugins)
 }
 
+/// What to do about a missing file, as far as the files around it tell; begins with a
+/// separator.
+fn missing_file_hint(missing: &Path) -> String {
+    let text = missing.to_string_lossy();
+    let is_library = missing.extension().is_some_and(|end| end == "so");
+    if !is_library && text.contains(' ') {
+        return "; a whole command is written as `program: [python3, agent.py]`".to_owned();
+    }
+    if !is_library {
+        return String::new();
+    }
+    if missing.with_extension("rlib").is_file() {
+        return "; there is only an `.rlib`, which other Rust crates use: set `crate-type = [\"cdylib\"]` \
+                under `[lib]` in Cargo.toml and build again"
+            .to_owned();
+    }
+    let debug = text.replace("/release/", "/debug/");
+    if debug != text && Path::new(&debug).is_file() {
+        return "; there is a debug build, which is many times slower: run `cargo build --release`"
+            .to_owned();
+    }
+    if text.contains("target/release/") {
+        return "; run `cargo build --release` first".to_owned();
+    }
+    String::new()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,5 +305,23 @@ mod tests {
             finder.find("./y.so", Some(folder.path())),
             Err(NotFound::NoFile(_))
         ));
+    }
+
+    #[test]
+    fn a_crate_that_was_built_otherwise_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let release = folder.path().join("target/release");
+        let debug = folder.path().join("target/debug");
+        fs::create_dir_all(&release).unwrap();
+        fs::create_dir_all(&debug).unwrap();
+        let library = release.join("libx.so");
+        assert!(missing_file_hint(&library).contains("run `cargo build --release` first"));
+        assert_eq!(missing_file_hint(&folder.path().join("libx.so")), "");
+        assert_eq!(missing_file_hint(&release.join("x.txt")), "");
+        assert!(missing_file_hint(Path::new("./python3 x.py")).contains("`program: ["));
+        fs::write(debug.join("libx.so"), "").unwrap();
+        assert!(missing_file_hint(&library).contains("there is a debug build"));
+        fs::write(release.join("libx.rlib"), "").unwrap();
+        assert!(missing_file_hint(&library).contains("`crate-type = [\"cdylib\"]`"));
     }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    agent_program::AgentProgram,
+    agent::AgentProgram,
     plugin_finder::{NotFound, PluginFinder},
 };
 use crate::{

@@ -3,8 +3,8 @@
 use std::{collections::HashMap, path::Path};
 
 use super::{
+    agent::LeftOut,
     folder_listing::{FolderListing, ListedPlugin},
-    left_out::LeftOut,
     name_of_file::{long_name, short_name, unmistakable_name},
 };
 use crate::tournament::{

@@ -12,7 +12,6 @@ mod candidate;
 mod check_report;
 mod claim;
 mod description_claims;
-mod extension_claims;
 mod loading_claims;
 mod parameter_claims;
 mod playing_claims;

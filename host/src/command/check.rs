@@ -11,10 +11,10 @@ use std::{
 use crate::worker::is_program_folder;
 use crate::{
     agents::{
+        agent::LeftOut,
         entering::with_suggestion,
         folder_listing::FolderListing,
         inspection::{Inspection, inspect},
-        left_out::LeftOut,
         plugin_finder::PluginFinder,
     },
     author::check::{CheckOptions, CheckReport, ClaimOutcome, PluginCheck, check_plugin, n_claims},

@@ -10,9 +10,7 @@ mod asked_agent;
 mod attempts;
 mod core_claim;
 mod dispatcher;
-mod libraries;
 mod slot;
-mod stop_watch;
 
 use std::{
     num::NonZeroUsize,
@@ -22,7 +20,7 @@ use std::{
         mpsc::{self, RecvTimeoutError},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::{
@@ -40,7 +38,6 @@ use crate::{
 };
 use core_claim::{claim_cores, usable_cores};
 use dispatcher::Dispatcher;
-use stop_watch::StopWatch;
 
 pub use asked_agent::AskedAgent;
 pub use slot::{play_again, play_for_viewers};
@@ -292,4 +289,24 @@ fn lock<'m, 'p>(
     dispatcher: &'m Mutex<Dispatcher<'p>>,
 ) -> std::sync::MutexGuard<'m, Dispatcher<'p>> {
     dispatcher.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How long a turn may go on. A person who presses Ctrl-C waits a second at most.
+const TURN_AFTER_STOP: Duration = Duration::from_millis(500);
+
+/// How long the runner waits for agents in this process after it was asked to stop.
+///
+/// A worker is killed when a run stops. An agent inside the host cannot be: it has no further
+/// turn, but nothing ends the turn it has. So the run waits a moment, then leaves it.
+#[derive(Default)]
+struct StopWatch {
+    asked: Option<Instant>,
+}
+
+impl StopWatch {
+    /// Whether the run was asked to stop, and enough time has passed since.
+    fn is_patience_over(&mut self, stop: &AtomicBool) -> bool {
+        stop.load(Ordering::Relaxed)
+            && self.asked.get_or_insert_with(Instant::now).elapsed() >= TURN_AFTER_STOP
+    }
 }

@@ -39,7 +39,7 @@ pub(crate) use numbering::Numbering;
 use second_entry::add_twin;
 
 // A part of the plan, for folders that import only `run`.
-pub use crate::agents::{agent::Agent, left_out::LeftOut};
+pub use crate::agents::agent::{Agent, LeftOut};
 
 /// The version of the format of `plan.json`.
 const VERSION: u32 = 1;

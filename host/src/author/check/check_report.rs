@@ -1,21 +1,27 @@
 //! The result of a check for people and programs: claim by claim for one plugin, one
 //! row per plugin for several.
 
-mod terminal_layout;
-
 use serde_json::{Value, json};
-use tabled::{builder::Builder, settings::Style};
+use tabled::{
+    builder::Builder,
+    settings::{
+        Padding, Style, object::Columns, peaker::Priority, style::HorizontalLine, width::Width,
+    },
+};
 use textwrap::core::display_width;
 
 use super::{ClaimOutcome, PluginCheck};
 use crate::{
-    agents::left_out::LeftOut,
+    agents::agent::LeftOut,
     text::{
-        csv_table::csv_text, escape::markdown, number_text::counted, plugin_words::name_as_code,
+        csv_table::csv_text,
+        escape::markdown,
+        number_text::counted,
+        plugin_words::{PluginWords, name_as_code},
         printable::printable,
+        wrap::block,
     },
 };
-use terminal_layout::{file_block, laid_out};
 
 /// The checks of all given plugins, and the other files of the folders that were given.
 #[derive(Debug)]
@@ -261,12 +267,64 @@ fn plain(text: &str) -> String {
     printable(text, LONGEST)
 }
 
+/// A row of a table that does not fit: the file and, indented, what is known of it.
+fn file_block(row: &[String; 6], width: usize) -> String {
+    let [file, name, version, author, verdict, problems] = row;
+    let said = |what: &str, words: &String| match words.as_str() {
+        "" => String::new(),
+        words => format!("{what}: {}", PluginWords::cut(words, LONGEST)),
+    };
+    let details = [
+        said("plugin", name),
+        said("version", version),
+        said("author", author),
+        plain(problems),
+    ];
+    let details = details.iter().filter(|detail| !detail.is_empty());
+    block(&format!("{file}: {verdict}"), details, Some(width))
+}
+
+/// What the line below the header is made of.
+const RULE: char = '─';
+/// Its length where no width is known.
+const LONGEST_RULE: usize = 100;
+
+/// The first characters of a text.
+fn shortened(text: &str, n_characters: usize) -> &str {
+    let end = text.char_indices().nth(n_characters);
+    end.map_or(text, |(end, _)| &text[..end])
+}
+
+fn laid_out(builder: Builder, width: Option<usize>) -> String {
+    let mut table = builder.build();
+    table.with(Style::empty().horizontals([(1, HorizontalLine::new(RULE))]));
+    table.modify(Columns::new(..), Padding::new(0, 2, 0, 0));
+    if let Some(width) = width {
+        table.with(
+            Width::wrap(width)
+                .keep_words(true)
+                .priority(Priority::max(true)),
+        );
+    }
+    table
+        .to_string()
+        .lines()
+        .map(|line| {
+            // In a file or pipe, rows may be very long.
+            let is_rule = line.chars().all(|character| character == RULE);
+            let limit = if is_rule {
+                width.unwrap_or(LONGEST_RULE)
+            } else {
+                usize::MAX
+            };
+            shortened(line, limit).trim_end()
+        })
+        .fold(String::new(), |text, line| text + line + "\n")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{
-        terminal_layout::{LONGEST_RULE, RULE},
-        *,
-    };
+    use super::*;
     use crate::author::check::{ClaimVerdict, Finding};
 
     fn check(name: &str, verdicts: &[ClaimVerdict]) -> PluginCheck {

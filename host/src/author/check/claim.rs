@@ -5,8 +5,8 @@ use std::path::Path;
 use super::{
     behaviour_claims as behaviour,
     candidate::Candidate,
-    description_claims as description, extension_claims as extension, loading_claims as loading,
-    parameter_claims as parameter, playing_claims as playing, time_claims as time,
+    description_claims as description, loading_claims as loading, parameter_claims as parameter,
+    playing_claims as playing, time_claims as time,
     verdict::{ClaimResult, ClaimVerdict},
 };
 
@@ -323,6 +323,6 @@ pub(super) const CLAIMS: &[PluginClaim] = &[
     of_plugin(
         "extensions",
         "it answers the extensions it declares, and no others",
-        extension::answers_its_extensions,
+        description::answers_its_extensions,
     ),
 ];

@@ -1,13 +1,22 @@
-//! Claims about the description of a plugin.
+//! Claims about the description of a plugin, and about the extensions that it declares.
+
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
 
 use plugin_api::{Side, parameter_mistakes};
 use serde_json::{Map, Value};
 
 use super::{candidate::Candidate, verdict::ClaimVerdict};
 use crate::{
-    agents::{companion_files::companion_files, inspection::OPTIMISING_ADVICE},
+    agents::{
+        companion_files::companion_files,
+        extension_call::{CallError, ExtensionCall},
+        inspection::OPTIMISING_ADVICE,
+    },
     text::plugin_words::{PluginWords, name_as_code},
-    tournament::{NAME_RULE, is_plain_name},
+    tournament::{NAME_RULE, Tournament, is_plain_name},
 };
 
 pub(super) fn information_is_complete(candidate: &Candidate<'_>) -> ClaimVerdict {
@@ -149,6 +158,58 @@ pub(super) fn defaults(schema: &Value) -> Map<String, Value> {
         .iter()
         .filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())))
         .collect()
+}
+
+/// How long an extension may take to answer an empty request.
+const EXTENSION_PATIENCE: Duration = Duration::from_secs(2);
+
+pub(super) fn answers_its_extensions(candidate: &Candidate<'_>) -> ClaimVerdict {
+    const UNKNOWN: &str = "no-such-extension/1";
+    let names = &candidate.info.extensions;
+    for name in names {
+        match call_extension(candidate, name) {
+            Err(CallError::UnknownExtension(_)) => {
+                return ClaimVerdict::failed(format!(
+                    "declares the extension {}, but answers that it is unknown",
+                    name_as_code(name)
+                ));
+            }
+            // Rejecting an empty request is allowed.
+            Ok(_) | Err(CallError::Failed(_)) => {}
+            Err(error) => {
+                return ClaimVerdict::failed(format!(
+                    "called {} with an empty request: {error}",
+                    name_as_code(name)
+                ));
+            }
+        }
+    }
+    match call_extension(candidate, UNKNOWN) {
+        Err(CallError::UnknownExtension(_)) => ClaimVerdict::passed(if names.is_empty() {
+            "it has none".to_owned()
+        } else {
+            let names: Vec<String> = names.iter().map(|name| name_as_code(name)).collect();
+            names.join(", ")
+        }),
+        Ok(_) | Err(CallError::Failed(_)) => ClaimVerdict::failed(format!(
+            "answers the unknown extension `{UNKNOWN}`; return `None` or AGENT2048_UNKNOWN"
+        )),
+        Err(error) => ClaimVerdict::failed(format!("called an unknown extension: {error}")),
+    }
+}
+
+fn call_extension(candidate: &Candidate<'_>, name: &str) -> Result<String, CallError> {
+    let start = Instant::now();
+    let call = ExtensionCall {
+        plugin: candidate.plugin.path(),
+        name,
+        request: "{}".to_owned(),
+        memory: Tournament::DEFAULT_MEMORY,
+    };
+    call.make(
+        |_| ControlFlow::Continue(()),
+        || start.elapsed() > EXTENSION_PATIENCE,
+    )
 }
 
 #[cfg(test)]

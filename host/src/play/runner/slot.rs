@@ -1,7 +1,9 @@
 //! One worker slot: plays one game after the other, each in a new worker.
 
 use std::{
+    collections::{HashMap, hash_map::Entry},
     ops::ControlFlow,
+    path::PathBuf,
     sync::{
         Mutex,
         atomic::{AtomicBool, Ordering},
@@ -17,13 +19,12 @@ use super::{
     Delivery, RunError, RunOptions,
     attempts::{Attempts, InterruptedAttempt, NextAttempt},
     dispatcher::Dispatcher,
-    libraries::Libraries,
     lock,
 };
 use crate::{
     agents::agent::Agent,
     play::{
-        player::{Fault, GameTask, Interruption, PlayerError, WorkerPlayer},
+        player::{Fault, GameTask, InProcessPlayer, Interruption, PlayerError, WorkerPlayer},
         referee::{self, PlayedGame, Watcher},
     },
     run::{
@@ -33,7 +34,7 @@ use crate::{
         thought_files::{GameThoughts, ThoughtKeeper},
     },
     tournament::{Budget, Isolation, Sandbox},
-    worker::{PluginFile, WorkerOptions, bind_to_core, sandbox::SandboxRules},
+    worker::{PluginFile, PluginLibrary, WorkerOptions, bind_to_core, sandbox::SandboxRules},
 };
 
 pub(super) struct Slot<'a> {
@@ -381,4 +382,28 @@ pub fn play_for_viewers(
     let fault = result.played.fault.as_ref();
     let stderr_tail = fault.map(|fault| fault.stderr_tail.clone());
     Ok((slot.record(game, result), stderr_tail.unwrap_or_default()))
+}
+
+/// Plugins opened in this process with `isolation: none`, each once: opening checks layouts, which costs
+/// more than a game of a fast agent.
+#[derive(Default)]
+struct Libraries(HashMap<PathBuf, PluginLibrary>);
+
+impl Libraries {
+    fn start<'s>(
+        &mut self,
+        agent: &Agent,
+        setup: &str,
+        stop: &'s AtomicBool,
+    ) -> Result<InProcessPlayer<'s>, Fault> {
+        let library = match self.0.entry(agent.path.clone()) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let library = PluginLibrary::open(&agent.path)
+                    .map_err(|reason| Fault::new(Ending::Refused, reason.to_string()))?;
+                entry.insert(library)
+            }
+        };
+        InProcessPlayer::start(library.plugin.as_ref(), &agent.params, setup, stop)
+    }
 }

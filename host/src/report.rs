@@ -4,9 +4,8 @@
 //! log therefore gives the same report, whatever the order in which the games ended.
 //!
 //! A plan and records enter; a [`Report`] leaves, and with it text for the terminal, JSON, CSV,
-//! Markdown, LaTeX, the methods section of a paper, figures, and HTML pages: the report, one page
-//! per participant, and the places over several runs. Workers, the runner and the server are
-//! unknown here.
+//! Markdown, LaTeX, the methods section of a paper, figures, and HTML pages: the report and one page
+//! per participant. Workers, the runner and the server are unknown here.
 //!
 //! Imports `text`, `tournament`, `run`, `statistics`.
 
@@ -17,7 +16,6 @@ pub mod decision;
 pub mod fault_example;
 pub mod formats;
 pub mod game_counts;
-pub mod history;
 pub mod html;
 pub mod input;
 mod loss;

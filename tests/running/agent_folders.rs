@@ -120,7 +120,6 @@ fn a_run_under_pseudonyms_names_nobody() {
     let report = ["report", "runs/t", "--pseudonyms", "names.csv"];
     let csv = test.host(&[&report[..], &["--format", "csv"]].concat());
     let json = test.host(&[&report[..], &["--format", "json"]].concat());
-    let places = test.host(&[&report[..], &["--history", "runs/t", "--html", "-"]].concat());
     let names = fs::read_to_string(test.path("names.csv")).expect("pseudonyms");
     assert_eq!(names.lines().count(), 1 + 4, "{names}");
     let shown = [
@@ -129,7 +128,6 @@ fn a_run_under_pseudonyms_names_nobody() {
         page,
         csv.expect_code(0).stdout,
         json.expect_code(0).stdout,
-        places.expect_code(0).stdout,
     ];
     for text in shown {
         for name in ["zelda", "yvonne", "xaver", "willi", "corner", ".py"] {

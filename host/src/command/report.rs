@@ -34,7 +34,7 @@ use crate::{
 use anyhow::anyhow;
 
 use super::{CommandError, CommandResult, terminal::stdout_width};
-use contest_report::{disguised, print_history, write_participants};
+use contest_report::{disguised, write_participants};
 pub(super) use disguise::Disguise;
 use figure_files::write_figures;
 
@@ -43,9 +43,6 @@ const MOST_LINES: usize = 20;
 
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     let contest = &arguments.contest;
-    if !contest.history.is_empty() {
-        return print_history(arguments);
-    }
     let plan = RunPlan::read(&arguments.run)?;
     if let Some(folder) = &contest.participants {
         return write_participants(contest, folder, &arguments.run, &plan);

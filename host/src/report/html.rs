@@ -11,7 +11,6 @@ mod charts;
 mod fault_cards;
 mod figure;
 mod game_code;
-mod history_page;
 mod page_frame;
 mod participant_page;
 mod player;
@@ -46,7 +45,6 @@ use provenance::provenance;
 use replays::{choose_games, replays};
 
 pub use figure::FigureFile;
-pub use history_page::history_page;
 pub use participant_page::{ParticipantPage, left_out_page};
 
 /// A report with the plan and the games that it is made of.

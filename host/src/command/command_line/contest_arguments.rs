@@ -16,12 +16,4 @@ pub(crate) struct ContestArguments {
     /// Write a page for each participant to DIR instead, about their own games, place and faults
     #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "methods", "html", "figures", "copy"])]
     pub(crate) participants: Option<PathBuf>,
-    /// Show instead how places changed from these earlier runs, oldest first, to RUN
-    #[arg(
-        long,
-        value_name = "EARLIER",
-        num_args = 1..,
-        conflicts_with_all = ["methods", "figures", "participants", "copy"]
-    )]
-    pub(crate) history: Vec<PathBuf>,
 }

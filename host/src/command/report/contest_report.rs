@@ -1,34 +1,25 @@
-//! `host report --participants` and `--history`: what a contest shows besides a ranking.
+//! `host report --participants`: a page for each participant of a contest.
 
 use std::{
     collections::{BTreeMap, HashSet},
     fs,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use anyhow::anyhow;
 
 use super::{
-    layout, print,
     pseudonym_file::{DisguisedFolder, pseudonyms_in},
-    report_of, write_page,
+    report_of,
 };
 use crate::{
-    command::{
-        CommandError, CommandResult,
-        command_line::{ContestArguments, ReportArguments},
-        exit_code,
-        output_format::ReportFormat,
-    },
-    report::{
-        history::History,
-        html::{ParticipantPage, history_page, left_out_page},
-    },
+    command::{CommandError, CommandResult, command_line::ContestArguments, exit_code},
+    report::html::{ParticipantPage, left_out_page},
     run::{
         atomic_file, game_log, game_record::GameRecord, pseudonyms::Pseudonyms, run_plan::RunPlan,
     },
-    text::{json_text::json_text, number_text::counted},
+    text::number_text::counted,
 };
 
 /// The moves that the page of one participant holds; the page stays below a megabyte or two.
@@ -118,47 +109,4 @@ fn games_by_agent(
         games.sort_by_key(|record| record.game);
     }
     Ok(games)
-}
-
-/// Prints the places of agents in several runs.
-pub(super) fn print_history(arguments: &ReportArguments) -> CommandResult {
-    let (contest, last) = (&arguments.contest, arguments.run.as_path());
-    let mut reports = Vec::new();
-    for run in contest.history.iter().map(PathBuf::as_path).chain([last]) {
-        let plan = RunPlan::read(run)?;
-        let disguised = disguised(contest, run, &plan)?;
-        let report = match &disguised {
-            Some(hidden) => report_of(&hidden.path, &hidden.plan)?,
-            None => report_of(run, &plan)?,
-        };
-        let name = run.file_name().map_or_else(
-            || run.display().to_string(),
-            |name| name.to_string_lossy().into_owned(),
-        );
-        reports.push((name, report.report));
-    }
-    let history = History::of(&reports);
-    if let Some(file) = &arguments.html {
-        let page = history_page(&history);
-        return if file == Path::new("-") {
-            print(&page)?;
-            Ok(exit_code::OK)
-        } else {
-            write_page(file, &page)?;
-            Ok(exit_code::OK)
-        };
-    }
-    print(&match arguments.format {
-        ReportFormat::Table => history.to_text(layout()) + "\n",
-        ReportFormat::Markdown => history.to_markdown(),
-        ReportFormat::Csv => history.to_csv(),
-        ReportFormat::Json => json_text(&history).map_err(io::Error::from)? + "\n",
-        ReportFormat::Latex | ReportFormat::Bibtex => {
-            return Err(CommandError::new(
-                exit_code::USAGE,
-                anyhow!("--history is available as table, markdown, csv, json and with --html"),
-            ));
-        }
-    })?;
-    Ok(exit_code::OK)
 }

@@ -9,7 +9,6 @@ pub(super) mod distribution_chart;
 mod drawing;
 pub(super) mod empty_cells_chart;
 pub(super) mod pair_chart;
-pub(super) mod places_chart;
 pub(super) mod ranking_chart;
 mod row_chart;
 mod saved_figure;

@@ -100,9 +100,9 @@ fn one_broken_file_stops_nobody_and_no_file_is_ignored() {
     }
 }
 
-/// What a teacher shows to the class while the tournament runs and afterwards.
+/// What a teacher shows to the class.
 #[test]
-fn a_run_under_pseudonyms_names_nobody() {
+fn a_report_under_pseudonyms_has_no_names() {
     let test = class();
     let submission = |name: &str| test.path("submissions").join(name);
     fs::rename(submission("libanna.so"), submission("libzelda.so")).expect("a file");
@@ -115,33 +115,48 @@ fn a_run_under_pseudonyms_names_nobody() {
          input()\nsys.exit('a word of willi')\n",
     );
     fs::rename(test.path("willi.py"), submission("willi.py")).expect("a file");
-    let first = test.run(&["--pseudonyms", "names.csv"]).expect_code(0);
-    let page = fs::read_to_string(test.path("runs/t/report.html")).expect("a page");
-    let report = ["report", "runs/t", "--pseudonyms", "names.csv"];
-    let csv = test.host(&[&report[..], &["--format", "csv"]].concat());
-    let json = test.host(&[&report[..], &["--format", "json"]].concat());
-    let names = fs::read_to_string(test.path("names.csv")).expect("pseudonyms");
+    test.run(&[]).expect_code(0);
+    let report = |options: &[&str]| {
+        let arguments = ["report", "runs/t", "--pseudonyms", "names.csv"];
+        test.host(&[&arguments, options].concat()).expect_code(0)
+    };
+    let read = |file: &str| fs::read_to_string(test.path(file)).expect("a file");
+    let first = report(&["--html", "page.html"]).stderr;
+    assert!(first.contains("4 new pseudonyms in names.csv"), "{first}");
+    let names = read("names.csv");
     assert_eq!(names.lines().count(), 1 + 4, "{names}");
-    let shown = [
-        first.stdout,
-        first.stderr,
-        page,
-        csv.expect_code(0).stdout,
-        json.expect_code(0).stdout,
-    ];
+    let formats = ["table", "markdown", "latex", "csv", "json"];
+    let mut shown = formats
+        .map(|format| report(&["--format", format]).stdout)
+        .to_vec();
+    shown.extend([
+        read("page.html"),
+        report(&["--format", "csv", "--tables", "curves"]).stdout,
+    ]);
+    let pseudonym = |name: &str| {
+        let line = names
+            .lines()
+            .find_map(|line| line.strip_prefix(&format!("{name},")));
+        line.unwrap_or_else(|| panic!("no {name} in {names}"))
+    };
     for text in shown {
         for name in ["zelda", "yvonne", "xaver", "willi", "corner", ".py"] {
             assert!(!text.contains(name), "{name}: {text}");
         }
+        for name in ["zelda", "yvonne", "willi"] {
+            assert!(text.contains(pseudonym(name)), "{name}: {text}");
+        }
     }
-    // Nothing is played again, and the run itself has the names.
-    test.run(&[]).expect_code(0);
+    // Two agents with one name could not be told apart.
+    test.write("names.csv", "name,pseudonym\nzelda,random\n");
+    let arguments = ["report", "runs/t", "--pseudonyms", "names.csv"];
+    test.host(&arguments)
+        .expect_error(2, "`random` would be the name of two agents");
+    // The run itself has the names.
     assert!(test.records().iter().any(|record| record.agent == "zelda"));
     // A submission in a folder of its own is found again.
     test.host(&["verify", "runs/t", "--rerun", "--plugins", "submissions"])
         .expect_code(0);
-    test.run(&["--pseudonyms", "names.csv", "--verbose"])
-        .expect_error(2, "--verbose");
 }
 
 #[test]

@@ -171,8 +171,6 @@ fn games_after_a_disqualification_are_in_no_view() {
     report(&["--participants", "pages"]);
     let page = read("pages/scripted.html");
     assert!(page.contains(" · 3 games"), "{page}");
-    report(&["--pseudonyms", "names.csv", "--copy", "copy"]);
-    assert_eq!(read("copy/games.jsonl").lines().count(), 23);
 }
 
 /// Records name their budget only where there are several.

@@ -81,13 +81,6 @@ fn option_cases() -> Vec<OptionCase> {
             &["--salt-file", "b"],
             results,
         ),
-        case(
-            "--pseudonyms",
-            ONE_GAME,
-            &[],
-            &["--pseudonyms", "names.csv"],
-            stdout,
-        ),
         case("--only", TWO_BY_TWO, &[], &["--only", "greedy"], n_records),
         case("--seed", TWO_BY_TWO, &[], &["--seed", "2"], n_records),
         case(

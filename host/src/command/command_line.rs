@@ -1,7 +1,6 @@
 //! The command line: every command and option, with its help.
 
 mod archive_arguments;
-mod contest_arguments;
 mod option_value;
 mod submit_arguments;
 
@@ -21,7 +20,6 @@ use clap::{Args, Parser, Subcommand};
 use plugin_api::Side;
 
 pub(crate) use archive_arguments::ArchiveArguments;
-pub(crate) use contest_arguments::ContestArguments;
 pub(crate) use submit_arguments::{Engine, SubmitArguments};
 
 pub(crate) use super::output_format::{FigureFormat, Format, FormatArgument, ReportFormat};
@@ -140,14 +138,6 @@ pub(crate) struct RunArguments {
     /// Append the events of the run to a file, as JSON Lines (docs/records.md)
     #[arg(long, value_name = "FILE")]
     pub(crate) events: Option<PathBuf>,
-    /// Print pseudonyms instead of names, from a CSV file that is created or completed if needed;
-    /// report.html has them too
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["events", "verbose", "show_stderr", "shard", "shard_index"]
-    )]
-    pub(crate) pseudonyms: Option<PathBuf>,
     /// Print a line with the time for every game
     #[arg(long, short)]
     pub(crate) verbose: bool,
@@ -288,8 +278,16 @@ pub(crate) struct ReportArguments {
     /// Output format; `bibtex` prints the sources of the methods
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ReportFormat,
-    #[command(flatten)]
-    pub(crate) contest: ContestArguments,
+    /// Show agents under pseudonyms, from a CSV file that is created or completed if needed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pseudonyms: Option<PathBuf>,
+    /// Write a page for each participant to DIR instead, about their own games, place and faults
+    #[arg(
+        long,
+        value_name = "DIR",
+        conflicts_with_all = ["format", "methods", "html", "figures"]
+    )]
+    pub(crate) participants: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

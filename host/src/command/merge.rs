@@ -107,7 +107,7 @@ pub(super) fn merge_into(
         counted(runs.len() as u64, "run"),
         out.display()
     ));
-    print_line(&where_the_rest_is(out, None));
+    print_line(&where_the_rest_is(out));
     Ok(())
 }
 

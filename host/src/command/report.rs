@@ -1,13 +1,11 @@
 //! `host report`: the tables or the page of a run, computed from its log.
 
-mod contest_report;
-mod disguise;
 mod figure_files;
-mod pseudonym_file;
+mod participants;
 
 use std::{
     fs,
-    io::{self, Write},
+    io::{self, ErrorKind, Write},
     path::Path,
 };
 
@@ -28,31 +26,36 @@ use crate::{
         },
         run_report::RunReport,
     },
-    run::{atomic_file, game_log::Unfit, run_files, run_plan::RunPlan},
-    text::shell_word::{called_program, quoted_path},
+    run::{
+        atomic_file, game_log::Unfit, pseudonyms::Pseudonyms, run_files, run_plan::RunPlan,
+        salt_file,
+    },
+    text::{
+        number_text::counted,
+        shell_word::{called_program, quoted_path},
+    },
 };
 use anyhow::anyhow;
 
 use super::{CommandError, CommandResult, terminal::stdout_width};
-use contest_report::{disguised, write_participants};
-pub(super) use disguise::Disguise;
 use figure_files::write_figures;
+use participants::write_participants;
 
 /// How many line numbers a warning lists.
 const MOST_LINES: usize = 20;
 
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
-    let contest = &arguments.contest;
-    let plan = RunPlan::read(&arguments.run)?;
-    if let Some(folder) = &contest.participants {
-        return write_participants(contest, folder, &arguments.run, &plan);
-    }
-    let disguised = disguised(contest, &arguments.run, &plan)?;
-    let (folder, plan) = match &disguised {
-        Some(hidden) => (hidden.path.as_path(), &hidden.plan),
-        None => (arguments.run.as_path(), &plan),
+    let folder = arguments.run.as_path();
+    let plan = RunPlan::read(folder)?;
+    let pseudonyms = match &arguments.pseudonyms {
+        Some(file) => pseudonyms_in(file, &plan)?,
+        None => Pseudonyms::default(),
     };
-    let run = report_of(folder, plan)?;
+    if let Some(pages) = &arguments.participants {
+        return write_participants(pages, folder, &plan, &pseudonyms);
+    }
+    let run = report_of(folder, &plan, &pseudonyms)?;
+    let plan = &pseudonyms.plan(&plan);
     if let Some(file) = &arguments.html {
         let page = run.page(folder, plan)?;
         if file == Path::new("-") {
@@ -68,6 +71,32 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
         print(&chosen_tables(arguments, plan, &run)?)?;
     }
     Ok(exit_code::OK)
+}
+
+/// Reads the file, adds the agents of the plan that it lacks, and writes it.
+fn pseudonyms_in(file: &Path, plan: &RunPlan) -> Result<Pseudonyms, CommandError> {
+    let usage = |message: String| {
+        let message = anyhow!("--pseudonyms {}: {message}", file.display());
+        CommandError::new(exit_code::USAGE, message)
+    };
+    let mut pseudonyms = match fs::read_to_string(file) {
+        Ok(text) => Pseudonyms::parse(&text).map_err(usage)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => Pseudonyms::default(),
+        Err(error) => return Err(usage(error.to_string())),
+    };
+    let n_new = pseudonyms.complete(plan, &salt_file::draw());
+    if n_new > 0 {
+        atomic_file::replace_private(file, pseudonyms.to_text())?;
+        // If stderr is closed, nobody reads the message.
+        let _ = writeln!(
+            io::stderr(),
+            "{} in {}; keep this file to yourself",
+            counted(n_new as u64, "new pseudonym"),
+            file.display()
+        );
+    }
+    pseudonyms.check(plan).map_err(usage)?;
+    Ok(pseudonyms)
 }
 
 /// The report as text, in the format and with the tables that were chosen.
@@ -113,13 +142,8 @@ pub(super) fn print_report(
     plan: &RunPlan,
     format: Format,
 ) -> Result<u64, CommandError> {
-    let run = report_of(folder, plan)?;
+    let run = report_of(folder, plan, &Pseudonyms::default())?;
     print_run(&run, folder, plan, format)
-}
-
-fn n_faults(report: &Report) -> u64 {
-    let agents = report.budgets.iter().flat_map(|part| &part.agents);
-    agents.map(AgentReport::n_faults).sum()
 }
 
 /// The same for a report that was already computed.
@@ -140,7 +164,8 @@ pub(super) fn print_run(
         fs::remove_file(&matrix)?;
     }
     printed?;
-    Ok(n_faults(&run.report))
+    let agents = run.report.budgets.iter().flat_map(|part| &part.agents);
+    Ok(agents.map(AgentReport::n_faults).sum())
 }
 
 fn write_page(file: &Path, page: &str) -> Result<(), CommandError> {
@@ -162,8 +187,8 @@ fn write_text(file: &Path, what: &str, text: &str) -> Result<(), CommandError> {
     })
 }
 
-fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
-    let run = RunReport::read(folder, plan)?;
+fn report_of(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Result<RunReport> {
+    let run = RunReport::read_under(folder, plan, pseudonyms)?;
     for unfit in Unfit::ALL {
         let Some(lines) = run.left_out.get(&unfit) else {
             continue;
@@ -195,10 +220,7 @@ fn report_of(folder: &Path, plan: &RunPlan) -> io::Result<RunReport> {
 }
 
 /// Where to find what the summary of a run leaves out.
-pub(super) fn where_the_rest_is(folder: &Path, pseudonyms: Option<&Path>) -> String {
-    let pseudonyms = pseudonyms.map_or_else(String::new, |file| {
-        format!(" --pseudonyms {}", quoted_path(file))
-    });
+pub(super) fn where_the_rest_is(folder: &Path) -> String {
     let matrix = run_files::matrix(folder);
     let matrix = if matrix.exists() {
         format!("; who beats whom: {}", matrix.display())
@@ -206,7 +228,7 @@ pub(super) fn where_the_rest_is(folder: &Path, pseudonyms: Option<&Path>) -> Str
         String::new()
     };
     format!(
-        "more: {} report {}{pseudonyms}; charts: {}{matrix}",
+        "more: {} report {}; charts: {}{matrix}",
         called_program(),
         quoted_path(folder),
         run_files::report_page(folder).display()

@@ -33,13 +33,13 @@ use plugin_api::Salt;
 use super::{
     CommandError, CommandResult,
     entered_tournament::{EnteredTournament, enter},
-    report::{Disguise, print_report, where_the_rest_is},
+    report::{print_report, where_the_rest_is},
     resuming_command::resuming_command,
 };
 use event_file::EventFile;
 use folder_writer::FolderWriter;
 use opening_notes::{Changes, print_notes};
-use run_progress::{Detail, RunProgress};
+use run_progress::RunProgress;
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let shard = shard_run::chosen_shard(arguments)?;
@@ -68,14 +68,13 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let plan = RunPlan::new(tournament, agents, earlier.as_ref(), salt)
         .with_left_out(left_out)
         .for_shard(shard);
-    let disguise = Disguise::if_wanted(arguments.pseudonyms.as_deref(), &plan)?;
     let changes = earlier.as_ref().map(|it| Changes::between(it, &plan));
     let changes = changes.unwrap_or_default();
     let (mut leftovers, mut log) = take_over(arguments, &folder, &plan, &changes.settings)?;
     log.stop_when_lost(watch.shared_stop());
 
     let workers = shard_run::workers(arguments, &plan);
-    let mut progress = RunProgress::new(&plan, &leftovers, workers, detail(arguments));
+    let mut progress = RunProgress::new(&plan, &leftovers, workers, arguments.verbose);
     print_notes(&progress, &plan, &beside, &leftovers, &folder, &changes);
     if arguments.no_pin {
         progress.print_line("workers are not bound to cores, so that other programs move them");
@@ -133,7 +132,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
         }
         Ok(Outcome::Finished) => {
             let plan = publish_salt(arguments, plan, &folder, &progress)?;
-            let n_faults = conclude(arguments, &plan, &folder, disguise.as_ref(), &progress)?;
+            let n_faults = conclude(arguments, &plan, &folder, &progress)?;
             Ok(if arguments.strict && n_faults > 0 {
                 exit_code::FAULTS
             } else {
@@ -153,16 +152,6 @@ fn warn_of_missing_events(
             "warning: some events are missing from `{}`: {error}",
             file.display()
         ));
-    }
-}
-
-fn detail(arguments: &RunArguments) -> Detail {
-    if arguments.pseudonyms.is_some() {
-        Detail::Anonymous
-    } else if arguments.verbose {
-        Detail::Verbose
-    } else {
-        Detail::Usual
     }
 }
 
@@ -296,7 +285,6 @@ fn conclude(
     arguments: &RunArguments,
     plan: &RunPlan,
     folder: &RunFolder,
-    disguise: Option<&Disguise>,
     progress: &RunProgress,
 ) -> Result<u64, CommandError> {
     if let Some(shard) = plan.shard {
@@ -311,12 +299,8 @@ fn conclude(
         return Ok(shard_run::n_faults(folder)?);
     }
     let format = arguments.format.format;
-    let n_faults = match disguise {
-        Some(disguise) => disguise.print_report(folder.path(), plan, format)?,
-        None => print_report(folder.path(), plan, format)?,
-    };
-    let pseudonyms = arguments.pseudonyms.as_deref();
-    progress.print_line(&where_the_rest_is(folder.path(), pseudonyms));
+    let n_faults = print_report(folder.path(), plan, format)?;
+    progress.print_line(&where_the_rest_is(folder.path()));
     Ok(n_faults)
 }
 

@@ -16,6 +16,7 @@ use super::{
 use crate::run::{
     game_figures::{FigureReader, GameFigures},
     game_log::{LineNumbers, LinePosition, OpenLog, Unfit},
+    pseudonyms::Pseudonyms,
     run_plan::RunPlan,
 };
 
@@ -26,6 +27,8 @@ pub struct RunReport {
     /// The numbers of the lines of the game log that do not count, by reason.
     pub left_out: HashMap<Unfit, LineNumbers>,
     records: Arc<Vec<GameFigures>>,
+    /// The records have them already; lines of the log that the page reads again do not.
+    pseudonyms: Pseudonyms,
 }
 
 impl RunReport {
@@ -34,11 +37,23 @@ impl RunReport {
     /// # Errors
     /// When it cannot be read.
     pub fn read(folder: &Path, plan: &RunPlan) -> io::Result<Self> {
+        Self::read_under(folder, plan, &Pseudonyms::default())
+    }
+
+    /// The same with pseudonyms. `plan` has the names that agents have in the log.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub fn read_under(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Result<Self> {
         let (mut records, mut reader) = (Vec::new(), FigureReader::of(plan));
         let mut left_out: HashMap<Unfit, LineNumbers> = HashMap::new();
         let visit = |position: LinePosition, line: &[u8]| {
             match reader.record_of(line) {
-                Ok(record) => records.push(reader.figures_of(record, line, position)),
+                Ok(record) => {
+                    let mut figures = reader.figures_of(record, line, position);
+                    pseudonyms.rename_figures(&mut figures);
+                    records.push(figures);
+                }
                 Err(unfit) => left_out
                     .entry(unfit)
                     .or_default()
@@ -53,7 +68,8 @@ impl RunReport {
         drop(reader);
         Ok(Self {
             left_out,
-            ..Self::of_records(folder, plan, Arc::new(records))
+            pseudonyms: pseudonyms.clone(),
+            ..Self::of_records(folder, &pseudonyms.plan(plan), Arc::new(records))
         })
     }
 
@@ -61,8 +77,8 @@ impl RunReport {
     #[must_use]
     pub fn of_records(folder: &Path, plan: &RunPlan, records: Arc<Vec<GameFigures>>) -> Self {
         let report = Report::new(&ReportInput::of(plan), &records).with_counts_of(plan, &records);
-        // Whoever has a pseudonym cannot be played again.
-        let report = if plan.is_disguised() {
+        // A command that plays a game again would name the agent.
+        let report = if plan.has_pseudonyms() {
             report
         } else {
             report.with_evidence_of(folder, plan)
@@ -71,6 +87,7 @@ impl RunReport {
             report,
             left_out: HashMap::new(),
             records,
+            pseudonyms: Pseudonyms::default(),
         }
     }
 
@@ -112,10 +129,13 @@ impl RunReport {
         let replayed = self.records.iter();
         let replayed = replayed.filter(|record| wanted.contains(&record.game));
         let positions = replayed.map(|record| record.position);
-        let replayed = match OpenLog::of_run(folder, plan)? {
+        let mut replayed = match OpenLog::of_run(folder, plan)? {
             Some(log) => log.records_at(positions)?,
             None => Vec::new(),
         };
+        for record in &mut replayed {
+            self.pseudonyms.rename(record);
+        }
         Ok(page.html(&replayed))
     }
 }

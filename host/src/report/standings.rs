@@ -158,19 +158,13 @@ impl Standings {
         } else {
             format!(" ({})", agents.join("; "))
         };
-        self.total_line(elapsed) + &agents
-    }
-
-    /// The same without the agents.
-    #[must_use]
-    pub fn total_line(&self, elapsed: Duration) -> String {
         let (n_ended, n_games) = (self.n_ended(), self.n_games());
         let left = match time_left(elapsed, n_ended, n_games) {
             Some(left) if n_ended < n_games => format!(", about {} left", in_words(left)),
             _ => String::new(),
         };
         format!(
-            "{}/{} games in {}{left}",
+            "{}/{} games in {}{left}{agents}",
             count(n_ended),
             count(n_games),
             in_words(elapsed)

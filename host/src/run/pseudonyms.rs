@@ -1,29 +1,35 @@
-//! Pseudonyms for the agents of a run, so that a ranking can be published without names.
+//! Pseudonyms for the agents of a run, so that its report can be published without names.
 //!
 //! They are in a CSV file, which the host begins and a person may edit: one line per agent
-//! with its name and its pseudonym. New agents get a new line; existing lines stay, so that
-//! an agent keeps its pseudonym from run to run.
-
-mod disguised_plan;
-mod disguised_run;
-mod level_wall_times;
+//! with its name and its pseudonym. New agents get a new line; existing lines stay, so
+//! an agent keeps its pseudonym from run to run. Plan and records get the pseudonyms when they
+//! are read; the files of the run keep the names.
 
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    sync::OnceLock,
 };
 
-use plugin_api::Salt;
+use plugin_api::{BoardRange, PluginInfo, Salt};
 use sha2::{Digest, Sha256};
 
-use super::run_plan::RunPlan;
+use super::{
+    game_figures::GameFigures,
+    game_record::GameRecord,
+    run_plan::{Agent, LeftOut, RunPlan},
+};
 use crate::{
-    agents::plugin_finder::SHIPPED,
+    agents::{inspection::Inspection, plugin_finder::SHIPPED},
     text::csv_table::csv_text,
-    tournament::{AgentEntry, is_plain_name, twin_name},
+    tournament::{AgentEntry, Tournament, is_plain_name, twin_name},
+    worker::Abi,
 };
 
-pub use disguised_run::{DisguiseError, DisguisedRun};
+/// The hash of the plugin of an agent with a pseudonym, also in copies of runs that version 1.1
+/// wrote.
+const NO_HASH: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 const HEADER: [&str; 2] = ["name", "pseudonym"];
 
@@ -143,28 +149,21 @@ impl Pseudonyms {
 
     /// Gives the agents and the left-out submissions of a plan pseudonyms, as far as they
     /// have none; returns how many got one. Plugins that come with the host, such as `greedy`,
-    /// are nobody's submission and keep their names, unless the file gives them others.
+    /// are no submissions and keep their names, unless the file gives them others.
     pub fn complete(&mut self, plan: &RunPlan, chance: &Salt) -> usize {
-        let mut free: Vec<String> = (1..=plan.agents.len() + plan.left_out.len())
-            .flat_map(|round| ANIMALS.map(|animal| numbered(animal, round)))
-            .take(plan.agents.len() + plan.left_out.len() + ANIMALS.len() + self.of_name.len())
-            .collect();
-        let names: BTreeSet<&str> = names_of(plan).collect();
-        let is_taken = |name: &String| {
-            names.contains(name.as_str()) || self.of_name.values().any(|other| other == name)
-        };
-        free.retain(|name| !is_taken(name));
-        let drawn = |name: &String| Sha256::digest(format!("{chance} {name}")).to_vec();
-        free.sort_unstable_by_key(|name| (name.contains('-'), drawn(name)));
-        let hidden: BTreeSet<String> = hidden_names(plan)
+        let unnamed: BTreeSet<String> = names_to_hide(plan)
             .filter(|name| !self.of_name.contains_key(*name))
             .map(str::to_owned)
             .collect();
-        // Nor may a number tell that a name is one of the last in the alphabet.
-        free.truncate(hidden.len());
-        free.sort_unstable_by_key(drawn);
-        let n_new = hidden.len();
-        self.of_name.extend(hidden.into_iter().zip(free));
+        let names = names_of(plan).map(str::to_owned);
+        let taken: BTreeSet<String> = names.chain(self.of_name.values().cloned()).collect();
+        let mut animals = ANIMALS;
+        animals.sort_by_cached_key(|animal| Sha256::digest(format!("{chance} {animal}")).to_vec());
+        let free = (1..)
+            .flat_map(|round| animals.map(|animal| numbered(animal, round)))
+            .filter(|name| !taken.contains(name));
+        let n_new = unnamed.len();
+        self.of_name.extend(unnamed.into_iter().zip(free));
         n_new
     }
 
@@ -195,6 +194,123 @@ impl Pseudonyms {
             None => Ok(()),
         }
     }
+
+    /// The plan with pseudonyms. What else it says of an agent with a pseudonym is left out.
+    #[must_use]
+    pub fn plan(&self, plan: &RunPlan) -> RunPlan {
+        let shown = |name: &str| self.shown(name).into_owned();
+        let tournament = &plan.tournament;
+        let entries = tournament.agents.iter();
+        let entries = entries.map(|entry| match shown(&entry.name) {
+            name if name == entry.name => entry.clone(),
+            name => entry_called(name),
+        });
+        let agents = plan.agents.iter();
+        let agents = agents.map(|agent| match shown(&agent.name) {
+            name if name == agent.name => agent.clone(),
+            name => agent_called(name),
+        });
+        let left_out = plan.left_out.iter();
+        let left_out = left_out.map(|left_out| match shown(&left_out.name) {
+            name if name == left_out.name => left_out.clone(),
+            name => LeftOut {
+                file: name.clone(),
+                name,
+                reason: "could not be loaded".to_owned(),
+            },
+        });
+        RunPlan {
+            tournament: Tournament {
+                agents: entries.collect(),
+                control: tournament.control.as_deref().map(shown),
+                ..tournament.clone()
+            },
+            agents: agents.collect(),
+            left_out: left_out.collect(),
+            ..plan.clone()
+        }
+    }
+
+    /// Renames the agent of a record. The words of its fault may name its author.
+    pub fn rename(&self, record: &mut GameRecord) {
+        let shown = self.shown(&record.agent);
+        if shown != record.agent {
+            record.agent = shown.into_owned();
+            let sentence = record.ending.sentence();
+            record.fault = record.fault.take().map(|_| sentence.to_owned());
+        }
+    }
+
+    /// The same for the figures of a record.
+    pub fn rename_figures(&self, figures: &mut GameFigures) {
+        let shown = self.shown(&figures.agent);
+        if *shown != *figures.agent {
+            figures.agent = shown.into();
+            let fault = figures.details.as_mut();
+            if let Some(fault) = fault.and_then(|details| details.fault.as_mut()) {
+                fault.sentence = figures.ending.sentence().to_owned();
+            }
+        }
+    }
+}
+
+impl RunPlan {
+    /// Whether agents have pseudonyms, so their plugins are not known.
+    #[must_use]
+    pub fn has_pseudonyms(&self) -> bool {
+        self.agents.iter().any(Agent::has_pseudonym)
+    }
+}
+
+impl Agent {
+    /// Whether the name is a pseudonym, so the plugin is not known.
+    #[must_use]
+    pub fn has_pseudonym(&self) -> bool {
+        self.sha256 == NO_HASH
+    }
+}
+
+fn entry_called(name: String) -> AgentEntry {
+    AgentEntry {
+        plugin: name.clone(),
+        name,
+        params: serde_json::Map::new(),
+        allow_read: Vec::new(),
+        submission: None,
+        program: Vec::new(),
+        memory: None,
+    }
+}
+
+fn agent_called(name: String) -> Agent {
+    let info = PluginInfo {
+        api: String::new(),
+        name: name.clone(),
+        version: String::new(),
+        author: String::new(),
+        description: String::new(),
+        boards: BoardRange::default(),
+        honours: Vec::new(),
+        extensions: Vec::new(),
+        files: Vec::new(),
+        unoptimised: false,
+        params: serde_json::Value::Null,
+    };
+    Agent {
+        path: PathBuf::from(&name),
+        name,
+        sha256: NO_HASH.to_owned(),
+        plugin: Inspection {
+            info,
+            abi: Abi::Text,
+        },
+        params: "{}".to_owned(),
+        allow_read: Vec::new(),
+        allow_read_sha256: None,
+        sealed: OnceLock::new(),
+        file: None,
+        program: None,
+    }
 }
 
 fn numbered(animal: &str, round: usize) -> String {
@@ -209,8 +325,8 @@ fn names_of(plan: &RunPlan) -> impl Iterator<Item = &str> {
     agents.chain(plan.left_out.iter().map(|left_out| left_out.name.as_str()))
 }
 
-/// The names that are nobody else's business.
-fn hidden_names(plan: &RunPlan) -> impl Iterator<Item = &str> {
+/// The names that a published report does not have.
+fn names_to_hide(plan: &RunPlan) -> impl Iterator<Item = &str> {
     let twin = plan.tournament.control.as_deref().map(twin_name);
     let is_hidden = move |entry: &&AgentEntry| {
         let is_shipped = entry.submission.is_none()
@@ -227,7 +343,10 @@ fn hidden_names(plan: &RunPlan) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::plan;
+    use crate::run::{
+        example::{plan, record},
+        game_record::Ending,
+    };
 
     fn contest(names: &[&str]) -> RunPlan {
         let mut plan = plan(4, names);
@@ -256,10 +375,6 @@ mod tests {
         assert_eq!(pseudonyms.complete(&many, &chance), 200);
         assert_eq!(pseudonyms.shown("anna"), anna);
         assert_eq!(pseudonyms.check(&many), Ok(()));
-        // Whose name is late in the alphabet is not told by a number.
-        let is_numbered = |name: &&&str| pseudonyms.shown(name).contains('-');
-        let n_numbered = names[..60].iter().filter(is_numbered).count();
-        assert!((10..=60).contains(&n_numbered), "{n_numbered}");
         assert_eq!(Pseudonyms::parse(&pseudonyms.to_text()), Ok(pseudonyms));
     }
 
@@ -273,8 +388,43 @@ mod tests {
         entries[2].plugin = "expectimax".into();
         entries[3].plugin = "bert".into();
         entries[4].program = vec!["python3".into(), "carl.py".into()];
-        let hidden: Vec<&str> = hidden_names(&plan).collect();
+        let hidden: Vec<&str> = names_to_hide(&plan).collect();
         assert_eq!(hidden, ["anna", "bert", "carl"]);
+    }
+
+    #[test]
+    fn nothing_in_plan_and_record_tells_a_name() {
+        let mut plan = contest(&["greedy", "anna"]);
+        plan.agents[1].plugin.info.author = "Anna A.".into();
+        plan.agents[1].path = "/home/anna.so".into();
+        plan.left_out.push(LeftOut {
+            file: "bert.zip".into(),
+            name: "bert".into(),
+            reason: "is an archive of bert".into(),
+        });
+        let pseudonyms = Pseudonyms::parse("anna,zebra\nbert,elk\n").unwrap();
+        let shown = pseudonyms.plan(&plan);
+        assert!(shown.has_pseudonyms() && !shown.agents[0].has_pseudonym());
+        assert_eq!(shown.agents[1].name, "zebra");
+        let mut faulty = GameRecord {
+            ending: Ending::Panic,
+            fault: Some("panicked in anna.rs".into()),
+            ..record("anna", 1, 100)
+        };
+        let mut figures = GameFigures::from(&faulty);
+        pseudonyms.rename(&mut faulty);
+        pseudonyms.rename_figures(&mut figures);
+        let plan = serde_json::to_string(&shown).unwrap();
+        let record = serde_json::to_string(&faulty).unwrap();
+        for text in [plan, record, format!("{figures:?}")] {
+            let text = text.to_lowercase();
+            assert!(!text.contains("anna") && !text.contains("bert"), "{text}");
+        }
+        // Without pseudonyms all stays as it is.
+        assert_eq!(
+            Pseudonyms::default().plan(&contest(&["anna"])),
+            contest(&["anna"])
+        );
     }
 
     #[test]

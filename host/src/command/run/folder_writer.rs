@@ -46,7 +46,7 @@ impl<'r> FolderWriter<'r> {
                 stderr_tail,
             } if record.ending.is_fault() => {
                 if let Err(error) = self.stderr_files.keep(record, stderr_tail) {
-                    progress.print_about_agent(&format!(
+                    progress.print_line(&format!(
                         "warning: cannot write the stderr of {}: {error}",
                         record.agent
                     ));

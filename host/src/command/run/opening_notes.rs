@@ -100,24 +100,21 @@ pub(super) fn print_notes(
     }
     let n_superseded = leftovers.superseded.total();
     if n_superseded > 0 {
-        let details = if progress.is_anonymous() {
-            String::new()
-        } else {
-            format!(" ({}){}", leftovers.superseded, changes.settings)
-        };
         let verb = if n_superseded == 1 {
             "matches"
         } else {
             "match"
         };
         progress.print_line(&format!(
-            "moved {} to {}, which no longer {verb} the tournament{details}",
+            "moved {} to {}, which no longer {verb} the tournament ({}){}",
             counted(n_superseded, "record"),
             run_files::SUPERSEDED_RECORDS,
+            leftovers.superseded,
+            changes.settings,
         ));
     }
     let limits = changes.limits.join(", ");
-    if !limits.is_empty() && !leftovers.played.is_empty() && !progress.is_anonymous() {
+    if !limits.is_empty() && !leftovers.played.is_empty() {
         progress.print_line(&format!(
             "changed since then: {limits}; games already played are kept, and --fresh plays them again"
         ));
@@ -126,15 +123,6 @@ pub(super) fn print_notes(
         progress.print_line(&format!(
             "the salt is secret until the run has ended; commitment to it: {commitment}"
         ));
-    }
-    if progress.is_anonymous() {
-        if !plan.left_out.is_empty() {
-            let n_left_out = counted(plan.left_out.len() as u64, "submission");
-            progress.print_line(&format!(
-                "left out: {n_left_out}; `host report` without --pseudonyms says which and why"
-            ));
-        }
-        return;
     }
     for left_out in &plan.left_out {
         progress.print_line(&format!("left out: {}", left_out.sentence()));

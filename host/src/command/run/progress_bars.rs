@@ -20,7 +20,7 @@ pub(super) struct Bars {
 }
 
 impl Bars {
-    pub(super) fn new(standings: &Standings, is_anonymous: bool) -> Self {
+    pub(super) fn new(standings: &Standings) -> Self {
         let screen = MultiProgress::new();
         let style = |template: &str| {
             ProgressStyle::with_template(template).expect("the template is well-formed")
@@ -31,7 +31,7 @@ impl Bars {
         // Agents play in turns: no time is known for each of them.
         let of_agent = format!("{{prefix:{name_width}!}} {{bar:20}} {{pos}}/{{len}}  {{wide_msg}}");
         let mut of_series = BTreeMap::new();
-        if (2..=MOST_BARS).contains(&rows.len()) && !is_anonymous {
+        if (2..=MOST_BARS).contains(&rows.len()) {
             for (series, name, _, n_games, _) in rows {
                 let bar = screen.add(ProgressBar::new(n_games).with_style(style(&of_agent)));
                 bar.set_prefix(name.to_owned());

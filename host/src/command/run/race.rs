@@ -110,7 +110,7 @@ fn print_stops(
             };
             let label = input.budgets[position].label.as_ref();
             let budget = label.map_or_else(String::new, |label| format!(" (budget {label})"));
-            progress.print_about_agent(&format!(
+            progress.print_line(&format!(
                 "after {}: the place of {}{budget} is settled",
                 counted(seeds as u64, "seed"),
                 input.agents[agent]

@@ -64,18 +64,8 @@ pub(super) struct RunProgress {
     setup: Duration,
     /// The number of workers that was asked for, until it is told that there are fewer.
     asked_workers: Option<NonZeroUsize>,
-    detail: Detail,
-}
-
-/// How much is printed about single games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Detail {
-    /// No line may tell anything about a single agent. The order in which agents are named, or
-    /// play, would tell who is who as well.
-    Anonymous,
-    Usual,
-    /// Every line has a time, and every game a line.
-    Verbose,
+    /// Whether every line has a time, and every game a line.
+    is_verbose: bool,
 }
 
 impl RunProgress {
@@ -83,7 +73,7 @@ impl RunProgress {
         plan: &RunPlan,
         leftovers: &Leftovers,
         asked_workers: Option<NonZeroUsize>,
-        detail: Detail,
+        is_verbose: bool,
     ) -> Self {
         let mut standings = Standings::new(plan);
         let setups = plan.tournament.budgets.iter().map(|budget| budget.setup);
@@ -103,17 +93,13 @@ impl RunProgress {
             told: BTreeSet::new(),
             setup: setups.max().unwrap_or_default(),
             asked_workers,
-            detail,
+            is_verbose,
         }
-    }
-
-    pub(super) fn is_anonymous(&self) -> bool {
-        self.detail == Detail::Anonymous
     }
 
     /// Prints a line without disturbing the bars.
     pub(super) fn print_line(&self, line: &str) {
-        let time = if self.detail == Detail::Verbose {
+        let time = if self.is_verbose {
             timestamp(SystemTime::now()) + " "
         } else {
             String::new()
@@ -130,13 +116,6 @@ impl RunProgress {
         match &self.bars {
             Some(bars) => bars.suspend(print),
             None => print(),
-        }
-    }
-
-    /// Prints a line about one agent, unless nothing may be told about it.
-    pub(super) fn print_about_agent(&self, line: &str) {
-        if !self.is_anonymous() {
-            self.print_line(line);
         }
     }
 
@@ -167,7 +146,7 @@ impl RunProgress {
                 n_games,
                 timeout,
             } => {
-                self.print_about_agent(&disqualification(agent, *timeout, *n_games));
+                self.print_line(&disqualification(agent, *timeout, *n_games));
                 self.standings.drop_out(*series, *n_games);
                 self.draw();
             }
@@ -177,13 +156,13 @@ impl RunProgress {
             } => {
                 self.standings.ended(record);
                 self.n_played += 1;
-                if self.detail == Detail::Verbose && !record.ending.is_fault() {
-                    self.print_about_agent(&format!(
+                if self.is_verbose && !record.ending.is_fault() {
+                    self.print_line(&format!(
                         "{} on seed {}: {} after {} moves, score {}",
                         record.agent, record.seed, record.ending, record.n_moves, record.score
                     ));
                 }
-                if let Some(fault) = record.fault_sentence().filter(|_| !self.is_anonymous()) {
+                if let Some(fault) = record.fault_sentence() {
                     let budget = record.budget.as_ref();
                     let budget = budget.map_or(String::new(), |label| format!(" (budget {label})"));
                     self.print_line(&format!(
@@ -248,7 +227,7 @@ impl RunProgress {
             ));
         }
         if io::stderr().is_terminal() && n_games > 0 {
-            self.bars = Some(Bars::new(&self.standings, self.is_anonymous()));
+            self.bars = Some(Bars::new(&self.standings));
         }
     }
 
@@ -271,11 +250,7 @@ impl RunProgress {
             return;
         }
         self.last_line = Instant::now();
-        if self.is_anonymous() {
-            self.print_line(&self.standings.total_line(elapsed));
-        } else {
-            self.print_wrapped(&self.standings.progress_line(elapsed));
-        }
+        self.print_wrapped(&self.standings.progress_line(elapsed));
         if is_late && !is_last {
             self.print_standings();
         }
@@ -283,8 +258,7 @@ impl RunProgress {
 
     /// Prints the standings so far.
     pub(super) fn print_standings(&self) {
-        let line = self.standings.standings_line();
-        if let Some(line) = line.filter(|_| !self.is_anonymous()) {
+        if let Some(line) = self.standings.standings_line() {
             self.print_wrapped(&line);
         }
     }

@@ -143,7 +143,7 @@ fn machines(plan: &RunPlan) -> Vec<(&'static str, String)> {
 }
 
 fn plugin(agent: &Agent) -> Markup {
-    if agent.is_disguised() {
+    if agent.has_pseudonym() {
         return html! { li { b { (agent.name) } " " span { "shown under a pseudonym" } } };
     }
     let info = &agent.plugin.info;

@@ -7,14 +7,9 @@ use std::{
     path::Path,
 };
 
-use anyhow::anyhow;
-
-use super::{
-    pseudonym_file::{DisguisedFolder, pseudonyms_in},
-    report_of,
-};
+use super::report_of;
 use crate::{
-    command::{CommandError, CommandResult, command_line::ContestArguments, exit_code},
+    command::{CommandResult, exit_code},
     report::html::{ParticipantPage, left_out_page},
     run::{
         atomic_file, game_log, game_record::GameRecord, pseudonyms::Pseudonyms, run_plan::RunPlan,
@@ -25,34 +20,15 @@ use crate::{
 /// The moves that the page of one participant holds; the page stays below a megabyte or two.
 const MOST_MOVES: u64 = 300_000;
 
-/// The run under pseudonyms, if they were asked for.
-pub(super) fn disguised(
-    contest: &ContestArguments,
-    run: &Path,
-    plan: &RunPlan,
-) -> Result<Option<DisguisedFolder>, CommandError> {
-    let Some(file) = &contest.pseudonyms else {
-        return Ok(None);
-    };
-    let pseudonyms = pseudonyms_in(file, plan)?;
-    DisguisedFolder::of(run, plan, &pseudonyms, contest.copy.as_deref()).map(Some)
-}
-
-/// Writes one page per agent, and one per submission that is left out.
+/// Writes one page per agent, and one per submission that is left out. A page calls the others
+/// by their pseudonyms.
 pub(super) fn write_participants(
-    contest: &ContestArguments,
     folder: &Path,
     run: &Path,
     plan: &RunPlan,
+    pseudonyms: &Pseudonyms,
 ) -> CommandResult {
-    let pseudonyms = match &contest.pseudonyms {
-        Some(file) => pseudonyms_in(file, plan)?,
-        None => Pseudonyms::default(),
-    };
-    pseudonyms
-        .check(plan)
-        .map_err(|message| CommandError::new(exit_code::USAGE, anyhow!("pseudonyms: {message}")))?;
-    let run_report = report_of(run, plan)?;
+    let run_report = report_of(run, plan, &Pseudonyms::default())?;
     let games = games_by_agent(run, plan, &run_report.counted_games(plan))?;
     let report = run_report.report;
     fs::create_dir_all(folder)?;

@@ -4,7 +4,7 @@
 //! log therefore gives the same report, whatever the order in which the games ended.
 //!
 //! A plan and records enter; a [`Report`] leaves, and with it text for the terminal, JSON, CSV,
-//! Markdown, LaTeX, the methods section of a paper, figures, and HTML pages: the report and one page
+//! Markdown, LaTeX, figures, and HTML pages: the report and one page
 //! per participant. Workers, the runner and the server are unknown here.
 //!
 //! Imports `text`, `tournament`, `run`, `statistics`.
@@ -19,6 +19,7 @@ pub mod game_counts;
 pub mod html;
 pub mod input;
 mod loss;
+pub mod methods;
 pub mod note;
 pub mod pair_report;
 pub mod private_seeds;
@@ -56,6 +57,7 @@ pub use decision::{BudgetRace, Decision, DecisionState, OpenPair, decide};
 pub use fault_example::FaultExample;
 pub use game_counts::GameCounts;
 pub use input::{ReportBudget, ReportInput};
+pub use methods::Methods;
 pub use note::Note;
 pub use pair_report::{PairReport, PairVerdict};
 
@@ -82,6 +84,8 @@ pub struct Report {
     pub left_out: Vec<LeftOut>,
     /// `None` where the plan is not known.
     pub games: Option<GameCounts>,
+    /// `None` where the plan is not known.
+    pub methods: Option<Methods>,
 }
 
 impl Report {
@@ -114,6 +118,7 @@ impl Report {
             decision,
             left_out: input.left_out.clone(),
             games: None,
+            methods: None,
         }
     }
 }
@@ -147,6 +152,13 @@ impl Report {
     pub fn with_counts_of(self, plan: &RunPlan, records: &[GameFigures]) -> Self {
         let games = Some(GameCounts::of(plan, &self, records));
         Self { games, ..self }
+    }
+
+    /// Adds the numbers for a methods section.
+    #[must_use]
+    pub fn with_methods_of(self, plan: &RunPlan, records: &[GameFigures]) -> Self {
+        let methods = Some(Methods::of(plan, &self, records));
+        Self { methods, ..self }
     }
 
     /// Whether there are too many agents to read every pair.

@@ -46,7 +46,6 @@ fn check_hidden(test: &TournamentTest, folder: &str, salt: &str) {
     for arguments in [
         &["report", folder][..],
         &["report", folder, "--format", "json"],
-        &["report", folder, "--methods"],
         &["verify", folder],
     ] {
         let finished = test.host(arguments);

@@ -113,8 +113,6 @@ fn descriptions_and_faults_are_only_text_in_every_format() {
     }
     let one = test.host(&["check", "plugins/lib\u{1b}[2J.so"]);
     check_terminal("check", &(one.stdout + &one.stderr));
-    let methods = test.host(&["report", "runs/t", "--methods"]).expect_code(0);
-    check_terminal("methods", &methods.stdout);
     let arguments = [
         "verify",
         "runs/t",

@@ -98,7 +98,10 @@ fn an_archive_is_the_run_and_every_changed_bit_is_found() {
     test.host(&["archive", "--extract", "runs/t.tar"])
         .expect_error(2, "choose another folder");
     test.host(&["verify", "t", "--rerun"]).expect_code(0);
-    let [first, again] = ["runs/t", "t"].map(|run| test.host(&["report", run, "--methods"]).stdout);
+    let [first, again] = ["runs/t", "t"].map(|run| {
+        test.host(&["report", run, "--tables", "ranking,times,notes"])
+            .stdout
+    });
     assert_eq!(first, again);
     for file in ["plan.json", "report.html", "report.json", "archive.json"] {
         assert!(test.path("t").join(file).exists(), "{file}");

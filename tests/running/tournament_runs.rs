@@ -130,41 +130,42 @@ fn a_run_of_many_agents_writes_who_beats_whom_to_a_file() {
 }
 
 #[test]
-fn the_methods_section_is_printed_from_the_folder_of_a_run() {
+fn the_numbers_for_a_methods_section_are_in_every_report() {
     let test = TournamentTest::new(BASELINES);
     test.run(&[]).expect_code(0);
-    let methods = test
-        .host(&["report", "runs/t", "--methods"])
-        .expect_code(0)
-        .stdout;
-    let plan = std::fs::read_to_string(test.path("runs/t/plan.json")).expect("a plan");
-    let plan: serde_json::Value = serde_json::from_str(&plan).expect("JSON");
-    for agent in plan["entrants"].as_array().expect("agents") {
-        let hash = agent["sha256"].as_str().expect("a hash");
-        assert!(methods.contains(hash), "{methods}");
-    }
-    assert!(methods.contains("10 seeds 1..10"), "{methods}");
-    assert!(
-        methods.contains("20 games were counted; none ended"),
-        "{methods}"
+    let methods = methods_in_json(&test);
+    assert_eq!(
+        (&methods["games"], &methods["n_seeds"], &methods["seeds"]),
+        (&20.into(), &10.into(), &"1..10".into())
     );
+    assert_eq!(methods["host"], env!("CARGO_PKG_VERSION"));
+    let paragraph = "20 games (none with a fault) on 10 seeds (1..10)";
+    for options in [&[][..], &["--format", "markdown"], &["--html", "-"]] {
+        let report = test.host(&[&["report", "runs/t"], options].concat());
+        let report = report.expect_code(0).stdout;
+        assert!(report.contains(paragraph), "{options:?}: {report}");
+    }
 }
 
 #[test]
-fn the_methods_section_claims_no_more_patterns_than_were_tried() {
+fn a_report_claims_no_more_patterns_than_were_tried() {
     let agent = |number| format!("- {{plugin: random, name: r{number}}}\n");
     let agents: String = (0..10).map(agent).collect();
     let test = TournamentTest::new(&format!(
         "board: 2\nseeds: 1..21\nisolation: none\nagents:\n{agents}"
     ));
     test.run(&["--format", "csv"]).expect_code(0);
-    let methods = test.host(&["report", "runs/t", "--methods"]).expect_code(0);
-    let methods = methods.stdout.split_whitespace().collect::<Vec<_>>();
-    let methods = methods.join(" ");
     // 45 pairs share 30 million additions: 8 for each pair, and 3 for each of 11 columns.
-    let tried = "over 76,335 random sign patterns";
-    assert!(methods.contains(tried), "{methods}");
-    assert!(!methods.contains("99,999"), "{methods}");
+    let tried = serde_json::json!([{"budget": null, "patterns": 76_335, "all": false}]);
+    assert_eq!(methods_in_json(&test)["inference"]["sign_flips"], tried);
+}
+
+/// The object `methods` of the JSON report.
+fn methods_in_json(test: &TournamentTest) -> serde_json::Value {
+    let report = test.host(&["report", "runs/t", "--format", "json"]);
+    let report = report.expect_code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    report["methods"].clone()
 }
 
 #[test]

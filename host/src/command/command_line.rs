@@ -251,13 +251,10 @@ pub(crate) struct ReportArguments {
     /// The folder of the run
     pub(crate) run: PathBuf,
     /// Write the report as one self-contained HTML page instead; `-` is stdout
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "methods"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "format")]
     pub(crate) html: Option<PathBuf>,
-    /// Print the paragraphs for the methods section of a paper instead
-    #[arg(long, conflicts_with = "format")]
-    pub(crate) methods: bool,
     /// Write the charts of the report page to DIR instead, with their captions
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "methods", "html"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["format", "html"])]
     pub(crate) figures: Option<PathBuf>,
     /// The format of the figures; pdf and png need the program rsvg-convert
     #[arg(
@@ -272,10 +269,10 @@ pub(crate) struct ReportArguments {
         long,
         value_name = "TABLE",
         value_delimiter = ',',
-        conflicts_with_all = ["html", "methods", "figures"]
+        conflicts_with_all = ["html", "figures"]
     )]
     pub(crate) tables: Vec<ReportTable>,
-    /// Output format; `bibtex` prints the sources of the methods
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ReportFormat,
     /// Show agents under pseudonyms, from a CSV file that is created or completed if needed
@@ -285,7 +282,7 @@ pub(crate) struct ReportArguments {
     #[arg(
         long,
         value_name = "DIR",
-        conflicts_with_all = ["format", "methods", "html", "figures"]
+        conflicts_with_all = ["format", "html", "figures"]
     )]
     pub(crate) participants: Option<PathBuf>,
 }

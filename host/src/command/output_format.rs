@@ -28,7 +28,6 @@ pub(crate) enum ReportFormat {
     Csv,
     Markdown,
     Latex,
-    Bibtex,
 }
 
 /// The format of the charts of a report.

@@ -19,7 +19,7 @@ use crate::{
         formats::{
             csv, json, latex,
             layout::{Layout, Style},
-            markdown, methods,
+            markdown,
             report_table::ReportTable,
             summary_text::summary_text,
             terminal_text::terminal_text,
@@ -65,8 +65,6 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
         }
     } else if let Some(folder) = &arguments.figures {
         write_figures(folder, &run.figures(plan), arguments.figure_format)?;
-    } else if arguments.methods {
-        print(&methods::methods(plan, &run.report))?;
     } else {
         print(&chosen_tables(arguments, plan, &run)?)?;
     }
@@ -127,11 +125,10 @@ fn chosen_tables(
                 );
             }
         },
-        ReportFormat::Json | ReportFormat::Bibtex if !chosen.is_empty() => {
+        ReportFormat::Json if !chosen.is_empty() => {
             return usage("--tables selects nothing in this format, which is always complete");
         }
         ReportFormat::Json => json::json(report).map_err(io::Error::from)?,
-        ReportFormat::Bibtex => methods::bibtex(&methods::references(plan, report)),
     })
 }
 

@@ -1,12 +1,10 @@
-//! The report as text: for the terminal, as JSON, CSV, Markdown and LaTeX, and as the methods section
-//! of a paper. The page is in `html`.
+//! The report as text: for the terminal, as JSON, CSV, Markdown and LaTeX. The page is in `html`.
 
 pub mod csv;
 pub mod json;
 pub mod latex;
 pub mod layout;
 pub mod markdown;
-pub mod methods;
 pub mod report_table;
 pub mod summary_text;
 pub mod terminal_text;

@@ -152,7 +152,11 @@ impl<'p> ReportPage<'p> {
         }
         let games = replays(plan, games, replayed);
         sections.push(Section::new("replay", "Replay", games));
-        sections.push(Section::new("provenance", "Provenance", provenance(plan)));
+        let provenance = html! {
+            (provenance(plan))
+            @if let Some(methods) = &report.methods { p.meta { (methods) } }
+        };
+        sections.push(Section::new("provenance", "Provenance", provenance));
         sections
     }
 }

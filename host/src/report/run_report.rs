@@ -76,7 +76,9 @@ impl RunReport {
     /// The report of records that have been read already, each game once.
     #[must_use]
     pub fn of_records(folder: &Path, plan: &RunPlan, records: Arc<Vec<GameFigures>>) -> Self {
-        let report = Report::new(&ReportInput::of(plan), &records).with_counts_of(plan, &records);
+        let report = Report::new(&ReportInput::of(plan), &records)
+            .with_counts_of(plan, &records)
+            .with_methods_of(plan, &records);
         // A command that plays a game again would name the agent.
         let report = if plan.has_pseudonyms() {
             report

@@ -248,7 +248,7 @@ impl Pseudonyms {
             figures.agent = shown.into();
             let fault = figures.details.as_mut();
             if let Some(fault) = fault.and_then(|details| details.fault.as_mut()) {
-                fault.sentence = figures.ending.sentence().to_owned();
+                figures.ending.sentence().clone_into(&mut fault.sentence);
             }
         }
     }

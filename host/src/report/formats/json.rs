@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{
     report::{
-        Report,
+        Methods, Report,
         budget_report::{AgentReport, BudgetReport},
         fault_example::FaultExample,
         game_counts::GameCounts,
@@ -38,6 +38,8 @@ struct JsonReport<'r> {
     left_out: &'r [LeftOut],
     notes: Vec<String>,
     games: Option<GameCounts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    methods: Option<&'r Methods>,
 }
 
 /// Scores on private and on shared seeds, where the tournament has private ones.
@@ -153,7 +155,11 @@ struct JsonPair<'r> {
 /// # Errors
 /// None in practice: all keys are strings.
 pub fn json(report: &Report) -> serde_json::Result<String> {
-    Ok(json_text(&with_pairs(report, BudgetReport::all_pairs))? + "\n")
+    let json = JsonReport {
+        methods: report.methods.as_ref(),
+        ..with_pairs(report, BudgetReport::all_pairs)
+    };
+    Ok(json_text(&json)? + "\n")
 }
 
 /// The report as part of a larger JSON value for the page, with the pairs that tables list.
@@ -191,6 +197,7 @@ fn with_pairs(report: &Report, pairs: fn(&BudgetReport) -> Vec<&PairReport>) -> 
         left_out: &report.left_out,
         notes: report.notes.iter().map(ToString::to_string).collect(),
         games: report.games,
+        methods: None,
     }
 }
 

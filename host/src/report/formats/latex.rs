@@ -29,9 +29,8 @@ const WIDTH: usize = 74;
 #[must_use]
 pub fn latex(report: &Report, tables: &[ReportTable]) -> String {
     let mut text = format!(
-        "% {}: needs \\usepackage{{booktabs}}; `host report RUN --format bibtex` prints the sources \
-         of the methods.\n% Columns that do not fit on a page are left out; `--format markdown` has \
-         all of them.\n",
+        "% {}: needs \\usepackage{{booktabs}}; docs/methods.md names the sources of the methods.\n\
+         % Columns that do not fit on a page are left out; `--format markdown` has all of them.\n",
         report.name
     );
     for part in &report.budgets {

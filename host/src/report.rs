@@ -58,7 +58,7 @@ pub use fault_example::FaultExample;
 pub use game_counts::GameCounts;
 pub use input::{ReportBudget, ReportInput};
 pub use methods::Methods;
-pub use note::Note;
+pub use note::{Note, NoteKind};
 pub use pair_report::{PairReport, PairVerdict};
 
 /// The p-value at which the control or the private seeds make a run suspect: of a hundred honest
@@ -286,7 +286,10 @@ mod tests {
         let ranks: Vec<_> = agents.iter().filter_map(|agent| agent.rank).collect();
         assert_eq!(ranks, [1, 2, 3, 4, 5]);
         assert_eq!(agents[4].name, "mcts");
-        assert_eq!(report.notes, [Note::NoLuck]);
+        let [note] = &report.notes[..] else {
+            panic!("{:?}", report.notes);
+        };
+        assert!(note.text.starts_with("deterministic tiles"), "{note}");
     }
 
     #[test]

@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::{
-    Note, Report, ReportInput,
+    Note, NoteKind, Report, ReportInput,
     agent_games::{AgentGames, agent_games},
 };
 use crate::{
@@ -189,7 +189,7 @@ fn left_out_list(report: &Report) -> Markup {
 
 /// What a reader must know before relying on the figures. Faults have their own section.
 fn notes(report: &Report) -> Markup {
-    let about_figures = |note: &&Note| !matches!(note, Note::Faults { .. });
+    let about_figures = |note: &&Note| note.kind == NoteKind::Figures;
     let kept: Vec<&Note> = report.notes.iter().filter(about_figures).collect();
     html! {
         @if !kept.is_empty() {
@@ -200,10 +200,9 @@ fn notes(report: &Report) -> Markup {
 
 /// The sentence of a note, with its budget as in the headings.
 fn in_page(note: &Note) -> String {
-    let sentence = note.to_string();
-    match note.budget() {
-        Some(label) => sentence.replacen(label, &readable_times(label), 1),
-        None => sentence,
+    match &note.budget {
+        Some(label) => format!("budget {}: {}", readable_times(label), note.text),
+        None => note.text.clone(),
     }
 }
 

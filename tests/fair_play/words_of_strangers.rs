@@ -137,7 +137,7 @@ fn a_plugin_that_a_plan_names_is_shown_as_code() {
 fn texts_of_a_stranger_make_no_report_long_and_versions_are_quoted() {
     let test = played();
     let outputs = [
-        &["--tables", "ranking,faults,notes"][..],
+        &["--tables", "ranking,faults,notes,methods"][..],
         &["--format", "markdown"],
         &["--format", "csv"],
         &["--format", "latex"],
@@ -178,7 +178,7 @@ fn texts_of_a_stranger_make_no_report_long_and_versions_are_quoted() {
             "{shown}"
         );
     }
-    let methods = report(&["--tables", "notes"])
+    let methods = report(&["--tables", "methods"])
         .stdout
         .split_whitespace()
         .collect::<Vec<_>>()

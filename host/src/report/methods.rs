@@ -258,7 +258,7 @@ impl fmt::Display for Methods {
         let budgets: Vec<String> = self.budgets.iter().map(MethodsBudget::to_string).collect();
         write!(
             f,
-            "methods: {} ({faults}) on {} ({}){private}; salt {}; {}; {}; host {}",
+            "methods: {} ({faults}) on {} ({}){private}; salt: {}; {}; {}; host {}",
             counted(self.games, "game"),
             counted(self.n_seeds, "seed"),
             self.seeds,
@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn the_numbers_for_a_paper_stand_together() {
         let methods = methods("seeds: 1..40\nbudget: {per_move: 3ms, bank: 70ms}");
-        insta::assert_snapshot!(methods, @"methods: 198 games (3 with a fault) on 40 seeds (1..40); salt abababababababababababababababababababababababab; 3 ms cpu, bank 70 ms; Example CPU, 4 cores, Linux 6.1; host 9.8.7; 95% intervals (bootstrap-t, 1,999 resamples); sign flips: 99,999 (random); 10 pairs, alpha 5% for all claims under one budget together");
+        insta::assert_snapshot!(methods, @"methods: 198 games (3 with a fault) on 40 seeds (1..40); salt: abababababababababababababababababababababababab; 3 ms cpu, bank 70 ms; Example CPU, 4 cores, Linux 6.1; host 9.8.7; 95% intervals (bootstrap-t, 1,999 resamples); sign flips: 99,999 (random); 10 pairs, alpha 5% for all claims under one budget together");
         let json = serde_json::to_value(&methods).unwrap();
         assert_eq!(json["games"], 198);
         assert_eq!(json["faults"], 3);

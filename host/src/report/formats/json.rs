@@ -1,9 +1,5 @@
 //! The report as one JSON object. Scripts rely on its keys.
 
-mod empty_cells;
-mod ends;
-mod stop;
-
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -12,19 +8,26 @@ use crate::{
     report::{
         Methods, Report,
         budget_report::{AgentReport, BudgetReport},
+        decision::{Decision, DecisionState},
         fault_example::FaultExample,
         game_counts::GameCounts,
         pair_report::{PairReport, PairVerdict},
         tile_steps::{TileStep, tile_steps},
     },
-    run::{game_record::Ending, run_plan::LeftOut},
-    statistics::{confidence::Confidence, game_outcome::Measure, interval::Interval, rate::Rate},
+    run::{
+        game_record::{Ending, course::is_crowded},
+        run_plan::LeftOut,
+    },
+    statistics::{
+        agent_summary::game_ends::{GameEnds, Quartiles},
+        confidence::Confidence,
+        game_outcome::Measure,
+        interval::Interval,
+        rate::Rate,
+        time_use::EmptyCellsTime,
+    },
     text::json_text::json_text,
 };
-
-use empty_cells::{JsonEmptyCells, json_empty_cells};
-use ends::{JsonEnds, json_ends};
-use stop::{JsonStop, json_stop};
 
 #[derive(Serialize)]
 struct JsonReport<'r> {
@@ -311,6 +314,101 @@ fn ends(interval: Option<Interval>) -> (Option<f64>, Option<f64>) {
     interval.map(|ends| (ends.low, ends.high)).unzip()
 }
 
+/// The time per move with so many empty cells.
+#[derive(Serialize)]
+struct JsonEmptyCells {
+    #[serde(flatten)]
+    time: EmptyCellsTime,
+    /// Whether a board with so few empty cells is crowded. The page compares such turns with the others.
+    crowded: bool,
+}
+
+fn json_empty_cells(times: &[EmptyCellsTime], n_cells: usize) -> Vec<JsonEmptyCells> {
+    let is_crowded = |empty| usize::try_from(empty).is_ok_and(|empty| is_crowded(empty, n_cells));
+    let times = times.iter().map(|time| JsonEmptyCells {
+        time: *time,
+        crowded: is_crowded(time.empty),
+    });
+    times.collect()
+}
+
+/// How the games of an agent end.
+#[derive(Serialize)]
+struct JsonEnds<'r> {
+    /// The number of games by ending, and by their highest tile.
+    endings: &'r BTreeMap<Ending, u64>,
+    highest: &'r BTreeMap<u64, u64>,
+    moves: Option<Quartiles>,
+    /// On average.
+    empty_cells: Option<f64>,
+    /// Of lost games: the moves since the board last had a quarter of its cells empty.
+    crowded_moves: Option<Quartiles>,
+    /// Of lost games: the moves since the highest tile was made.
+    since_highest: Option<Quartiles>,
+    /// The share of lost games that ended within so many moves of a new highest tile.
+    lost_within: BTreeMap<u64, JsonRate>,
+    /// By tile: of the games that made the tile before, the share that made it.
+    next_tile: BTreeMap<u64, JsonRate>,
+}
+
+/// `place` is that of the agent in its ranking.
+fn json_ends<'r>(ends: &'r GameEnds, steps: &[TileStep], place: usize) -> JsonEnds<'r> {
+    let next_tile = steps.iter().filter_map(|step| {
+        let chance = step.chances[place]?;
+        Some((2 * step.from, json_rate(chance)))
+    });
+    let lost_within = ends.lost_within.iter();
+    JsonEnds {
+        endings: &ends.endings,
+        highest: &ends.highest,
+        moves: ends.moves,
+        empty_cells: ends.empty_cells,
+        crowded_moves: ends.crowded_moves,
+        since_highest: ends.since_highest,
+        lost_within: lost_within
+            .map(|(moves, rate)| (*moves, json_rate(*rate)))
+            .collect(),
+        next_tile: next_tile.collect(),
+    }
+}
+
+/// The state of a tournament with a stop rule.
+#[derive(Serialize)]
+struct JsonStop<'r> {
+    /// `settled`, `open` or `unfinished`.
+    state: &'static str,
+    /// Of the agent with the most seeds, or of the next look.
+    seeds: u64,
+    open: Vec<JsonOpenPair<'r>>,
+}
+
+#[derive(Serialize)]
+struct JsonOpenPair<'r> {
+    a: &'r str,
+    b: &'r str,
+    budget: Option<&'r str>,
+}
+
+fn json_stop(decision: &Decision) -> JsonStop<'_> {
+    let (state, seeds, open) = match &decision.state {
+        DecisionState::Unfinished { seeds } => ("unfinished", *seeds, [].as_slice()),
+        DecisionState::Settled { seeds } => ("settled", *seeds, [].as_slice()),
+        DecisionState::Open { seeds, pairs } => ("open", *seeds, pairs.as_slice()),
+    };
+    JsonStop {
+        state,
+        seeds,
+        open: open
+            .iter()
+            .map(|pair| JsonOpenPair {
+                a: &pair.a,
+                b: &pair.b,
+                budget: pair.budget.as_deref(),
+            })
+            .collect(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,5 +467,25 @@ mod tests {
         assert_eq!(report["agents"][0]["mean"], 6_000.0);
         assert_eq!(report["pairs"][0]["p_value"], 0.75);
         assert_eq!(report["pairs"][0]["does_better"]["rate"], 2.0 / 3.0);
+    }
+
+    #[test]
+    fn the_board_says_how_many_empty_cells_are_few() {
+        let times = [3, 4, 6, 7].map(|empty| EmptyCellsTime {
+            empty,
+            turns: 1,
+            cpu_us_per_turn: 2.0,
+        });
+        let crowded = |n_cells| {
+            let times = json_empty_cells(&times, n_cells);
+            times.iter().map(|time| time.crowded).collect::<Vec<_>>()
+        };
+        assert_eq!(crowded(16), [true, false, false, false]);
+        assert_eq!(crowded(25), [true, true, true, false]);
+        let json = serde_json::to_string(&json_empty_cells(&times[..1], 16)).unwrap();
+        assert_eq!(
+            json,
+            r#"[{"empty":3,"turns":1,"cpu_us_per_turn":2.0,"crowded":true}]"#
+        );
     }
 }

@@ -35,6 +35,8 @@ pub fn markdown(report: &Report, tables: &[ReportTable]) -> String {
     if tables.contains(&ReportTable::Notes) {
         let notes: Vec<String> = report.notes.iter().map(ToString::to_string).collect();
         blocks.push(bullets(&notes));
+    }
+    if tables.contains(&ReportTable::Methods) {
         let methods = report.methods.iter();
         blocks.extend(methods.map(|methods| escape::markdown(&methods.to_string()) + "\n"));
     }

@@ -34,13 +34,15 @@ pub enum ReportTable {
     /// The first fault of each kind, with its board.
     Faults,
     Notes,
+    /// The numbers for the methods section of a paper, in a paragraph.
+    Methods,
     /// The points of all curves, for other programs to draw: only as CSV.
     Curves,
 }
 
 impl ReportTable {
     /// What a report consists of if nothing is selected.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Ranking,
         Self::Tiles,
         Self::Steps,
@@ -52,11 +54,12 @@ impl ReportTable {
         Self::EmptyCells,
         Self::Faults,
         Self::Notes,
+        Self::Methods,
     ];
 
     /// What can be selected.
-    pub const SELECTABLE: [Self; 12] = {
-        let mut selectable = [Self::Curves; 12];
+    pub const SELECTABLE: [Self; 13] = {
+        let mut selectable = [Self::Curves; 13];
         let (all, _) = selectable.split_at_mut(Self::ALL.len());
         all.copy_from_slice(&Self::ALL);
         selectable
@@ -76,6 +79,7 @@ impl ReportTable {
             Self::EmptyCells => "empty-cells",
             Self::Faults => "faults",
             Self::Notes => "notes",
+            Self::Methods => "methods",
             Self::Curves => "curves",
         }
     }
@@ -98,6 +102,7 @@ impl ReportTable {
             Self::EmptyCells => "the time per move by the number of empty cells",
             Self::Faults => "the first fault of each kind, with its board",
             Self::Notes => "what to keep in mind",
+            Self::Methods => "the numbers for the methods section of a paper",
             Self::Curves => "the points of all curves, to draw them anew; only as CSV",
         }
     }
@@ -116,6 +121,7 @@ impl ReportTable {
             Self::EmptyCells => "Time per move by the number of empty cells",
             Self::Faults => "Faults",
             Self::Notes => "Notes",
+            Self::Methods => "Methods",
             Self::Curves => "Curves",
         };
         title.to_owned()
@@ -130,8 +136,8 @@ impl ReportTable {
     }
 
     /// The table, with as many figures as fit into this number of columns; `None` where there
-    /// is nothing to show. The ranking, faults and notes are not only tables; every format
-    /// writes them in its own way.
+    /// is nothing to show. The ranking, faults, notes and methods are not only tables; every
+    /// format writes them in its own way.
     pub(in crate::report) fn grid(self, part: &BudgetReport, width: Option<usize>) -> Option<Grid> {
         let widest = |tables: &[fn(&BudgetReport) -> Grid]| {
             let (last, others) = tables.split_last()?;
@@ -140,7 +146,7 @@ impl ReportTable {
             Some(fitting.unwrap_or_else(|| last(part)))
         };
         match self {
-            Self::Ranking | Self::Faults | Self::Notes | Self::Curves => None,
+            Self::Ranking | Self::Faults | Self::Notes | Self::Methods | Self::Curves => None,
             Self::Tiles => widest(&[tile_table_with_intervals, plain_tile_table]),
             Self::Steps => widest(&[step_table, plain_step_table]),
             Self::Ends => Some(end_table(part)),

@@ -36,6 +36,8 @@ pub fn terminal_text(report: &Report, tables: &[ReportTable], layout: Layout) ->
     }
     if tables.contains(&ReportTable::Notes) {
         text += &paragraphs(&notes(report), layout);
+    }
+    if tables.contains(&ReportTable::Methods) {
         let methods = report.methods.iter().map(ToString::to_string);
         text += &paragraphs(&methods.collect::<Vec<_>>(), layout);
     }

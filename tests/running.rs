@@ -5,10 +5,12 @@ mod agent_folders;
 
 /// Arbitrary bytes in tournament files, game logs and on the workers' pipes.
 mod arbitrary_bytes;
-mod archives;
 
 /// Invalid files, folders and plugins: a clear message, and nothing is lost.
 mod bad_input;
+
+/// Compressed logs, and run folders packed with `tar --zstd`.
+mod compressed_logs;
 
 /// Many agents and many games: the host stays small and leaks nothing.
 mod load;

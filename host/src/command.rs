@@ -5,7 +5,6 @@
 //! Imports `text`, `tournament`, `worker`, `agents`, `run`, `play`, `statistics`, `report`,
 //! `cluster`, `author`, `serve`.
 
-mod archive;
 mod check;
 mod chosen_games;
 mod command_line;
@@ -31,7 +30,6 @@ mod submit;
 mod terminal;
 mod verify;
 
-pub(crate) use archive::archive;
 pub(crate) use check::check;
 pub(crate) use completions::completions;
 use descriptors::allow_enough_descriptors;

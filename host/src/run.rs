@@ -5,7 +5,6 @@
 //!
 //! Imports `text`, `tournament`, `worker`, `agents`.
 
-pub mod archive;
 pub mod atomic_file;
 #[cfg(test)]
 pub(crate) mod example;

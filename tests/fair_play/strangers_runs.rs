@@ -129,7 +129,6 @@ fn a_log_that_unpacks_to_more_than_its_plan_can_fill_is_not_read_to_its_end() {
             &["report", "runs/t"],
             &["replay", "runs/t", "--agent", "greedy", "--seed", "1"],
             &["merge", "runs/t", "--out", "merged"],
-            &["archive", "runs/t"],
         ] {
             let finished = test.host(arguments);
             let shown = format!("{arguments:?}: {}{}", finished.stdout, finished.stderr);

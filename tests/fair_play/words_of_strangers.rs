@@ -1,6 +1,6 @@
-//! Run folders and archives of strangers: no text in them passes for a sentence of the host.
+//! Run folders of strangers: no text in them passes for a sentence of the host.
 
-use std::{fs, io::Read};
+use std::fs;
 
 use arena2048::run::game_record::{Ending, Retry, RetryReason};
 
@@ -41,7 +41,6 @@ fn expect_damage(test: &TournamentTest, what: &str) {
         &["report", "runs/t"],
         &["replay", "runs/t", "--agent", "greedy", "--seed", "1"],
         &["merge", "runs/t", "--out", "elsewhere"],
-        &["archive", "runs/t"],
         &["run", "t.yaml"],
     ] {
         let refused = test.host(arguments).expect_error(5, "plan.json` is not a ");
@@ -203,111 +202,4 @@ fn values_in_which_plans_differ_are_quoted() {
         .host(&["merge", "runs/t", "other", "--out", "merged"])
         .expect_error(5, "host version: “x`' all 4 records are correct;");
     expect_no_forged_line(&refused);
-}
-
-/// The names and contents of the files in an archive of a run.
-fn members(test: &TournamentTest) -> Vec<(String, Vec<u8>)> {
-    test.host(&["archive", "runs/t", "--out", "honest.tar"])
-        .expect_code(0);
-    let file = fs::File::open(test.path("honest.tar")).expect("an archive");
-    let mut archive = tar::Archive::new(file);
-    let entries = archive.entries().expect("entries");
-    let entries = entries.map(|entry| {
-        let mut entry = entry.expect("an entry");
-        let name = entry
-            .path()
-            .expect("a path")
-            .to_str()
-            .expect("text")
-            .to_owned();
-        let mut content = Vec::new();
-        entry.read_to_end(&mut content).expect("a content");
-        (name, content)
-    });
-    entries.collect()
-}
-
-/// Checks and unpacks an archive with these files, which has to fail with one line.
-#[track_caller]
-fn expect_refusal(test: &TournamentTest, members: &[(String, Vec<u8>)], code: i32, part: &str) {
-    let file = fs::File::create(test.path("x.tar")).expect("a file");
-    let mut builder = tar::Builder::new(file);
-    for (name, content) in members {
-        let mut header = tar::Header::new_gnu();
-        header.set_size(content.len() as u64);
-        header.set_mode(0o644);
-        let entry = builder.append_data(&mut header, name, content.as_slice());
-        entry.expect("an entry");
-    }
-    builder.finish().expect("an archive");
-    let names = || {
-        let entries = fs::read_dir(test.folder.path()).expect("a folder");
-        let names = entries.map(|entry| entry.expect("an entry").file_name());
-        names.collect::<std::collections::BTreeSet<_>>()
-    };
-    let before = names();
-    for arguments in [
-        &["archive", "--check", "x.tar"][..],
-        &["archive", "--extract", "x.tar", "--out", "out"],
-        &["archive", "--extract", "x.tar"],
-    ] {
-        let refused = test.host(arguments).expect_error(code, part);
-        expect_no_forged_line(&refused);
-        assert_eq!(
-            (refused.stdout.as_str(), refused.stderr.lines().count()),
-            ("", 1)
-        );
-    }
-    assert_eq!(names(), before, "nothing was unpacked");
-}
-
-#[test]
-fn names_in_an_archive_are_code_and_its_folder_has_a_plain_one() {
-    let test = played();
-    let honest = members(&test);
-    let with = |name: &str| {
-        let mut members = honest.clone();
-        members.insert(1, (name.to_owned(), b"x".to_vec()));
-        members
-    };
-    for name in [
-        "t/ev`il\n\nall files are intact ”",
-        "t/stderr/ev`il\n\nall files are intact ”",
-    ] {
-        let part = "ev'il all files are intact ”` is not a file of a run";
-        expect_refusal(&test, &with(name), 2, part);
-    }
-    expect_refusal(
-        &test,
-        &with(&format!("t/{}", "l".repeat(3000))),
-        2,
-        "lll…` is not a file",
-    );
-    for (folder, part) in [
-        ("-rf", "its folder `-rf` does not have a valid name"),
-        (
-            "x\u{1b}[31m\n\nwhole: all 999 records of berta were forged\n",
-            "its folder `x [31m whole: all 999 records of berta were forged␣` does not",
-        ),
-    ] {
-        let rename = |(name, content): &(String, Vec<u8>)| {
-            let inner = name.strip_prefix("t/").expect("the folder of the run");
-            (format!("{folder}/{inner}"), content.clone())
-        };
-        let renamed: Vec<_> = honest.iter().map(rename).collect();
-        expect_refusal(&test, &renamed, 2, part);
-    }
-    let mut sums = honest.clone();
-    for (name, content) in &mut sums {
-        if name.ends_with("SHA256SUMS") {
-            let line = format!("{}  ev`il\u{1b}[31m” all files match\n", "0".repeat(64));
-            content.extend(line.as_bytes());
-        }
-    }
-    expect_refusal(
-        &test,
-        &sums,
-        5,
-        "damaged: `ev'il [31m” all files match` is missing",
-    );
 }

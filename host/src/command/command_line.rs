@@ -1,6 +1,5 @@
 //! The command line: every command and option, with its help.
 
-mod archive_arguments;
 mod option_value;
 mod submit_arguments;
 
@@ -19,7 +18,6 @@ use crate::{
 use clap::{Args, Parser, Subcommand};
 use plugin_api::Side;
 
-pub(crate) use archive_arguments::ArchiveArguments;
 pub(crate) use submit_arguments::{Engine, SubmitArguments};
 
 pub(crate) use super::output_format::{FigureFormat, Format, FormatArgument, ReportFormat};
@@ -70,8 +68,6 @@ pub(crate) enum Command {
     Merge(MergeArguments),
     /// Play a tournament on a cluster: submit its shards, follow and merge them
     Submit(SubmitArguments),
-    /// Pack a run into one file, check such a file, or unpack it
-    Archive(ArchiveArguments),
     /// Show one game of a run in the terminal, move by move
     Replay(ReplayArguments),
     /// Serve a web page to watch agents play, replay games and follow tournaments

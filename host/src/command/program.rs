@@ -66,7 +66,6 @@ fn dispatch(command: Command) -> command::CommandResult {
         Command::Serve(arguments) => command::serve(&arguments),
         Command::Solve(arguments) => command::solve(&arguments),
         Command::Submit(arguments) => command::submit(&arguments),
-        Command::Archive(arguments) => command::archive(&arguments),
         Command::Salt(arguments) => command::salt(&arguments),
         Command::Schema => command::schema(),
         Command::Completions { shell } => command::completions(shell),

@@ -1,6 +1,6 @@
 //! Words from the files of a run, which a stranger may have written.
 //!
-//! A run folder or an archive can say anything in a plan, a record or the name of a file. What
+//! A run folder can say anything in a plan, a record or the name of a file. What
 //! a sentence of the host repeats of it is on one line and cut, and stands in quotation marks
 //! unless it is so plain that nobody takes it for a sentence.
 

@@ -19,7 +19,7 @@ use anyhow::Context;
 use arena2048::{
     agents::{agent::Agent, inspection::Inspection},
     run::{
-        game_record::{Ending, GameRecord, MoveTimes, course::GameCourse},
+        game_record::{Ending, GameCourse, GameRecord, MoveTimes},
         record_line::line_of,
         run_files,
         run_plan::RunPlan,

@@ -10,12 +10,14 @@
 //! Imports `text`, `tournament`, `run`, `statistics`.
 
 pub mod agent_games;
+pub mod agent_summary;
 pub mod budget_report;
 pub mod control_pair;
 pub mod decision;
 pub mod fault_example;
 pub mod formats;
 pub mod game_counts;
+pub mod game_ends;
 pub mod html;
 pub mod input;
 mod loss;
@@ -26,7 +28,9 @@ pub mod private_seeds;
 pub mod run_report;
 mod same_games;
 pub mod standings;
+pub mod tile_paths;
 pub mod tile_steps;
+pub mod time_use;
 pub mod verdict;
 
 mod tables;
@@ -188,8 +192,8 @@ fn tiles_to_report(records: &[&GameFigures], goal: Option<u64>) -> Vec<u64> {
 mod tests {
     use super::*;
     use crate::{
-        report::example::*,
-        statistics::{agent_summary::Luck, game_outcome::Measure},
+        report::{agent_summary::Luck, example::*},
+        statistics::game_outcome::Measure,
     };
 
     #[test]

@@ -6,6 +6,7 @@
 //! Imports `text`, `tournament`, `worker`, `agents`.
 
 pub mod atomic_file;
+pub mod disqualification;
 #[cfg(test)]
 pub(crate) mod example;
 pub mod game_figures;
@@ -27,6 +28,5 @@ pub mod salt_file;
 pub mod shard;
 pub mod stderr_files;
 pub mod thought_files;
-pub mod tile_paths;
 pub mod unlinked;
 pub mod verification;

@@ -1,19 +1,17 @@
-//! Statistics: summaries of agents, comparisons of pairs, ranks.
+//! Statistics: intervals, comparisons of pairs, ranks.
 //!
 //! Pure functions from numbers to numbers. Every file names the source of its formula and the
 //! assumptions of the formula. Every random number comes from a generator with a fixed seed, so
 //! that the same log gives the same report.
 //!
-//! Records enter; figures, intervals and p-values leave.
+//! Numbers enter; figures, intervals and p-values leave.
 //!
-//! Imports `text`, `tournament`, `run`.
+//! Imports no other folder.
 
-pub mod agent_summary;
 pub mod bootstrap;
 pub mod confidence;
 pub mod confidence_sequence;
 pub mod detectable_difference;
-pub mod disqualification;
 pub mod effort;
 pub mod game_outcome;
 pub mod holm;
@@ -31,7 +29,6 @@ pub mod ranking;
 pub mod rate;
 pub mod sign_flip;
 pub mod skewness_correction;
-pub mod time_use;
 
 #[cfg(test)]
 pub(crate) mod simulated_scores;

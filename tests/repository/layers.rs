@@ -16,7 +16,7 @@ pub(super) const LAYERS: [(&str, &[&str]); 12] = [
     ("agents", &["text", "tournament", "worker"]),
     ("run", &["text", "tournament", "worker", "agents"]),
     ("play", &["text", "tournament", "worker", "agents", "run"]),
-    ("statistics", &["text", "tournament", "run"]),
+    ("statistics", &[]),
     ("report", &["text", "tournament", "run", "statistics"]),
     (
         "cluster",

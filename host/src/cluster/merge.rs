@@ -21,8 +21,9 @@ use crate::{
     report::{Decision, run_report::RunReport},
     run::{
         atomic_file::{self, replace_with},
-        game_log::{self, LinePosition, LogLine, OpenLog},
+        game_log::{LinePosition, OpenLog},
         machine::PlayedOn,
+        record_line::record_of,
         run_files,
         run_folder::RunFolder,
         run_plan::RunPlan,
@@ -193,14 +194,12 @@ impl<'p> Merger<'p> {
 
 /// Copies the stderr tail and the thoughts of a game.
 fn copy_remarks(part: &Part, line: &[u8], run: &Path) -> io::Result<()> {
-    match game_log::parse_line(line) {
-        LogLine::Record(record) => {
-            let from = &part.folder;
-            StderrFiles::of_run(run).copy_from(&StderrFiles::of_run(from), &record)?;
-            ThoughtFiles::of_run(run).copy_from(&ThoughtFiles::of_run(from), &record)
-        }
-        LogLine::Malformed { .. } | LogLine::CutOff { .. } => Ok(()),
-    }
+    let Some(record) = record_of(line) else {
+        return Ok(());
+    };
+    let from = &part.folder;
+    StderrFiles::of_run(run).copy_from(&StderrFiles::of_run(from), &record)?;
+    ThoughtFiles::of_run(run).copy_from(&ThoughtFiles::of_run(from), &record)
 }
 
 /// The plan of the merged run.

@@ -7,7 +7,7 @@ use plugin_api::Game;
 use crate::{
     play::player::Fault,
     run::{
-        game_record::{Ending, course::GameCourse},
+        game_record::{Ending, GameCourse},
         move_times::TimeCollection,
     },
 };

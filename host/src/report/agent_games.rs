@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use crate::{
-    report::{Decision, Report, ReportInput},
-    run::game_figures::{GameFigures, in_plan_order},
-    statistics::{
-        agent_summary::Luck,
-        as_f64,
-        disqualification::{Disqualification, disqualification},
-        game_outcome::distinct_games,
+    report::{
+        Decision, Report, ReportInput,
+        agent_summary::{Luck, distinct_games},
     },
+    run::{
+        disqualification::{Disqualification, disqualification},
+        game_figures::{GameFigures, in_plan_order},
+    },
+    statistics::as_f64,
 };
 
 /// The games of one agent under one budget that count, in the order of the plan.

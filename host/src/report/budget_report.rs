@@ -4,25 +4,29 @@ use std::{cmp::Ordering, collections::BTreeMap};
 
 use super::{
     agent_games::until_disqualified,
+    agent_summary::{AgentSummary, Luck, count_faults, distinct_games, outcome_of},
     control_pair::compare_control,
     decision::BudgetRace,
     fault_example::FaultExample,
+    game_ends::GameEnds,
     input::{ReportBudget, ReportInput},
     pair_report::{PairReport, compare_all},
     private_seeds::{self, PrivateSeedTest},
     same_games::{GamesDigest, same_games_as},
+    time_use::TimeUse,
 };
 use crate::{
-    run::{game_figures::GameFigures, game_record::Ending},
-    statistics::{
-        agent_summary::{AgentSummary, Luck, count_faults, game_ends::GameEnds},
-        confidence::Confidence,
+    run::{
         disqualification::{Disqualification, disqualification},
+        game_figures::GameFigures,
+        game_record::Ending,
+    },
+    statistics::{
+        confidence::Confidence,
         effort::Effort,
-        game_outcome::{GameOutcome, distinct_games},
+        game_outcome::GameOutcome,
         joint_flips::Patterns,
         ranking::{RankRange, rank_ranges, ranks},
-        time_use::TimeUse,
     },
     tournament::twin_name,
 };
@@ -261,7 +265,7 @@ fn fixed_in_advance<'r, 'g>(
 }
 
 fn outcomes_by_seed(records: &[&GameFigures], goal: Option<u64>) -> Vec<GameOutcome> {
-    let mut outcomes: Vec<GameOutcome> = records.iter().map(|r| GameOutcome::of(r, goal)).collect();
+    let mut outcomes: Vec<GameOutcome> = records.iter().map(|r| outcome_of(r, goal)).collect();
     outcomes.sort_by_key(|outcome| outcome.seed);
     outcomes.dedup_by_key(|outcome| outcome.seed);
     outcomes

@@ -5,6 +5,7 @@ use rand::Rng;
 
 use super::{
     BudgetReport, PairReport, PairVerdict, Report, ReportInput,
+    agent_summary::Luck,
     example::input,
     formats::{
         csv::{csv, matrix_csv, pairs_csv},
@@ -19,7 +20,7 @@ use super::{
 };
 use crate::{
     run::{example::figures, game_figures::GameFigures, game_record::Ending},
-    statistics::{agent_summary::Luck, interval::Interval, simulated_scores::generator},
+    statistics::{interval::Interval, simulated_scores::generator},
     tournament::StopRule,
 };
 

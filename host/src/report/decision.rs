@@ -6,11 +6,16 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use super::input::{ReportBudget, ReportInput};
+use super::{
+    agent_summary::outcome_of,
+    input::{ReportBudget, ReportInput},
+};
 use crate::{
-    run::game_figures::GameFigures,
-    statistics::{
+    run::{
         disqualification::{Disqualification, disqualification},
+        game_figures::GameFigures,
+    },
+    statistics::{
         game_outcome::GameOutcome,
         race::{Race, RaceRule, Racer},
     },
@@ -154,7 +159,7 @@ fn racer(name: &str, games: &[&GameFigures], input: &ReportInput) -> Racer {
         if round != outcomes.len() as u64 {
             break;
         }
-        outcomes.push(GameOutcome::of(record, input.goal));
+        outcomes.push(outcome_of(record, input.goal));
     }
     // An agent whose earlier games are missing is not out before these are played.
     let seeds_until = |out: Disqualification| match input.round_of(out.game) {

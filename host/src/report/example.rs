@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Report, ReportBudget, ReportInput};
-use crate::{
-    run::{game_figures::GameFigures, game_record::GameRecord},
-    statistics::agent_summary::Luck,
-};
+use super::{Report, ReportBudget, ReportInput, agent_summary::Luck};
+use crate::run::{game_figures::GameFigures, game_record::GameRecord};
 
 /// A salted tournament of these agents over 40 seeds with 1 ms per move.
 pub(crate) fn input(agents: &[&str]) -> ReportInput {

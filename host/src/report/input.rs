@@ -4,18 +4,17 @@ use std::time::Duration;
 
 use plugin_api::{Clock, Tiles};
 
+use super::{agent_summary::Luck, time_use::BudgetClock};
 use crate::{
     run::{
-        game_record::FaultStreak,
+        disqualification::FaultStreak,
         machine::PlayedOn,
         run_plan::{LeftOut, RunPlan},
         shard::Shard,
     },
     statistics::{
-        agent_summary::Luck,
         confidence::Confidence,
         race::{RaceRule, looks},
-        time_use::BudgetClock,
     },
     tournament::{BudgetLimit, StopRule, games_per_seed},
 };

@@ -2,12 +2,10 @@
 
 use super::{
     budget_report::{AgentReport, BudgetReport},
+    game_ends::Quartiles,
     tile_steps::{TileStep, tile_steps},
 };
-use crate::{
-    statistics::agent_summary::game_ends::Quartiles,
-    text::number_text::{count, decimals, percent},
-};
+use crate::text::number_text::{count, decimals, percent};
 
 /// One sentence per agent that has lost a game, in the order of the ranking.
 pub(in crate::report) fn loss_sentences(part: &BudgetReport) -> Vec<String> {

@@ -8,6 +8,7 @@ use std::{
 };
 
 use super::{
+    agent_summary::Luck,
     budget_report::{AgentReport, BudgetReport},
     control_pair::is_suspicious,
     decision::Decision,
@@ -23,7 +24,7 @@ use crate::{
         machine::{Machine, TOLERATED_FACTOR, factor},
         shard::Shard,
     },
-    statistics::{FEW_GAMES, agent_summary::Luck, joint_flips::smallest_p_value},
+    statistics::{FEW_GAMES, joint_flips::smallest_p_value},
     text::{
         number_text::{count, counted, microseconds, p_value_in_a_sentence},
         word_list::list,

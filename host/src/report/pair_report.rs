@@ -7,9 +7,8 @@
 
 use std::{cmp::Ordering, collections::HashMap};
 
-use super::{decision::BudgetRace, input::ReportInput};
+use super::{agent_summary::Luck, decision::BudgetRace, input::ReportInput};
 use crate::statistics::{
-    agent_summary::Luck,
     detectable_difference::{MULTIPLES, detectable_difference},
     effort::Effort,
     game_outcome::{GameOutcome, Measure, on_common_seeds},

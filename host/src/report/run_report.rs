@@ -50,7 +50,7 @@ impl RunReport {
         let visit = |position: LinePosition, line: &[u8]| {
             match reader.record_of(line) {
                 Ok(record) => {
-                    let mut figures = reader.figures_of(record, line, position);
+                    let mut figures = reader.figures_of(&record, position);
                     pseudonyms.rename_figures(&mut figures);
                     records.push(figures);
                 }

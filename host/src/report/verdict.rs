@@ -122,9 +122,8 @@ fn size(measure: Measure, difference: f64, interval: Option<Interval>) -> String
 mod tests {
     use super::*;
     use crate::{
-        report::{Report, ReportInput, example::input},
+        report::{Report, ReportInput, agent_summary::Luck, example::input},
         run::{example::figures, game_figures::GameFigures},
-        statistics::agent_summary::Luck,
     };
 
     /// A game that ends at the goal, a tile of 128, after so many moves; without moves it ends

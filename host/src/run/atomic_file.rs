@@ -35,7 +35,9 @@ pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
 /// # Errors
 /// When it cannot be written. The old content then stays.
 pub fn replace_private(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
-    replace_private_with(path, |writer| writer.write_all(content.as_ref()))
+    replace_in_mode(path, PRIVATE_MODE, |writer| {
+        writer.write_all(content.as_ref())
+    })
 }
 
 /// Replaces the content of a file by what `write` writes.
@@ -47,17 +49,6 @@ pub fn replace_with(
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<()> {
     replace_in_mode(path, USUAL_MODE, write)
-}
-
-/// Replaces the content of a file that only its owner can read by what `write` writes.
-///
-/// # Errors
-/// When it cannot be written. The old content then stays.
-pub fn replace_private_with(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<()> {
-    replace_in_mode(path, PRIVATE_MODE, write)
 }
 
 /// Removes a file if there is one, so that it does not come back after a power cut.

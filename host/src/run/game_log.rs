@@ -4,10 +4,6 @@
 //! lines and at most one line that is cut off; that line is dropped when the run resumes.
 
 mod growing_log;
-mod line_numbers;
-mod log_content;
-mod log_limits;
-mod log_line;
 mod open_log;
 mod record_filter;
 mod sync_thread;
@@ -25,12 +21,10 @@ use crate::run::{
 };
 use sync_thread::SyncThread;
 
+pub use crate::run::record_line::LogLine;
 pub use growing_log::{GrowingLog, NextLine};
-pub use line_numbers::LineNumbers;
-pub use log_limits::LogLimits;
-pub use log_line::{LogLine, brief_record_of, looks_like_record, parse_line};
-pub use open_log::{LinePosition, OpenLog, unpack};
-pub use record_filter::{RecordFilter, Unfit};
+pub use open_log::{LinePosition, LogLimits, OpenLog, unpack};
+pub use record_filter::{LineNumbers, RecordFilter, Unfit};
 
 /// Reads a log of this host line by line; `number` counts from 1. A missing file is an empty log.
 ///
@@ -70,7 +64,7 @@ pub fn read_counted(
     let mut filter = RecordFilter::of(plan);
     read_run(folder, plan, |_, line| {
         if let LogLine::Record(record) = line
-            && filter.admit(&*record).is_ok()
+            && filter.admit(&record).is_ok()
         {
             let budget = filter.label_of(record.game).map(str::to_owned);
             visit(GameRecord { budget, ..*record });

@@ -3,34 +3,25 @@
 //! Every table and page is computed from these records alone. Playing `moves` from `seed`
 //! gives `score` and `board`.
 
-pub mod course;
-mod fault_streak;
-
 use std::{collections::BTreeMap, fmt};
 
+use plugin_api::{Board, Game};
 use serde::{Deserialize, Serialize};
 
-pub use fault_streak::{FaultStreak, FaultWeight, used_up_limit};
+use super::disqualification::FaultWeight;
 
 /// A game that has ended. Readers ignore unknown fields.
-///
-/// The parameters are the types of texts, board, histogram and times by empty cells. Readers of
-/// many records keep less of each; see `BriefRecord`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound(
-    serialize = "T: Serialize, B: Serialize, H: Serialize, E: Serialize + Default + PartialEq",
-    deserialize = "T: Deserialize<'de>, B: Deserialize<'de>, H: Deserialize<'de>, E: Deserialize<'de> + Default"
-))]
-pub struct GameRecord<T = String, B = Vec<Vec<u64>>, H = BTreeMap<u64, u64>, E = Vec<(u64, u64)>> {
+pub struct GameRecord {
     /// Version of this format: 1.
     pub v: u32,
     /// Position in the game plan, from 0. A log holds each number at most once.
     pub game: u64,
     /// The agent's name in the ranking.
-    pub agent: T,
+    pub agent: String,
     /// The label of the budget if the tournament has several; see `Budget::label`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub budget: Option<T>,
+    pub budget: Option<String>,
     /// Determines the tiles of the game; agents are compared in pairs on equal seeds.
     /// Below 2^53, so that JavaScript reads it exactly.
     pub seed: u64,
@@ -48,9 +39,9 @@ pub struct GameRecord<T = String, B = Vec<Vec<u64>>, H = BTreeMap<u64, u64>, E =
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crowded_moves: Option<u64>,
     /// The accepted moves, one letter of `URDL` each, oldest first.
-    pub moves: T,
+    pub moves: String,
     /// The final board: rows of face values.
-    pub board: B,
+    pub board: Vec<Vec<u64>>,
     pub ending: Ending,
     /// What the agent did wrong, in one sentence.
     pub fault: Option<String>,
@@ -67,11 +58,11 @@ pub struct GameRecord<T = String, B = Vec<Vec<u64>>, H = BTreeMap<u64, u64>, E =
     /// CPU time of the moves in logarithmic buckets, which can be added up over games.
     /// The key is the upper end of the bucket in microseconds, the value the number of
     /// moves.
-    pub cpu_us_histogram: H,
+    pub cpu_us_histogram: BTreeMap<u64, u64>,
     /// By the number of empty cells before the turn, from 0: the number of turns, and their CPU
     /// time in microseconds. Empty in records of hosts up to 1.0.0.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub cpu_us_by_empty: E,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cpu_us_by_empty: Vec<(u64, u64)>,
     /// Time per move on the clock of the budget.
     pub move_us: MoveTimes,
     /// CPU time that a hypervisor took during the moves. It is not charged to the agent.
@@ -90,17 +81,13 @@ pub struct GameRecord<T = String, B = Vec<Vec<u64>>, H = BTreeMap<u64, u64>, E =
     pub retries: Vec<Retry>,
     /// Identifies plugin file, parameters, rules, budget and salt. A record is reused only
     /// if this is the same.
-    pub fingerprint: T,
+    pub fingerprint: String,
     /// The version of the host that played the game; hosts up to 1.0.0 did not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub host: Option<T>,
+    pub host: Option<String>,
 }
 
-fn is_default<E: Default + PartialEq>(value: &E) -> bool {
-    *value == E::default()
-}
-
-impl<T, B, H, E> GameRecord<T, B, H, E> {
+impl GameRecord {
     /// What the agent did wrong, in one sentence; `None` for a game without a fault. A record
     /// that was edited may lack the sentence.
     #[must_use]
@@ -115,9 +102,7 @@ impl<T, B, H, E> GameRecord<T, B, H, E> {
     pub fn fault_weight(&self) -> FaultWeight {
         FaultWeight::new(self.ending, self.timeout)
     }
-}
 
-impl GameRecord {
     /// The version of this host, for the records that it makes.
     #[must_use]
     pub fn this_host() -> Option<String> {
@@ -235,5 +220,98 @@ impl Ending {
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Whether a board is crowded: fewer than a quarter of its cells are empty.
+#[must_use]
+pub fn is_crowded(n_empty: usize, n_cells: usize) -> bool {
+    n_empty.saturating_mul(4) < n_cells
+}
+
+/// The course of a game in a few numbers, remembered move by move: when its highest tile was made,
+/// and how long the board had been crowded when it ended.
+///
+/// The numbers follow from the moves. They are recorded all the same, because a report that
+/// replayed every game would take minutes. They cost two looks at the board per move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameCourse {
+    n_empty: usize,
+    highest: u64,
+    highest_at: u64,
+    /// The number of moves after which the board last had room.
+    roomy_at: u64,
+}
+
+impl GameCourse {
+    /// The course of a game before its first move.
+    #[must_use]
+    pub fn start(board: &Board) -> Self {
+        Self {
+            n_empty: board.n_empty(),
+            highest: board.highest(),
+            highest_at: 0,
+            roomy_at: 0,
+        }
+    }
+
+    /// Takes note of the board after a move and the tile that followed it.
+    pub fn after_move(&mut self, game: &Game) {
+        let board = game.board();
+        self.n_empty = board.n_empty();
+        let highest = board.highest();
+        if highest > self.highest {
+            self.highest = highest;
+            self.highest_at = game.n_moves();
+        }
+        if !is_crowded(self.n_empty, board.exponents().len()) {
+            self.roomy_at = game.n_moves();
+        }
+    }
+
+    /// The number of empty cells of the board as it is now.
+    #[must_use]
+    pub fn n_empty(&self) -> usize {
+        self.n_empty
+    }
+
+    /// The number of moves after which the highest tile was on the board.
+    #[must_use]
+    pub fn highest_at(&self) -> u64 {
+        self.highest_at
+    }
+
+    /// The moves since the board last had at least a quarter of its cells empty.
+    #[must_use]
+    pub fn crowded_moves(&self, game: &Game) -> u64 {
+        game.n_moves().saturating_sub(self.roomy_at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plugin_api::{Rules, Salt};
+
+    /// The same numbers from the list of all boards.
+    #[test]
+    fn the_course_is_that_of_the_boards() {
+        let mut game = Game::start(Rules::default(), &Salt::NONE, 7);
+        let mut course = GameCourse::start(game.board());
+        let mut boards = vec![*game.board()];
+        loop {
+            let next = game.board().legal_moves().next();
+            let Some(direction) = next else { break };
+            game.play(direction).expect("a legal move");
+            course.after_move(&game);
+            boards.push(*game.board());
+        }
+        let last = boards.last().expect("a board");
+        assert!(boards.len() > 50 && last.n_empty() == 0);
+        let first_with_highest = boards.iter().position(|b| b.highest() == last.highest());
+        let last_with_four_empty = boards.iter().rposition(|b| b.n_empty() >= 4);
+        assert_eq!(course.highest_at(), first_with_highest.unwrap() as u64);
+        let crowded = boards.len() - 1 - last_with_four_empty.unwrap();
+        assert_eq!(course.crowded_moves(&game), crowded as u64);
     }
 }

@@ -4,25 +4,23 @@
 //! and lines that are not records are kept too. The records themselves stay on disk; of a
 //! line that moves from one file to another only the position is in memory.
 
-mod played_games;
-mod superseded_records;
-
-use std::{collections::BTreeMap, io};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt, io,
+};
 
 use super::{
     atomic_file::replace_with,
-    game_figures::{BriefRecord, FigureMaker, GameFigures},
-    game_log::{self, GameLog, LinePosition, LogLine, OpenLog, brief_record_of},
-    game_plan::Series,
+    disqualification::FaultWeight,
+    game_figures::{FigureMaker, GameFigures},
+    game_log::{self, GameLog, LinePosition, OpenLog},
+    game_plan::{GameSet, Series},
     game_record::GameRecord,
-    record_line::line_of,
+    record_line::{line_of, record_of},
     run_files,
     run_folder::{FolderError, RunFolder},
     run_plan::{Numbering, RunPlan},
 };
-
-pub use played_games::PlayedGames;
-pub use superseded_records::SupersededRecords;
 
 /// What earlier executions left in the folder of a run.
 #[derive(Debug, Default)]
@@ -153,7 +151,7 @@ impl<'p> Survey<'p> {
     }
 
     fn add(&mut self, position: LinePosition, line: &[u8]) {
-        let Some(record) = brief_record_of(line) else {
+        let Some(record) = record_of(line) else {
             self.is_clean = false;
             if line.last() == Some(&b'\n') {
                 let number = u64::from(position.number);
@@ -173,13 +171,13 @@ impl<'p> Survey<'p> {
                 self.damaged.push(position);
             }
             Some(number) => {
-                let label = record.budget.as_ref().map(AsRef::as_ref);
+                let label = record.budget.as_deref();
                 self.is_clean &= record.game == number && label == self.numbering.label_of(number);
-                self.keep(number, record, line, position, false);
+                self.keep(number, &record, position, false);
             }
             None => {
                 self.is_clean = false;
-                self.leftovers.superseded.add(record.agent.as_ref());
+                self.leftovers.superseded.add(&record.agent);
                 self.superseded.push(position);
             }
         }
@@ -190,8 +188,8 @@ impl<'p> Survey<'p> {
         let (mut rest, mut is_changed) = (Vec::new(), false);
         let n_kept = self.kept.len();
         set_aside.read_bytes(|position, bytes| {
-            let is_needed = match brief_record_of(bytes) {
-                Some(record) => self.restore(record, bytes, position, n_kept)?,
+            let is_needed = match record_of(bytes) {
+                Some(record) => self.restore(record, position, n_kept)?,
                 None => true,
             };
             is_changed |= !is_needed;
@@ -209,8 +207,7 @@ impl<'p> Survey<'p> {
     /// aside. The first `n_kept` lines are those of the log, sorted.
     fn restore(
         &mut self,
-        record: BriefRecord,
-        line: &[u8],
+        record: GameRecord,
         position: LinePosition,
         n_kept: usize,
     ) -> io::Result<bool> {
@@ -220,7 +217,7 @@ impl<'p> Survey<'p> {
         if !self.leftovers.played.contains(number) {
             self.is_clean = false;
             self.leftovers.n_restored += 1;
-            self.keep(number, record, line, position, true);
+            self.keep(number, &record, position, true);
             return Ok(false);
         }
         let found = self.kept[..n_kept].binary_search_by_key(&number, |line| line.number);
@@ -233,18 +230,14 @@ impl<'p> Survey<'p> {
             game: number,
             ..record
         };
-        let LogLine::Record(record) = game_log::parse_line(line) else {
-            return Ok(true);
-        };
-        let record = numbered(*record);
+        let record = numbered(record);
         Ok(!in_log.into_iter().any(|other| numbered(other) == record))
     }
 
     fn keep(
         &mut self,
         number: u64,
-        record: BriefRecord,
-        line: &[u8],
+        record: &GameRecord,
         position: LinePosition,
         is_set_aside: bool,
     ) {
@@ -257,12 +250,12 @@ impl<'p> Survey<'p> {
         let series = self.numbering.games.series_of(number);
         let goal = self.plan.tournament.ranking_goal();
         let tally = self.leftovers.tallies.entry(series).or_default();
-        tally.add(Tally::of(&record, goal));
+        tally.add(Tally::of(record, goal));
         if self.plan.stop().is_some() {
             let label = self.numbering.label_of(number);
             self.leftovers.figures.push(GameFigures {
                 game: number,
-                ..self.maker.figures_of_brief(record, label, line, position)
+                ..self.maker.figures_of(record, label, position)
             });
         }
     }
@@ -310,22 +303,17 @@ impl<'p> Survey<'p> {
         let source = source.as_ref().expect("the line was read from this file");
         let mut bytes = Vec::new();
         source.line_at(line.position, &mut bytes)?;
-        match game_log::parse_line(&bytes) {
-            LogLine::Record(record) => {
-                let label = self.numbering.label_of(line.number);
-                if record.game == line.number && record.budget.as_deref() == label {
-                    return Ok(bytes);
-                }
-                Ok(line_of(&GameRecord {
-                    game: line.number,
-                    budget: label.map(str::to_owned),
-                    ..*record
-                })?)
-            }
-            LogLine::Malformed { .. } | LogLine::CutOff { .. } => {
-                Err(io::Error::other("the game log changed while it was read"))
-            }
+        let record = record_of(&bytes)
+            .ok_or_else(|| io::Error::other("the game log changed while it was read"))?;
+        let label = self.numbering.label_of(line.number);
+        if record.game == line.number && record.budget.as_deref() == label {
+            return Ok(bytes);
         }
+        Ok(line_of(&GameRecord {
+            game: line.number,
+            budget: label.map(str::to_owned),
+            ..record
+        })?)
     }
 }
 
@@ -345,7 +333,7 @@ fn copy(
 impl Tally {
     /// One game.
     #[must_use]
-    pub fn of<T, B, H, E>(record: &GameRecord<T, B, H, E>, goal: Option<u64>) -> Self {
+    pub fn of(record: &GameRecord, goal: Option<u64>) -> Self {
         Self {
             n_games: 1,
             sum_of_scores: record.score,
@@ -358,5 +346,131 @@ impl Tally {
         self.n_games += more.n_games;
         self.sum_of_scores = self.sum_of_scores.saturating_add(more.sum_of_scores);
         self.n_goals += more.n_goals;
+    }
+}
+
+/// A set of games by their number in the plan, and what each counts towards disqualification.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayedGames {
+    games: GameSet,
+    /// Those that count.
+    faults: BTreeMap<u64, FaultWeight>,
+}
+
+impl PlayedGames {
+    /// Adds a game; says whether it is new.
+    pub fn insert(&mut self, number: u64, weight: FaultWeight) -> bool {
+        let is_new = self.games.insert(number);
+        if is_new && weight != FaultWeight::Nothing {
+            self.faults.insert(number, weight);
+        }
+        is_new
+    }
+
+    #[must_use]
+    pub fn contains(&self, number: u64) -> bool {
+        self.games.contains(number)
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// How many games there are.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.games.len()
+    }
+
+    /// The games in ascending order, each with what it counts.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, FaultWeight)> + '_ {
+        self.games.iter().map(|number| {
+            let weight = self.faults.get(&number).copied();
+            (number, weight.unwrap_or(FaultWeight::Nothing))
+        })
+    }
+}
+
+/// The numbers of records that do not match a plan. Displayed as a part of a sentence:
+/// `bert 20, carl 20 (no longer an agent)`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SupersededRecords {
+    of_agent: BTreeMap<String, u64>,
+    /// The agents of the plan.
+    playing: BTreeSet<String>,
+}
+
+/// How many agents are named.
+const MOST_NAMED: usize = 8;
+
+impl SupersededRecords {
+    fn under(plan: &RunPlan) -> Self {
+        Self {
+            of_agent: BTreeMap::new(),
+            playing: plan.agents.iter().map(|agent| agent.name.clone()).collect(),
+        }
+    }
+
+    fn add(&mut self, agent: &str) {
+        *self.of_agent.entry(agent.to_owned()).or_default() += 1;
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.of_agent.values().sum()
+    }
+}
+
+impl fmt::Display for SupersededRecords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, (agent, n_records)) in self.of_agent.iter().take(MOST_NAMED).enumerate() {
+            let comma = if number == 0 { "" } else { ", " };
+            write!(f, "{comma}{agent} {n_records}")?;
+            if !self.playing.contains(agent) {
+                write!(f, " (no longer an agent)")?;
+            }
+        }
+        match self.of_agent.len().checked_sub(MOST_NAMED) {
+            Some(n_more @ 1..) => write!(f, " and {n_more} more agents"),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{example::plan, game_record::Ending};
+
+    #[test]
+    fn games_are_found_again_in_ascending_order() {
+        let mut games = PlayedGames::default();
+        let (no, one) = (FaultWeight::Nothing, FaultWeight::One);
+        let enough = FaultWeight::Enough(Ending::Hang);
+        for (number, weight) in [(200, no), (3, one), (64, no), (63, enough)] {
+            assert!(games.insert(number, weight));
+        }
+        assert!(!games.insert(64, one), "the first record counts");
+        assert_eq!(
+            games.iter().collect::<Vec<_>>(),
+            [(3, one), (63, enough), (64, no), (200, no)]
+        );
+        assert_eq!((games.len(), games.contains(200)), (4, true));
+        assert!(!games.contains(201) && !games.contains(u64::MAX));
+    }
+
+    #[test]
+    fn agents_that_are_gone_are_told_from_those_that_changed() {
+        let mut records = SupersededRecords::under(&plan(4, &["anna", "bert"]));
+        for agent in ["bert", "carl", "bert"] {
+            records.add(agent);
+        }
+        assert_eq!(records.to_string(), "bert 2, carl 1 (no longer an agent)");
+        for number in 0..7 {
+            records.add(&format!("a{number}"));
+        }
+        assert!(records.to_string().ends_with("bert 2 and 1 more agents"));
     }
 }

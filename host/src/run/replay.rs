@@ -8,7 +8,7 @@ use std::str::Chars;
 use plugin_api::{Board, Direction, Game, Rules, Salt, Spawn};
 
 use crate::{
-    run::game_record::{GameRecord, course::GameCourse},
+    run::game_record::{GameCourse, GameRecord},
     text::plugin_words::name_as_code,
 };
 

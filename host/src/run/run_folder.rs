@@ -118,22 +118,6 @@ impl RunFolder {
         Err(FolderError::Busy(folder))
     }
 
-    /// Keeps other hosts from playing in a folder while it is read. A folder that nobody may
-    /// write to needs no lock.
-    ///
-    /// # Errors
-    /// When a host is playing in it.
-    pub fn lock_for_reading(path: &Path) -> Result<Option<File>, FolderError> {
-        let Ok(lock) = unlinked::open(&run_files::lock(path)) else {
-            return Ok(None);
-        };
-        match lock.try_lock_shared() {
-            Err(fs::TryLockError::WouldBlock) => Err(FolderError::Busy(path.display().to_string())),
-            // Without locks nobody can be kept from it.
-            Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(Some(lock)),
-        }
-    }
-
     /// When the plan or the log of a run was last written.
     #[must_use]
     pub fn last_change(path: &Path) -> Option<SystemTime> {

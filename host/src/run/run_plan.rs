@@ -6,13 +6,11 @@
 //! start the plan holds the commitment to it. A plan may come from a stranger, so that
 //! reading one checks it like a tournament file.
 
-mod numbering;
 pub mod plan_aspects;
 mod plan_check;
-mod plan_texts;
-mod second_entry;
 
 use std::{
+    collections::HashMap,
     io::{self, ErrorKind},
     path::Path,
 };
@@ -21,9 +19,11 @@ use plugin_api::Salt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
+    agents::inspection::cut_texts,
     run::{
         atomic_file,
-        game_plan::GamePlan,
+        game_plan::{GamePlan, Series},
+        game_record::GameRecord,
         machine::{Machine, PlayedOn},
         plan_error::PlanError,
         run_files,
@@ -32,11 +32,12 @@ use crate::{
         shard::Shard,
         unlinked,
     },
-    text::{json_text::json_text, strangers_words::parser_words},
-    tournament::{SaltChoice, StopRule, Tournament},
+    text::{
+        json_text::json_text,
+        strangers_words::{beginning_on_one_line, parser_words},
+    },
+    tournament::{AgentEntry, Budget, SaltChoice, StopRule, Tournament, twin_name},
 };
-pub(crate) use numbering::Numbering;
-use second_entry::add_twin;
 
 // A part of the plan, for folders that import only `run`.
 pub use crate::agents::agent::{Agent, LeftOut};
@@ -46,6 +47,11 @@ const VERSION: u32 = 1;
 
 /// The plan of a thousand agents with long descriptions is shorter.
 const LONGEST_PLAN: u64 = 256 << 20;
+
+const LONGEST_VERSION: usize = 100;
+const LONGEST_MACHINE: usize = 200;
+/// The longest path of a file.
+const LONGEST_FILE: usize = 4096;
 
 /// The plan of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -267,7 +273,7 @@ impl RunPlan {
             file,
             words: parser_words(&sentence),
         })?;
-        plan_texts::cut(&mut plan);
+        cut_shown_texts(&mut plan);
         plan.salt = match plan.published_salt {
             Some(salt) => salt,
             None => salt_file::read(&run_files::salt(folder)).map_err(PlanError::NoSalt)?,
@@ -320,6 +326,121 @@ fn read_salt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Salt>,
     let salt = Salt::from_hex(&text);
     salt.map(Some)
         .map_err(|error| serde::de::Error::custom(format!("invalid salt: {error}")))
+}
+
+/// Enters the control agent a second time, which only a plan does. Its new name gives it a different random seed.
+fn add_twin(tournament: &mut Tournament, agents: &mut Vec<Agent>) {
+    let Some(control) = &tournament.control else {
+        return;
+    };
+    let name = twin_name(control);
+    let entry = tournament
+        .agents
+        .iter()
+        .find(|agent| agent.name == *control);
+    let agent = agents.iter().find(|agent| agent.name == *control);
+    if let (Some(entry), Some(agent)) = (entry.cloned(), agent.cloned()) {
+        tournament.agents.push(AgentEntry {
+            name: name.clone(),
+            ..entry
+        });
+        agents.push(Agent { name, ..agent });
+    }
+}
+
+/// Cuts the texts that are only shown and decide nothing.
+///
+/// A stranger's plan may have megabytes where hosts write a few words. What a host writes stays
+/// as it is, because a run is continued with the plan that was read.
+fn cut_shown_texts(plan: &mut RunPlan) {
+    shorten(&mut plan.host_version, LONGEST_VERSION);
+    cut_machine(&mut plan.machine);
+    for part in &mut plan.machines {
+        cut_machine(&mut part.machine);
+    }
+    for agent in &mut plan.agents {
+        cut_texts(&mut agent.plugin.info);
+    }
+    for left_out in &mut plan.left_out {
+        shorten(&mut left_out.file, LONGEST_FILE);
+        left_out.reason = beginning_on_one_line(&left_out.reason, GameRecord::LONGEST_SENTENCE);
+    }
+}
+
+fn cut_machine(machine: &mut Machine) {
+    shorten(&mut machine.cpu, LONGEST_MACHINE);
+    shorten(&mut machine.kernel, LONGEST_MACHINE);
+}
+
+fn shorten(text: &mut String, longest: usize) {
+    if let Some((end, _)) = text.char_indices().nth(longest) {
+        text.truncate(end);
+    }
+}
+
+/// Finds the planned game of a record. The fingerprint stands for plugin file, parameters,
+/// rules, budget and salt, so agent and fingerprint together determine the series.
+#[derive(Debug)]
+pub(crate) struct Numbering {
+    pub(crate) games: GamePlan,
+    /// The fingerprints and their series, by the name of the agent.
+    series: HashMap<String, Vec<(String, Series)>>,
+    /// The labels of the budgets.
+    labels: Vec<String>,
+}
+
+impl Numbering {
+    pub(crate) fn new(plan: &RunPlan) -> Self {
+        let tournament = &plan.tournament;
+        let series_of = |(agent_index, agent): (usize, &Agent)| {
+            let budgets = tournament.budgets.iter().enumerate();
+            let of_budgets = budgets.map(|(budget_index, budget)| {
+                let fingerprint = agent.fingerprint(tournament, budget, &plan.salt);
+                let series = Series {
+                    budget: budget_index,
+                    agent: agent_index,
+                };
+                (fingerprint, series)
+            });
+            (agent.name.clone(), of_budgets.collect())
+        };
+        Self {
+            games: plan.games(),
+            series: plan.agents.iter().enumerate().map(series_of).collect(),
+            labels: tournament.budgets.iter().map(Budget::label).collect(),
+        }
+    }
+
+    pub(crate) fn has_agent(&self, name: &str) -> bool {
+        self.series.contains_key(name)
+    }
+
+    /// Whether a record is that of its game in the plan. A record without a label may be older
+    /// than the other budgets of its tournament.
+    pub(crate) fn is_planned(&self, record: &GameRecord) -> bool {
+        let is_labelled = |label: &String| {
+            let series = self.games.series_of(record.game);
+            self.labels[series.budget] == *label
+        };
+        self.number_of(record) == Some(record.game)
+            && record.budget.as_ref().is_none_or(is_labelled)
+    }
+
+    /// The label in the record of a planned game: none where the tournament has one budget.
+    pub(crate) fn label_of(&self, game: u64) -> Option<&str> {
+        match self.labels.as_slice() {
+            [_] => None,
+            several => Some(&several[self.games.series_of(game).budget]),
+        }
+    }
+
+    /// The number of the game that a record has in the plan, whatever number and label it has.
+    pub(crate) fn number_of(&self, record: &GameRecord) -> Option<u64> {
+        let mut of_agent = self.series.get(&record.agent)?.iter();
+        let (_, series) = of_agent.find(|(known, _)| *known == record.fingerprint)?;
+        self.games
+            .number_of(record.seed, series.budget, series.agent)
+    }
 }
 
 #[cfg(test)]
@@ -396,5 +517,36 @@ mod tests {
             speeds(&back.continued_on(machine("B", Some(7)), false)),
             [7]
         );
+    }
+
+    #[test]
+    fn megabytes_of_a_stranger_are_not_kept() {
+        let long = "word\n”`".repeat(1_000_000);
+        let mut plan = plan(4, &["a"]);
+        plan.host_version.clone_from(&long);
+        plan.machine.cpu.clone_from(&long);
+        plan.machine.kernel.clone_from(&long);
+        plan.machines = plan.played_on();
+        plan.agents[0].plugin.info.description.clone_from(&long);
+        plan.left_out.push(LeftOut {
+            file: long.clone(),
+            name: "b".into(),
+            reason: long,
+        });
+        cut_shown_texts(&mut plan);
+        let written = serde_json::to_string(&plan).unwrap();
+        assert!(written.len() < 20_000, "{} bytes", written.len());
+        assert!(plan.left_out[0].reason.starts_with("word ”`word ”`"));
+    }
+
+    #[test]
+    fn what_a_host_writes_stays_as_it_is() {
+        let mut read = plan(4, &["a", "b"]);
+        read.machine = Machine::this();
+        read.machines = read.played_on();
+        read.machines[0].machine.cpu = "Intel(R) Xeon(R) CPU           X5650  @ 2.67GHz".into();
+        let written = read.clone();
+        cut_shown_texts(&mut read);
+        assert_eq!(read, written);
     }
 }

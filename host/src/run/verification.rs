@@ -14,7 +14,7 @@ use crate::{
         atomic_file::replace_with,
         game_log::{self, LineNumbers, LogLine, OpenLog, RecordFilter, Unfit},
         game_plan::GamePlan,
-        game_record::{Ending, GameRecord, course::GameCourse},
+        game_record::{Ending, GameCourse, GameRecord},
         replay::Replay,
         run_files,
         run_folder::RunFolder,
@@ -93,7 +93,7 @@ pub fn verify(
         verification.n_records += u64::from(matches!(content, LogLine::Record(_)));
         let mut is_out_of_plan = false;
         let sentence = match content {
-            LogLine::Record(record) => match filter.admit(&*record) {
+            LogLine::Record(record) => match filter.admit(&record) {
                 Err(Unfit::Repeated) => Some(format!(
                     "duplicates an earlier record of game {}",
                     record.game

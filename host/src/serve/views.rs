@@ -5,10 +5,8 @@ use serde::Serialize;
 
 use crate::{
     play::player::Reply,
-    run::{
-        replay,
-        tile_paths::{TilePath, tile_paths},
-    },
+    report::tile_paths::{TilePath, tile_paths},
+    run::replay,
 };
 
 /// One move: how the tiles slide, and the tile that appears afterwards.

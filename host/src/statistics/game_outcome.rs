@@ -1,11 +1,8 @@
 //! The numbers of a game that count when agents are compared.
 
-use std::collections::HashSet;
-
 use serde::Serialize;
 
 use super::as_f64;
-use crate::run::game_figures::GameFigures;
 
 /// The number by which two agents are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -34,16 +31,6 @@ pub struct GameOutcome {
 }
 
 impl GameOutcome {
-    #[must_use]
-    pub fn of(record: &GameFigures, goal: Option<u64>) -> Self {
-        let reached = goal.is_some_and(|goal| record.highest >= goal);
-        Self {
-            seed: record.seed,
-            score: record.score,
-            moves_to_goal: reached.then_some(record.n_moves),
-        }
-    }
-
     #[must_use]
     pub fn reached(self) -> bool {
         self.moves_to_goal.is_some()
@@ -95,26 +82,18 @@ pub fn on_common_seeds(
     common
 }
 
-/// With deterministic tiles, identical games count once: the first of each kind.
-#[must_use]
-pub fn distinct_games<'r>(records: &[&'r GameFigures]) -> Vec<&'r GameFigures> {
-    let mut seen = HashSet::new();
-    records
-        .iter()
-        .copied()
-        .filter(|record| seen.insert((record.moves_digest, record.score, record.ending)))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::figures;
 
     fn outcomes(seeds: &[u64]) -> Vec<GameOutcome> {
         seeds
             .iter()
-            .map(|&seed| GameOutcome::of(&figures("a", seed, seed * 10), None))
+            .map(|&seed| GameOutcome {
+                seed,
+                score: seed * 10,
+                moves_to_goal: None,
+            })
             .collect()
     }
 
@@ -136,12 +115,5 @@ mod tests {
         assert!(worth(outcome(10, Some(900))) > worth(outcome(99, None)));
         assert!(worth(outcome(10, Some(900))) > worth(outcome(99, Some(901))));
         assert_eq!(worth(outcome(10, None)), worth(outcome(99, None)));
-    }
-
-    #[test]
-    fn identical_games_count_once() {
-        let (first, again, other) = (figures("a", 1, 8), figures("a", 2, 8), figures("a", 3, 12));
-        let distinct = distinct_games(&[&first, &again, &other]);
-        assert_eq!(distinct, [&first, &other]);
     }
 }

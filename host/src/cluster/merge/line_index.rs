@@ -15,8 +15,9 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use super::{MOST_SHOWN, MergeError, Part};
 use crate::run::{
     game_figures::{FigureMaker, GameFigures},
-    game_log::{LogLine, OpenLog, brief_record_of, parse_line},
+    game_log::OpenLog,
     game_record::GameRecord,
+    record_line::{LogLine, parse_line},
     run_files,
     run_plan::Numbering,
 };
@@ -190,26 +191,25 @@ impl OneLog {
         let mut maker = FigureMaker::default();
         let mut log = Self::default();
         open.read_bytes(|position, line| {
-            if let Some(record) = brief_record_of(line)
-                && numbering.is_planned(&record)
-            {
-                let label = numbering.label_of(record.game);
-                log.lines.push(IndexedLine {
-                    part: index,
-                    figures: maker.figures_of_brief(record, label, line, position),
-                });
-                return Ok(());
-            }
+            let reason = match parse_line(line) {
+                LogLine::Record(record) if numbering.is_planned(&record) => {
+                    let label = numbering.label_of(record.game);
+                    log.lines.push(IndexedLine {
+                        part: index,
+                        figures: maker.figures_of(&record, label, position),
+                    });
+                    return Ok(());
+                }
+                LogLine::Record(_) => "is not a game of this plan".to_owned(),
+                LogLine::Malformed { sentence, .. } => sentence,
+                LogLine::CutOff { .. } => "is cut off".to_owned(),
+            };
             log.n_damaged += 1;
             if log.damaged.len() < MOST_SHOWN {
                 log.damaged.push(DamagedLine {
                     file: path.clone(),
                     line: u64::from(position.number),
-                    reason: match parse_line(line) {
-                        LogLine::Record(_) => "is not a game of this plan".to_owned(),
-                        LogLine::Malformed { sentence, .. } => sentence,
-                        LogLine::CutOff { .. } => "is cut off".to_owned(),
-                    },
+                    reason,
                 });
             }
             Ok(())

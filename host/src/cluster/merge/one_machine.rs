@@ -10,9 +10,9 @@ use super::{line_index::IndexedLine, missing_games::MissingCount};
 use crate::{
     report::{Decision, ReportInput, decide},
     run::{
+        disqualification::FaultStreak,
         game_figures::GameFigures,
         game_plan::{GamePlan, Series},
-        game_record::FaultStreak,
         run_plan::RunPlan,
     },
 };

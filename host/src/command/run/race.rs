@@ -70,7 +70,11 @@ pub(super) fn play(
         let (mut ended, mut maker) = (Vec::new(), FigureMaker::default());
         let outcome = runner::run(plan, leftovers, log, &options, |event| {
             if let Event::GameEnded { record, .. } = &event {
-                ended.push(maker.figures_of(record, LinePosition::default()));
+                ended.push(maker.figures_of(
+                    record,
+                    record.budget.as_deref(),
+                    LinePosition::default(),
+                ));
             }
             observe(&event, progress);
             progress.show(&event);

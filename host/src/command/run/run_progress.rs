@@ -17,11 +17,8 @@ use crate::{
     play::runner::Event,
     report::standings::Standings,
     run::{
-        game_plan::GamesOfSeries,
-        game_record::{Ending, used_up_limit},
-        leftovers::Leftovers,
-        run_plan::RunPlan,
-        stderr_files::shown,
+        disqualification::used_up_limit, game_plan::GamesOfSeries, game_record::Ending,
+        leftovers::Leftovers, run_plan::RunPlan, stderr_files::shown,
     },
     text::{
         duration_text::format_duration,

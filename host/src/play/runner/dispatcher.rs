@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::run::{
+    disqualification::{FaultStreak, FaultWeight},
     game_plan::{GamePlan, PlannedGame, Series},
-    game_record::{Ending, FaultStreak, FaultWeight, GameRecord},
+    game_record::{Ending, GameRecord},
     leftovers::Leftovers,
     run_plan::RunPlan,
 };

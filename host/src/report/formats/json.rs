@@ -11,21 +11,16 @@ use crate::{
         decision::{Decision, DecisionState},
         fault_example::FaultExample,
         game_counts::GameCounts,
+        game_ends::{GameEnds, Quartiles},
         pair_report::{PairReport, PairVerdict},
         tile_steps::{TileStep, tile_steps},
-    },
-    run::{
-        game_record::{Ending, course::is_crowded},
-        run_plan::LeftOut,
-    },
-    statistics::{
-        agent_summary::game_ends::{GameEnds, Quartiles},
-        confidence::Confidence,
-        game_outcome::Measure,
-        interval::Interval,
-        rate::Rate,
         time_use::EmptyCellsTime,
     },
+    run::{
+        game_record::{Ending, is_crowded},
+        run_plan::LeftOut,
+    },
+    statistics::{confidence::Confidence, game_outcome::Measure, interval::Interval, rate::Rate},
     text::json_text::json_text,
 };
 

@@ -5,11 +5,13 @@
 
 use plugin_api::{Board, Direction, Spawn};
 
-use crate::run::{
-    game_record::GameRecord,
-    replay::{Replay, ReplayError},
-    run_plan::RunPlan,
-    tile_paths::tile_paths,
+use crate::{
+    report::tile_paths::tile_paths,
+    run::{
+        game_record::GameRecord,
+        replay::{Replay, ReplayError},
+        run_plan::RunPlan,
+    },
 };
 
 /// Six bits each, as in the URL-safe base 64 of RFC 4648.

@@ -7,9 +7,9 @@ use maud::{Markup, html};
 
 use super::{game_code::game_code, player::player};
 use crate::{
-    report::agent_games::AgentGames,
+    report::{agent_games::AgentGames, agent_summary::outcome_of},
     run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan},
-    statistics::game_outcome::{GameOutcome, Measure},
+    statistics::game_outcome::Measure,
     text::{
         duration_text::readable_times,
         number_text::{count, counted},
@@ -230,7 +230,7 @@ fn typical_games<'r>(
     };
     let mut ranked = games.to_vec();
     ranked.sort_unstable_by_key(|game| {
-        let worth = GameOutcome::of(game, goal).worth(measure);
+        let worth = outcome_of(game, goal).worth(measure);
         (
             std::cmp::Reverse(worth),
             std::cmp::Reverse(game.score),

@@ -4,9 +4,9 @@ use super::grid::{Column, Grid, KEEP};
 use crate::{
     report::{
         budget_report::{AgentReport, BudgetReport},
+        game_ends::{MOVES_AFTER, Quartiles},
         loss::median_text,
     },
-    statistics::agent_summary::game_ends::{MOVES_AFTER, Quartiles},
     text::number_text::{NONE, amount, count, decimals, percent},
 };
 

@@ -3,10 +3,7 @@
 
 use std::{io, path::Path};
 
-use super::{
-    log_limits::LogLimits,
-    open_log::{LinePosition, LogIdentity, OpenLog, length_of},
-};
+use super::open_log::{LinePosition, LogIdentity, LogLimits, OpenLog, length_of};
 
 /// How many bytes before the end of what was read are compared to detect a rewritten log.
 const LAST_BYTES: usize = 64;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use crate::run::{game_figures::BriefRecord, game_record::Ending};
+use crate::run::game_record::{Ending, GameRecord};
 
 /// How many are kept.
 const MOST: usize = 5;
@@ -29,14 +29,14 @@ struct LatestFault {
 
 impl LatestFaults {
     /// Notes the fault of a record, if it has one.
-    pub(super) fn note(&mut self, record: &BriefRecord) {
+    pub(super) fn note(&mut self, record: &GameRecord) {
         let Some(sentence) = record.fault_sentence() else {
             return;
         };
         self.n_faults += 1;
         self.latest_faults.truncate(MOST - 1);
         self.latest_faults.push_front(LatestFault {
-            agent: record.agent.as_ref().to_owned(),
+            agent: record.agent.clone(),
             game: record.game,
             seed: record.seed,
             n_moves: record.n_moves,

@@ -5,8 +5,9 @@ use std::{io, path::Path, sync::Arc};
 use super::latest_faults::LatestFaults;
 use crate::run::{
     game_figures::{FigureReader, GameFigures},
-    game_log::{GrowingLog, LogLimits, NextLine, OpenLog, looks_like_record},
+    game_log::{GrowingLog, LogLimits, NextLine, OpenLog},
     game_record::GameRecord,
+    record_line::looks_like_record,
     run_plan::RunPlan,
 };
 
@@ -77,7 +78,7 @@ impl LogIndex {
             NextLine::Line(position, bytes) => {
                 if let Ok(record) = self.reader.record_of(bytes) {
                     self.faults.note(&record);
-                    let figures = self.reader.figures_of(record, bytes, position);
+                    let figures = self.reader.figures_of(&record, position);
                     Arc::make_mut(&mut self.records).push(figures);
                     is_changed = true;
                 }

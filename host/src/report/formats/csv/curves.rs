@@ -3,10 +3,11 @@
 
 use super::{BUDGET, budget_cells, optional};
 use crate::{
-    report::{Report, agent_games::AgentGames, budget_report::AgentReport, tile_steps::tile_steps},
-    statistics::{
-        agent_summary::game_ends::moves_since_highest, as_f64, interval::Interval, length,
+    report::{
+        Report, agent_games::AgentGames, budget_report::AgentReport,
+        game_ends::moves_since_highest, tile_steps::tile_steps,
     },
+    statistics::{as_f64, interval::Interval, length},
     text::csv_table::csv_text,
 };
 

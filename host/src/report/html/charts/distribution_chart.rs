@@ -12,8 +12,8 @@ use super::{
     scale::{Scale, short},
 };
 use crate::{
-    report::agent_games::AgentGames,
-    statistics::{agent_summary::game_ends::moves_since_highest, as_f64, length},
+    report::{agent_games::AgentGames, game_ends::moves_since_highest},
+    statistics::{as_f64, length},
     text::number_text::{amount, counted},
 };
 

@@ -8,8 +8,11 @@ use super::{
     scale::Scale,
 };
 use crate::{
-    report::budget_report::{AgentReport, BudgetReport},
-    statistics::{as_f64, time_use::EmptyCellsTime},
+    report::{
+        budget_report::{AgentReport, BudgetReport},
+        time_use::EmptyCellsTime,
+    },
+    statistics::as_f64,
     text::number_text::{counted, microseconds},
 };
 

@@ -7,8 +7,10 @@ use super::{
     scale::Scale,
 };
 use crate::{
-    report::budget_report::{AgentReport, BudgetReport},
-    statistics::time_use::TimeUse,
+    report::{
+        budget_report::{AgentReport, BudgetReport},
+        time_use::TimeUse,
+    },
     text::number_text::{NONE, counted, microseconds, percent},
 };
 

@@ -78,9 +78,7 @@ impl GameEnds {
             highest,
             moves: Quartiles::of(records.iter().map(|record| record.n_moves)),
             empty_cells: mean(&empty),
-            crowded_moves: Quartiles::of(
-                lost(records).filter_map(|record| record.packed.crowded_moves()),
-            ),
+            crowded_moves: Quartiles::of(lost(records).filter_map(|record| record.crowded_moves)),
             since_highest: Quartiles::of(since),
             lost_within: if n_lost > 0 {
                 lost_within.into()
@@ -102,8 +100,7 @@ impl GameEnds {
 /// not say.
 #[must_use]
 pub fn moves_since_highest(records: &[&GameFigures]) -> Vec<u64> {
-    let since =
-        |record: &GameFigures| Some(record.n_moves.saturating_sub(record.packed.highest_at()?));
+    let since = |record: &GameFigures| Some(record.n_moves.saturating_sub(record.highest_at?));
     lost(records).filter_map(since).collect()
 }
 

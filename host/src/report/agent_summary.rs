@@ -1,16 +1,17 @@
 //! The results of one agent under one budget.
 
-pub mod game_ends;
-
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
-use super::{
-    FEW_GAMES, as_f64, confidence::Confidence, effort::Effort, interval::Interval,
-    mean_interval::mean_interval, moments::mean, quantile::quantile, rate::Rate,
+use crate::{
+    run::{game_figures::GameFigures, game_record::Ending},
+    statistics::{
+        FEW_GAMES, as_f64, confidence::Confidence, effort::Effort, game_outcome::GameOutcome,
+        interval::Interval, mean_interval::mean_interval, moments::mean, quantile::quantile,
+        rate::Rate,
+    },
 };
-use crate::run::{game_figures::GameFigures, game_record::Ending};
 
 /// Whether tiles are random. Without luck the same game repeats, so figures have no error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +104,28 @@ impl AgentSummary {
     }
 }
 
+/// The outcome of a game, to compare agents by.
+#[must_use]
+pub fn outcome_of(record: &GameFigures, goal: Option<u64>) -> GameOutcome {
+    let reached = goal.is_some_and(|goal| record.highest >= goal);
+    GameOutcome {
+        seed: record.seed,
+        score: record.score,
+        moves_to_goal: reached.then_some(record.n_moves),
+    }
+}
+
+/// With deterministic tiles, identical games count once: the first of each kind.
+#[must_use]
+pub fn distinct_games<'r>(records: &[&'r GameFigures]) -> Vec<&'r GameFigures> {
+    let mut seen = HashSet::new();
+    records
+        .iter()
+        .copied()
+        .filter(|record| seen.insert((record.moves_digest, record.score, record.ending)))
+        .collect()
+}
+
 /// The number of faults by ending.
 #[must_use]
 pub fn count_faults(records: &[&GameFigures]) -> BTreeMap<Ending, u64> {
@@ -177,5 +200,12 @@ mod tests {
         assert_eq!(summary.moves_to_goal_interval, None);
         assert_eq!(summary.reach[&2048].interval, None);
         assert!(!summary.few);
+    }
+
+    #[test]
+    fn identical_games_count_once() {
+        let (first, again, other) = (figures("a", 1, 8), figures("a", 2, 8), figures("a", 3, 12));
+        let distinct = distinct_games(&[&first, &again, &other]);
+        assert_eq!(distinct, [&first, &other]);
     }
 }

@@ -15,7 +15,8 @@ fn attempt(test: &TournamentTest, kind: &str, sandbox: &str, more: &str) -> Stri
     record.fault.expect("the agent tells by panicking")
 }
 
-/// The attempt works without the sandbox and fails in it, for a library and for a program.
+/// The attempt works without the sandbox and fails in it, for a library and for a program, with
+/// one hint.
 #[track_caller]
 fn check(test: &TournamentTest, more: &str, reason: &str) {
     for kind in kinds("scripted") {
@@ -30,6 +31,8 @@ fn check(test: &TournamentTest, more: &str, reason: &str) {
                 inside.contains(&format!("the attempt failed: {reason}")),
                 "{kind} {more}: {inside}"
             );
+            let n_hints = inside.matches("; this may be the sandbox: ").count();
+            assert_eq!(n_hints, 1, "{kind} {more}: {inside}");
         }
     }
 }

@@ -2,29 +2,8 @@
 
 use super::{
     game_figures::{GameFigures, in_plan_order},
-    game_record::Ending,
+    game_record::{Ending, FaultWeight},
 };
-
-/// What a game counts towards disqualification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FaultWeight {
-    Nothing,
-    /// One of the faults in a row.
-    One,
-    /// Enough alone: the fault used up a whole limit of the run.
-    Enough(Ending),
-}
-
-impl FaultWeight {
-    #[must_use]
-    pub fn new(ending: Ending, is_timeout: bool) -> Self {
-        match (ending.is_fault(), is_timeout) {
-            (false, _) => Self::Nothing,
-            (true, false) => Self::One,
-            (true, true) => Self::Enough(ending),
-        }
-    }
-}
 
 /// The limit of the run that a fault used up, given the ending of its game.
 #[must_use]

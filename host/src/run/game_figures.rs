@@ -8,9 +8,8 @@
 use std::{collections::HashSet, num::NonZeroU64, sync::Arc};
 
 use super::{
-    disqualification::FaultWeight,
     game_log::{LinePosition, RecordFilter, Unfit},
-    game_record::{Ending, GameRecord, Retry},
+    game_record::{Ending, FaultWeight, GameRecord, Retry},
     record_line::record_of,
     run_plan::RunPlan,
 };

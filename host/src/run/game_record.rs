@@ -8,8 +8,6 @@ use std::{collections::BTreeMap, fmt};
 use plugin_api::{Board, Game};
 use serde::{Deserialize, Serialize};
 
-use super::disqualification::FaultWeight;
-
 /// A game that has ended. Readers ignore unknown fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
@@ -220,6 +218,27 @@ impl Ending {
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// What a game counts towards disqualification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultWeight {
+    Nothing,
+    /// One of the faults in a row.
+    One,
+    /// Enough alone: the fault used up a whole limit of the run.
+    Enough(Ending),
+}
+
+impl FaultWeight {
+    #[must_use]
+    pub fn new(ending: Ending, is_timeout: bool) -> Self {
+        match (ending.is_fault(), is_timeout) {
+            (false, _) => Self::Nothing,
+            (true, false) => Self::One,
+            (true, true) => Self::Enough(ending),
+        }
     }
 }
 

@@ -11,11 +11,10 @@ use std::{
 
 use super::{
     atomic_file::replace_with,
-    disqualification::FaultWeight,
     game_figures::{FigureMaker, GameFigures},
     game_log::{self, GameLog, LinePosition, OpenLog},
     game_plan::{GameSet, Series},
-    game_record::GameRecord,
+    game_record::{FaultWeight, GameRecord},
     record_line::{line_of, record_of},
     run_files,
     run_folder::{FolderError, RunFolder},

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::run::{
-    disqualification::{FaultStreak, FaultWeight},
+    disqualification::FaultStreak,
     game_plan::{GamePlan, PlannedGame, Series},
-    game_record::{Ending, GameRecord},
+    game_record::{Ending, FaultWeight, GameRecord},
     leftovers::Leftovers,
     run_plan::RunPlan,
 };

@@ -16,8 +16,8 @@ use std::{
 };
 
 use anyhow::Context;
+use arena2048::run::agent::{Agent, Inspection};
 use arena2048::{
-    agents::{agent::Agent, inspection::Inspection},
     run::{
         game_record::{Ending, GameCourse, GameRecord, MoveTimes},
         record_line::line_of,

@@ -5,6 +5,7 @@
 //!
 //! Imports `text`, `tournament`, `worker`, `agents`.
 
+pub mod agent;
 pub mod atomic_file;
 pub mod disqualification;
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use plugin_api::{GameSetup, PluginInfo};
+use plugin_api::PluginInfo;
 
 use crate::{
     text::plugin_words::name_as_code,
@@ -117,15 +117,6 @@ fn namesake(plugin: &Path) -> Option<String> {
 /// Whether this is the ending of a plugin. It may be somebody else's of the same name.
 fn is_code(ending: &str) -> bool {
     ending == "so" || PROGRAM_EXTENSIONS.contains(&ending)
-}
-
-/// The setup that says where those files lie, if there are any.
-#[must_use]
-pub fn with_folder_of_companions(setup: GameSetup, plugin: &Path, info: &PluginInfo) -> GameSetup {
-    match plugin.parent() {
-        Some(folder) if !info.files.is_empty() => setup.with_folder(folder.to_path_buf()),
-        _ => setup,
-    }
 }
 
 #[cfg(test)]

@@ -11,15 +11,14 @@ use std::{
 use plugin_api::{ParameterMistake, parameter_mistakes};
 
 use super::{
-    agent::{Agent, AgentProgram, LeftOut, sorted_text},
     companion_files::companion_files,
-    file_identity::FileIdentity,
-    inspection::{Inspection, InspectionError, inspect_file},
+    inspection::{InspectionError, inspect_file},
     plugin_finder::PluginFinder,
     plugin_source::PluginSource,
     tournament_entries::TournamentEntries,
 };
 use crate::{
+    run::agent::{Agent, AgentProgram, FileIdentity, Inspection, LeftOut, sorted_text},
     text::{nearest_name::nearest_name, plugin_words::name_as_code},
     tournament::{
         AgentEntry, Tournament,

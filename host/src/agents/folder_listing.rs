@@ -11,8 +11,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{agent::LeftOut, name_of_file::short_name, plugin_finder::plugin_name};
+use super::{name_of_file::short_name, plugin_finder::plugin_name};
 use crate::{
+    run::agent::LeftOut,
     text::plugin_words::name_as_code,
     tournament::AgentEntry,
     worker::{SubmissionFiles, has_several_names, is_main_file, is_program_folder},

@@ -4,15 +4,15 @@ use std::{error::Error, io, path::Path, time::Duration};
 
 use nix::errno::Errno;
 use plugin_api::PluginInfo;
-use serde::{Deserialize, Serialize};
 
 use crate::{
-    text::{plugin_words::PluginWords, printable::printable},
+    run::agent::{Inspection, cut_texts},
+    text::plugin_words::PluginWords,
     tournament::{Sandbox, Tournament},
     worker::{
-        Abi, CannotBeShown, Job, LibraryError, LineBuffer, Lost, Patience, PluginCall,
-        PluginFailure, PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport,
-        describe as describe_program, description_advice, printed_error,
+        CannotBeShown, Job, LibraryError, LineBuffer, Lost, Patience, PluginCall, PluginFailure,
+        PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport, describe as describe_program,
+        description_advice, printed_error,
         sandbox::{SandboxRules, report_missing_layer},
         sandbox_hint, telling_line,
     },
@@ -20,35 +20,11 @@ use crate::{
 
 /// The CPU time a plugin may use to describe itself.
 const CPU_LIMIT: Duration = Duration::from_secs(10);
-/// How much is kept of its name, version, author and description, each.
-const LONGEST_TEXT: usize = 1000;
-
 /// What the author of an unoptimised plugin should do.
 pub const OPTIMISING_ADVICE: &str = "use `cargo build --release`, or `cc -O2`";
 
-/// Puts the texts of a description on one line each and cuts them. A plan repeats them, and may
-/// come from a stranger.
-pub fn cut_texts(info: &mut PluginInfo) {
-    let PluginInfo {
-        name,
-        version,
-        author,
-        description,
-        ..
-    } = info;
-    for text in [name, version, author, description] {
-        *text = printable(text, LONGEST_TEXT);
-    }
-}
 /// How long it may sleep meanwhile.
 const SLEEP_LIMIT: Duration = Duration::from_secs(1);
-
-/// A plugin's description of itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Inspection {
-    pub info: PluginInfo,
-    pub abi: Abi,
-}
 
 /// Why a plugin has no usable description.
 #[derive(Debug, thiserror::Error)]

@@ -14,19 +14,6 @@ use crate::{
     worker::is_program_folder,
 };
 
-/// The plugins that come with the host: a new one of the same name would hide it, and they are
-/// nobody's submission.
-pub const SHIPPED: [&str; 8] = [
-    "backtracking",
-    "expectimax",
-    "greedy",
-    "mcts",
-    "minimax",
-    "ntuple",
-    "random",
-    "snake",
-];
-
 /// The folders in which plugins are searched, in order.
 #[derive(Clone, Debug)]
 pub struct PluginFinder {

@@ -5,11 +5,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{
-    agent::AgentProgram,
-    plugin_finder::{NotFound, PluginFinder},
-};
+use super::plugin_finder::{NotFound, PluginFinder};
 use crate::{
+    run::agent::AgentProgram,
     tournament::AgentEntry,
     worker::{LibraryError, PluginFile},
 };

@@ -3,10 +3,10 @@
 use std::{collections::HashMap, path::Path};
 
 use super::{
-    agent::LeftOut,
     folder_listing::{FolderListing, ListedPlugin},
     name_of_file::{long_name, short_name, unmistakable_name},
 };
+use crate::run::agent::LeftOut;
 use crate::tournament::{
     AgentEntry, AgentFolder, Tournament,
     file::{Diagnostic, KeyPath, ReadTournament, check_resolved},

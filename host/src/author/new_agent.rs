@@ -12,7 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::agents::plugin_finder::SHIPPED;
+use crate::run::agent::SHIPPED;
 pub use language::Language;
 
 /// The agent to create.

@@ -11,10 +11,7 @@ use std::{
 use crate::worker::is_program_folder;
 use crate::{
     agents::{
-        agent::LeftOut,
-        entering::with_suggestion,
-        folder_listing::FolderListing,
-        inspection::{Inspection, inspect},
+        entering::with_suggestion, folder_listing::FolderListing, inspection::inspect,
         plugin_finder::PluginFinder,
     },
     author::check::{CheckOptions, CheckReport, ClaimOutcome, PluginCheck, check_plugin, n_claims},
@@ -22,6 +19,7 @@ use crate::{
         command_line::{CheckArguments, Format},
         exit_code,
     },
+    run::agent::{Inspection, LeftOut},
     text::{
         json_text::json_text,
         printable::{PrintableWriter, printable},

@@ -6,14 +6,12 @@ use std::{
 };
 
 use crate::{
-    agents::{
-        inspection::{Inspection, inspect},
-        plugin_finder::PluginFinder,
-    },
+    agents::{inspection::inspect, plugin_finder::PluginFinder},
     command::{
         command_line::{Format, ListArguments},
         exit_code,
     },
+    run::agent::Inspection,
     text::{
         csv_table::CsvTable,
         escape,

@@ -24,8 +24,8 @@ use std::{
 };
 
 use crate::{
-    agents::agent::Agent,
     run::{
+        agent::Agent,
         game_log::{GameLog, LogError},
         game_plan::{GamesOfSeries, PlannedGame, Series},
         game_record::{Ending, GameRecord},

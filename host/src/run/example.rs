@@ -11,7 +11,7 @@ use super::{
     run_plan::RunPlan,
 };
 use crate::{
-    agents::{agent::Agent, inspection::Inspection},
+    run::agent::{Agent, Inspection},
     tournament::{
         AgentEntry,
         file::{TournamentSource, parse},

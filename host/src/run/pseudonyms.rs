@@ -21,7 +21,7 @@ use super::{
     run_plan::{Agent, LeftOut, RunPlan},
 };
 use crate::{
-    agents::{inspection::Inspection, plugin_finder::SHIPPED},
+    run::agent::{Inspection, SHIPPED},
     text::csv_table::csv_text,
     tournament::{AgentEntry, Tournament, is_plain_name, twin_name},
     worker::Abi,

@@ -19,8 +19,8 @@ use plugin_api::Salt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
-    agents::inspection::cut_texts,
     run::{
+        agent::cut_texts,
         atomic_file,
         game_plan::{GamePlan, Series},
         game_record::GameRecord,
@@ -40,7 +40,7 @@ use crate::{
 };
 
 // A part of the plan, for folders that import only `run`.
-pub use crate::agents::agent::{Agent, LeftOut};
+pub use crate::run::agent::{Agent, LeftOut};
 
 /// The version of the format of `plan.json`.
 const VERSION: u32 = 1;

@@ -11,7 +11,8 @@ use serde::Serialize;
 
 use super::live_session::MAX_AGENTS;
 use crate::{
-    agents::{file_identity::FileIdentity, inspection::inspect, plugin_finder::PluginFinder},
+    agents::{inspection::inspect, plugin_finder::PluginFinder},
+    run::agent::FileIdentity,
     tournament::Sandbox,
     worker::started_file,
 };

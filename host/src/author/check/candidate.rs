@@ -11,15 +11,13 @@ use serde_json::{Map, Value};
 
 use super::CheckOptions;
 use crate::{
-    agents::{
-        companion_files::{companion_files, with_folder_of_companions},
-        inspection::inspect_file,
-    },
+    agents::{companion_files::companion_files, inspection::inspect_file},
     play::{
         judgement::judge,
         player::{GameTask, Player, PlayerError, Reply, WorkerPlayer},
         referee::full_allowance,
     },
+    run::agent::with_folder_of_companions,
     tournament::{Budget, BudgetLimit, Overrun, Sandbox, Tournament},
     worker::{Abi, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules},
 };

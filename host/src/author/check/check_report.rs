@@ -12,7 +12,7 @@ use textwrap::core::display_width;
 
 use super::{ClaimOutcome, PluginCheck};
 use crate::{
-    agents::agent::LeftOut,
+    run::agent::LeftOut,
     text::{
         csv_table::csv_text,
         escape::markdown,

@@ -12,8 +12,8 @@ use std::{
 };
 
 use crate::{
-    agents::{agent::Agent, companion_files::companion_files, plugin_finder::PluginFinder},
-    run::run_plan::RunPlan,
+    agents::{companion_files::companion_files, plugin_finder::PluginFinder},
+    run::{agent::Agent, run_plan::RunPlan},
     text::{plugin_words::name_as_code, shell_word::quoted},
     tournament::{AgentEntry, Isolation, Sandbox},
     worker::PluginFile,

@@ -3,10 +3,11 @@
 use std::{path::PathBuf, sync::atomic::Ordering};
 
 use crate::{
-    agents::{agent::Agent, plugin_finder::PluginFinder},
+    agents::plugin_finder::PluginFinder,
     command::{command_line::VerifyArguments, interruption::InterruptionWatch},
     play::{referee::PlayedGame, runner::play_again},
     run::{
+        agent::Agent,
         game_plan::GamePlan,
         game_record::{Ending, GameRecord},
         run_plan::RunPlan,

@@ -22,12 +22,12 @@ use super::{
     lock,
 };
 use crate::{
-    agents::agent::Agent,
     play::{
         player::{Fault, GameTask, InProcessPlayer, Interruption, PlayerError, WorkerPlayer},
         referee::{self, PlayedGame, Watcher},
     },
     run::{
+        agent::Agent,
         game_plan::PlannedGame,
         game_record::{Ending, GameRecord},
         run_plan::RunPlan,

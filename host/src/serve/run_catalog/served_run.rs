@@ -18,9 +18,9 @@ use super::{
     recorded_games::{GameList, GameQuery, StepList, StepQuery, WholeGame},
 };
 use crate::{
-    agents::file_identity::FileIdentity,
     report::{Report, run_report::RunReport},
     run::{
+        agent::FileIdentity,
         game_log::LogLimits,
         game_record::GameRecord,
         run_files,

@@ -2,23 +2,37 @@
 //! submission that is left out.
 
 use std::{
+    fs, io,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     sync::OnceLock,
 };
 
-use plugin_api::{GameSetup, Salt, agent_random_seed};
+use plugin_api::{GameSetup, PluginInfo, Salt, agent_random_seed};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    agents::{
-        companion_files::with_folder_of_companions, file_identity::FileIdentity,
-        inspection::Inspection,
-    },
-    text::{hex::hex, plugin_words::name_as_code},
+    text::{hex::hex, plugin_words::name_as_code, printable::printable},
     tournament::{Budget, Tournament},
-    worker::PluginFile,
+    worker::{Abi, PluginFile},
 };
+
+/// The plugins that come with the host: a new one of the same name would hide it, and they are
+/// nobody's submission.
+pub const SHIPPED: [&str; 8] = [
+    "backtracking",
+    "expectimax",
+    "greedy",
+    "mcts",
+    "minimax",
+    "ntuple",
+    "random",
+    "snake",
+];
+
+/// How much is kept of its name, version, author and description, each.
+const LONGEST_TEXT: usize = 1000;
 
 /// An agent of a tournament with its plugin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -115,8 +129,68 @@ impl Agent {
     }
 }
 
+/// A plugin's description of itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Inspection {
+    pub info: PluginInfo,
+    pub abi: Abi,
+}
+
+/// The identity of a file: its inode and change time, not its contents. The check runs after every
+/// game, and every write or replacement changes one of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileIdentity {
+    device: u64,
+    inode: u64,
+    size: u64,
+    changed: (i64, i64),
+}
+
+impl FileIdentity {
+    /// # Errors
+    /// If the file does not exist.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let metadata = fs::metadata(path)?;
+        Ok(Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            size: metadata.len(),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+        })
+    }
+
+    /// Whether the path still leads to this file, unchanged.
+    #[must_use]
+    pub fn is_still_at(&self, path: &Path) -> bool {
+        Self::of(path).is_ok_and(|now| now == *self)
+    }
+}
+
+/// Puts the texts of a description on one line each and cuts them. A plan repeats them, and may
+/// come from a stranger.
+pub fn cut_texts(info: &mut PluginInfo) {
+    let PluginInfo {
+        name,
+        version,
+        author,
+        description,
+        ..
+    } = info;
+    for text in [name, version, author, description] {
+        *text = printable(text, LONGEST_TEXT);
+    }
+}
+/// The setup that says where those files lie, if there are any.
+#[must_use]
+pub fn with_folder_of_companions(setup: GameSetup, plugin: &Path, info: &PluginInfo) -> GameSetup {
+    match plugin.parent() {
+        Some(folder) if !info.files.is_empty() => setup.with_folder(folder.to_path_buf()),
+        _ => setup,
+    }
+}
+
 /// JSON with sorted keys: the order in which somebody wrote them down decides nothing.
-pub(super) fn sorted_text(mut value: serde_json::Value) -> String {
+pub fn sorted_text(mut value: serde_json::Value) -> String {
     value.sort_all_objects();
     value.to_string()
 }
@@ -162,5 +236,24 @@ mod tests {
         let written = serde_json::json!({"b": 1, "a": {"d": [{"f": 1, "e": 2}], "c": 2}});
         let text = r#"{"a":{"c":2,"d":[{"e":2,"f":1}]},"b":1}"#;
         assert_eq!(sorted_text(written), text);
+    }
+
+    #[test]
+    fn writing_and_replacing_are_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("plugin.so");
+        fs::write(&path, "one").unwrap();
+        let first = FileIdentity::of(&path).unwrap();
+        assert!(first.is_still_at(&path));
+        // A copy of the same size and content is a different file.
+        let other = folder.path().join("other.so");
+        fs::write(&other, "one").unwrap();
+        fs::rename(&other, &path).unwrap();
+        assert!(!first.is_still_at(&path));
+        let second = FileIdentity::of(&path).unwrap();
+        fs::write(&path, "three").unwrap();
+        assert!(!second.is_still_at(&path));
+        fs::remove_file(&path).unwrap();
+        assert!(!second.is_still_at(&path));
     }
 }

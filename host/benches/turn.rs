@@ -10,20 +10,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use arena2048::{
-    play::{
-        player::{GameTask, InProcessPlayer, Player, WorkerPlayer},
-        referee,
-    },
-    tournament::{Budget, Sandbox},
-    worker::{PluginFile, PluginLibrary, WorkerOptions, sandbox::SandboxRules},
-};
 use criterion::{Criterion, criterion_group, criterion_main};
 use nix::{
     sched::{CpuSet, sched_setaffinity},
     unistd::Pid,
 };
+use play::{
+    player::{GameTask, InProcessPlayer, Player, WorkerPlayer},
+    referee,
+};
 use plugin_api::{Game, GameSetup, Rules, Salt};
+use tournament::{Budget, Sandbox};
+use worker::{PluginFile, PluginLibrary, WorkerOptions, sandbox::SandboxRules};
 
 /// Seed 1 of the open tiles, played by `greedy`: what every timed game must come to.
 const SEED: u64 = 1;

@@ -16,18 +16,16 @@ use std::{
 };
 
 use anyhow::Context;
-use arena2048::run::agent::{Agent, Inspection};
-use arena2048::{
-    run::{
-        game_record::{Ending, GameCourse, GameRecord, MoveTimes},
-        record_line::line_of,
-        run_files,
-        run_plan::RunPlan,
-        shard::Shard,
-    },
-    tournament::file::{TournamentSource, parse},
-};
 use plugin_api::{Direction, Game, Status};
+use run::agent::{Agent, Inspection};
+use run::{
+    game_record::{Ending, GameCourse, GameRecord, MoveTimes},
+    record_line::line_of,
+    run_files,
+    run_plan::RunPlan,
+    shard::Shard,
+};
+use tournament::file::{TournamentSource, parse};
 
 const NAMES: [&str; 6] = ["anna", "bert", "carl", "dora", "emil", "fred"];
 

@@ -4,9 +4,9 @@
 //!
 //! Imports `text`, `tournament`, `run`, `statistics`, `report`.
 
-pub mod job_array;
-pub mod merge;
-pub mod scheduler;
-pub mod slurm;
-pub mod stage;
-pub mod submission;
+pub(crate) mod job_array;
+pub(crate) mod merge;
+pub(crate) mod scheduler;
+pub(crate) mod slurm;
+pub(crate) mod stage;
+pub(crate) mod submission;

@@ -17,7 +17,7 @@ mod list;
 mod merge;
 mod new;
 mod output_format;
-pub mod program;
+pub(crate) mod program;
 mod replay;
 mod report;
 mod resuming_command;
@@ -47,7 +47,7 @@ pub(crate) use solve::solve;
 pub(crate) use submit::submit;
 pub(crate) use verify::verify;
 
-use crate::run::plan_error::PlanError;
+use ::run::plan_error::PlanError;
 
 /// Why a command failed, and its exit code.
 #[derive(Debug, thiserror::Error)]

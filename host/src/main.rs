@@ -1,7 +1,8 @@
 //! The program `host`.
 
-use std::process::ExitCode;
+mod cluster;
+mod command;
 
-fn main() -> ExitCode {
-    arena2048::command::program::main()
+fn main() -> std::process::ExitCode {
+    command::program::main()
 }

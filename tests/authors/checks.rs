@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use arena2048::run::agent::SHIPPED;
+use run::agent::SHIPPED;
 use serde_json::Value;
 use tempfile::TempDir;
 

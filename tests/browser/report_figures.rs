@@ -2,8 +2,8 @@
 
 use std::{fs, process::Command};
 
-use arena2048::text::number_text::{amount, microseconds};
 use serde_json::{Value, json};
+use text::number_text::{amount, microseconds};
 
 use crate::{
     report_page::{Run, Test, open_at},

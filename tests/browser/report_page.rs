@@ -6,10 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use arena2048::{
-    report::{Report, ReportInput, html::ReportPage},
-    run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan},
-};
+use report::{Report, ReportInput, html::ReportPage};
+use run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan};
 use serde_json::json;
 
 use crate::{support::TournamentTest, web_driver::Browser};

@@ -2,12 +2,10 @@
 
 use std::process::Stdio;
 
-use arena2048::{
-    run::game_record::GameRecord,
-    statistics::{as_f64, length},
-    text::number_text::{count, decimals, percent},
-};
+use run::game_record::GameRecord;
 use serde_json::{Value, json};
+use statistics::{as_f64, length};
+use text::number_text::{count, decimals, percent};
 
 use crate::{
     served_page::{Served, Test, check_accessibility, stat, wait_for_state},

@@ -1,6 +1,6 @@
 //! Live games, comparisons, and games of a person.
 
-use arena2048::run::game_record::GameRecord;
+use run::game_record::GameRecord;
 use serde_json::{Value, json};
 
 use crate::{

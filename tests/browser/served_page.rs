@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use arena2048::run::{game_record::GameRecord, run_plan::RunPlan};
+use run::{game_record::GameRecord, run_plan::RunPlan};
 use serde_json::{Value, json};
 
 use crate::{

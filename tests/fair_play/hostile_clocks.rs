@@ -3,7 +3,7 @@
 
 use std::process::{Child, Command};
 
-use arena2048::run::game_record::GameRecord;
+use run::game_record::GameRecord;
 
 use crate::support::{
     Finished, TournamentTest, built_agent::build_c, patience::holds_in_one_of_three, repository,

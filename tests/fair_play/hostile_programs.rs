@@ -2,7 +2,7 @@
 
 use std::{fs, process::Command};
 
-use arena2048::run::game_record::GameRecord;
+use run::game_record::GameRecord;
 
 use crate::support::{
     TournamentTest,

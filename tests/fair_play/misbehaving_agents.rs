@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use arena2048::run::game_record::GameRecord;
+use run::game_record::GameRecord;
 
 use crate::support::{
     Finished, TournamentTest, all_without_times, built_agent::build_c, repository,

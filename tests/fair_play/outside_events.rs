@@ -6,8 +6,8 @@ use std::{
     time::Duration,
 };
 
-use arena2048::run::game_record::{GameRecord, Retry, RetryReason};
 use nix::sys::signal::Signal;
+use run::game_record::{GameRecord, Retry, RetryReason};
 
 use crate::support::{
     Finished, TournamentTest, all_without_times,

@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
 
-use arena2048::run::game_record::GameRecord;
+use run::game_record::GameRecord;
 
 use crate::support::{
     Finished, TournamentTest, built_agent::build_c, host, program_folder, records_of, repository,

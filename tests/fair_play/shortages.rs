@@ -5,7 +5,7 @@
 
 use std::{fs, path::PathBuf, process::Command};
 
-use arena2048::run::game_record::GameRecord;
+use run::game_record::GameRecord;
 
 use crate::support::{Finished, TournamentTest, built_agent::build_c, program_folder, repository};
 

@@ -276,7 +276,7 @@ fn a_plan_opens_no_plugin_without_a_sandbox_and_none_by_its_path() {
     };
     // The records have to fit the plan, or no game would be played again.
     let fit = |test: &TournamentTest| {
-        use arena2048::run::{game_record::GameRecord, run_plan::RunPlan};
+        use run::{game_record::GameRecord, run_plan::RunPlan};
         let plan = RunPlan::read(&test.path("runs/t")).expect("a plan");
         let fingerprint =
             plan.agents[0].fingerprint(&plan.tournament, &plan.tournament.budgets[0], &plan.salt);

@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use arena2048::text::plugin_words::PluginWords;
+use text::plugin_words::PluginWords;
 
 use crate::support::{Finished, TournamentTest, built_agent::build_c, repository};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use arena2048::run::game_record::{Ending, Retry, RetryReason};
+use run::game_record::{Ending, Retry, RetryReason};
 
 use crate::support::{Finished, TournamentTest, write_records};
 

@@ -1,7 +1,7 @@
 //! What an agent has to play, computed from the rules of `plugin-api`.
 
-use arena2048::run::game_record::GameRecord;
 use plugin_api::{Board, Direction, Game, Rules, Salt, Slide, Status};
+use run::game_record::GameRecord;
 
 /// The moves of a game in which `choose` decides, as a record has them.
 pub(crate) fn moves(seed: u64, choose: fn(&Board) -> Direction) -> String {

@@ -42,6 +42,6 @@ export default [
       "require-await": "error",
     },
   },
-  { files: ["host/src/**/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["host/crates/**/*.js"], languageOptions: { globals: globals.browser } },
   { files: ["tests/page/**/*.js"], languageOptions: { globals: globals.node } },
 ];

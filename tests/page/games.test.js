@@ -2,20 +2,20 @@
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
 
-import { barLengths, effortInWords, placesOf } from "../../host/src/serve/page/games/move_evaluation.js";
-import { RequestError, get, path } from "../../host/src/serve/page/net/api.js";
-import { RecordedGame } from "../../host/src/serve/page/net/recorded_game.js";
-import { figuresOf, measureOf, rankRange } from "../../host/src/serve/page/views/ranking.js";
-import { splitMove } from "../../host/src/serve/page/text/replay_address.js";
-import { mostDifferent, winsInWords } from "../../host/src/report/html/common_seeds.js";
-import { pairUp } from "../../host/src/serve/page/views/pair_scatter.js";
-import { distinct } from "../../host/src/serve/page/views/result_table.js";
-import { swipeDirection } from "../../host/src/serve/page/dom/swipe.js";
-import { budgetFromLabel } from "../../host/src/serve/page/forms/budget_fields.js";
-import { parseSeed } from "../../host/src/serve/page/forms/game_form.js";
-import { fieldAt } from "../../host/src/serve/page/forms/field.js";
-/** @import { RecordedGame as RecordedGameView } from "../../host/src/serve/page/net/server_json.js" */
-/** @import { GameResult, RankedAgent, StepList, WholeGame } from "../../host/src/serve/page/net/server_json.js" */
+import { barLengths, effortInWords, placesOf } from "../../host/crates/serve/src/page/games/move_evaluation.js";
+import { RequestError, get, path } from "../../host/crates/serve/src/page/net/api.js";
+import { RecordedGame } from "../../host/crates/serve/src/page/net/recorded_game.js";
+import { figuresOf, measureOf, rankRange } from "../../host/crates/serve/src/page/views/ranking.js";
+import { splitMove } from "../../host/crates/serve/src/page/text/replay_address.js";
+import { mostDifferent, winsInWords } from "../../host/crates/report/src/html/common_seeds.js";
+import { pairUp } from "../../host/crates/serve/src/page/views/pair_scatter.js";
+import { distinct } from "../../host/crates/serve/src/page/views/result_table.js";
+import { swipeDirection } from "../../host/crates/serve/src/page/dom/swipe.js";
+import { budgetFromLabel } from "../../host/crates/serve/src/page/forms/budget_fields.js";
+import { parseSeed } from "../../host/crates/serve/src/page/forms/game_form.js";
+import { fieldAt } from "../../host/crates/serve/src/page/forms/field.js";
+/** @import { RecordedGame as RecordedGameView } from "../../host/crates/serve/src/page/net/server_json.js" */
+/** @import { GameResult, RankedAgent, StepList, WholeGame } from "../../host/crates/serve/src/page/net/server_json.js" */
 
 afterEach(() => mock.restoreAll());
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { amount, count, counted, microseconds, percent, percentWithDigits } from "../../host/src/report/html/number.js";
-import { agentValues } from "../../host/src/serve/page/games/move_evaluation.js";
+import { amount, count, counted, microseconds, percent, percentWithDigits } from "../../host/crates/report/src/html/number.js";
+import { agentValues } from "../../host/crates/serve/src/page/games/move_evaluation.js";
 
 /** @type {Record<string, [number, string][]>} */
 const EXAMPLES = JSON.parse(readFileSync(new URL("../fixtures/number-texts.json", import.meta.url), "utf8"));

@@ -1,12 +1,12 @@
 // What agents say about games of others: the pure parts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moveOfScore, pointAt } from "../../host/src/serve/page/games/course_chart.js";
-import { opinionLines } from "../../host/src/serve/page/games/opinions.js";
-import { agreementInWords, disagreementInWords, turningPoints } from "../../host/src/serve/page/games/turning_points.js";
-import { crowdedFactor, usualHighest } from "../../host/src/serve/page/views/game_ends.js";
-import { splitEvents } from "../../host/src/serve/page/net/questions.js";
-/** @import { Answer, CurvePoint, Direction } from "../../host/src/serve/page/net/server_json.js" */
+import { moveOfScore, pointAt } from "../../host/crates/serve/src/page/games/course_chart.js";
+import { opinionLines } from "../../host/crates/serve/src/page/games/opinions.js";
+import { agreementInWords, disagreementInWords, turningPoints } from "../../host/crates/serve/src/page/games/turning_points.js";
+import { crowdedFactor, usualHighest } from "../../host/crates/serve/src/page/views/game_ends.js";
+import { splitEvents } from "../../host/crates/serve/src/page/net/questions.js";
+/** @import { Answer, CurvePoint, Direction } from "../../host/crates/serve/src/page/net/server_json.js" */
 
 /**
  * @param {number} n

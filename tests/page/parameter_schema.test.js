@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { choicesOf, firstParagraph, rangeInWords, simplify } from "../../host/src/serve/page/forms/parameter_schema.js";
-/** @import { JsonSchema } from "../../host/src/serve/page/net/server_json.js" */
+import { choicesOf, firstParagraph, rangeInWords, simplify } from "../../host/crates/serve/src/page/forms/parameter_schema.js";
+/** @import { JsonSchema } from "../../host/crates/serve/src/page/net/server_json.js" */
 
 test("null in the type makes a parameter optional", () => {
   assert.deepEqual(simplify({ type: ["integer", "null"], minimum: 1 }, {}), { core: { type: "integer", minimum: 1 }, isOptional: true });

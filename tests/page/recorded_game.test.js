@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { RecordedGame } from "../../host/src/report/html/recorded_game.js";
+import { RecordedGame } from "../../host/crates/report/src/html/recorded_game.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 

@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { comparisonInWords, leaderOf } from "../../host/src/serve/page/games/comparison.js";
-import { budgetInWords } from "../../host/src/serve/page/text/budget_label.js";
-import { linePath } from "../../host/src/serve/page/games/course_chart.js";
-import { partingOf } from "../../host/src/serve/page/games/parting.js";
-import { gamesPerSecond, timeLeftInWords } from "../../host/src/serve/page/views/progress.js";
-import { afterHeadline, headline, recordedEnding } from "../../host/src/serve/page/text/ending.js";
-import { parametersInWords } from "../../host/src/serve/page/text/parameters.js";
-import { extremeAddress, parseExtreme } from "../../host/src/serve/page/text/replay_address.js";
-/** @import { ComparedGame } from "../../host/src/serve/page/games/comparison.js" */
-/** @import { CurvePoint, RunRanking } from "../../host/src/serve/page/net/server_json.js" */
+import { comparisonInWords, leaderOf } from "../../host/crates/serve/src/page/games/comparison.js";
+import { budgetInWords } from "../../host/crates/serve/src/page/text/budget_label.js";
+import { linePath } from "../../host/crates/serve/src/page/games/course_chart.js";
+import { partingOf } from "../../host/crates/serve/src/page/games/parting.js";
+import { gamesPerSecond, timeLeftInWords } from "../../host/crates/serve/src/page/views/progress.js";
+import { afterHeadline, headline, recordedEnding } from "../../host/crates/serve/src/page/text/ending.js";
+import { parametersInWords } from "../../host/crates/serve/src/page/text/parameters.js";
+import { extremeAddress, parseExtreme } from "../../host/crates/serve/src/page/text/replay_address.js";
+/** @import { ComparedGame } from "../../host/crates/serve/src/page/games/comparison.js" */
+/** @import { CurvePoint, RunRanking } from "../../host/crates/serve/src/page/net/server_json.js" */
 
 /**
  * @param {string} ending
@@ -112,7 +112,7 @@ test("the time left is that of the games that are missing now", () => {
 });
 
 test("the address of an agent's worst game is read again", () => {
-  /** @type {import("../../host/src/serve/page/text/replay_address.js").GameExtreme} */
+  /** @type {import("../../host/crates/serve/src/page/text/replay_address.js").GameExtreme} */
   const worst = { order: "worst", agent: "mcts", budget: "1ms cpu" };
   assert.equal(extremeAddress("t", worst), "#replay/t/worst%3Amcts%3A1ms%20cpu");
   assert.deepEqual(parseExtreme("worst:mcts:1ms cpu"), worst);

@@ -114,12 +114,12 @@ fn the_c_agent_of_the_tutorial_is_built_and_plays() {
 #[test]
 fn the_documents_name_every_claim_and_their_commands_exist() {
     let tutorial = document("writing-an-agent.md");
-    for (id, sentence) in arena2048::author::check::claims() {
+    for (id, sentence) in author::check::claims() {
         let row = format!("| `{id}` | {sentence}");
         assert!(tutorial.contains(&row), "no row {row:?}");
     }
     let readme = fs::read_to_string(repository().join("README.md")).expect("the README");
-    let n_claims = arena2048::author::check::claims().count();
+    let n_claims = author::check::claims().count();
     assert!(readme.contains(&format!("{n_claims} claims")), "{n_claims}");
     let help = Finished::of(host().arg("--help")).expect_code(0).stdout;
     for name in [

@@ -5,10 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use arena2048::{
-    run::game_record::GameRecord,
-    tournament::file::{TournamentSource, parse},
-};
+use run::game_record::GameRecord;
+use tournament::file::{TournamentSource, parse};
 
 use super::stated_facts::{read, section};
 use crate::support::repository;

@@ -139,7 +139,7 @@ fn check_entry_points(cell: &str) {
 
 #[test]
 fn the_glossary_has_every_ending_and_terms_that_are_used() {
-    use arena2048::run::game_record::Ending;
+    use run::game_record::Ending;
     let glossary = read("docs/glossary.md");
     let (records, faults) = (read("docs/records.md"), read("docs/fairness.md"));
     let source = read("host/src/run/game_record.rs");

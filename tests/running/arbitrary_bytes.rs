@@ -11,30 +11,28 @@ use std::{
     time::Duration,
 };
 
-use arena2048::{
-    play::player::{GameTask, Player, WorkerPlayer},
-    report::{
-        Report, ReportInput,
-        formats::{
-            csv, json, latex, layout::Layout, markdown, report_table::ReportTable, summary_text,
-            terminal_text,
-        },
-    },
-    run::{
-        game_figures::GameFigures,
-        game_log::{self, LogLine},
-        run_folder::RunFolder,
-        run_plan::RunPlan,
-        verification::{Extent, verify},
-    },
-    tournament::{
-        Budget, Sandbox,
-        file::{TournamentSource, parse},
-    },
-    worker::{PluginFile, WorkerOptions, sandbox::SandboxRules},
-};
+use play::player::{GameTask, Player, WorkerPlayer};
 use plugin_api::{Allowance, Game, Rules, Salt, Turn};
 use rand::{Rng, RngExt, SeedableRng, rngs::ChaCha8Rng};
+use report::{
+    Report, ReportInput,
+    formats::{
+        csv, json, latex, layout::Layout, markdown, report_table::ReportTable, summary_text,
+        terminal_text,
+    },
+};
+use run::{
+    game_figures::GameFigures,
+    game_log::{self, LogLine},
+    run_folder::RunFolder,
+    run_plan::RunPlan,
+    verification::{Extent, verify},
+};
+use tournament::{
+    Budget, Sandbox,
+    file::{TournamentSource, parse},
+};
+use worker::{PluginFile, WorkerOptions, sandbox::SandboxRules};
 
 use crate::support::{TournamentTest, host, program_folder, repository};
 

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use arena2048::run::{game_record::GameRecord, record_line::line_of, run_plan::RunPlan};
+use run::{game_record::GameRecord, record_line::line_of, run_plan::RunPlan};
 
 use crate::{
     running::shards::play_shards,

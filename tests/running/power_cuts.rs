@@ -20,7 +20,7 @@ use std::{
     thread,
 };
 
-use arena2048::run::run_plan::RunPlan;
+use run::run_plan::RunPlan;
 
 use crate::support::{Finished, TournamentTest, all_without_times, host, records_of};
 use disk::{CrashState, Disk, Fate};

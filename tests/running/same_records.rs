@@ -13,7 +13,7 @@ fn yaml(seeds: &str, isolation: &str) -> String {
     )
 }
 
-fn records_with(yaml: &str, arguments: &[&str]) -> Vec<arena2048::run::game_record::GameRecord> {
+fn records_with(yaml: &str, arguments: &[&str]) -> Vec<run::game_record::GameRecord> {
     let test = TournamentTest::new(yaml);
     test.run(arguments).expect_code(0);
     all_without_times(test.records())
@@ -217,9 +217,8 @@ fn added_seeds_and_agents_extend_a_run() {
     let records = all_without_times(test.records());
     assert_eq!(records.len(), 10);
     for old in first {
-        let same = |new: &&arena2048::run::game_record::GameRecord| {
-            new.agent == old.agent && new.seed == old.seed
-        };
+        let same =
+            |new: &&run::game_record::GameRecord| new.agent == old.agent && new.seed == old.seed;
         let new = records
             .iter()
             .find(same)

@@ -9,7 +9,7 @@ mod observations;
 
 use std::{collections::BTreeSet, fs, thread};
 
-use arena2048::run::run_folder::RunFolder;
+use run::run_folder::RunFolder;
 use serde_json::Value;
 
 use crate::support::{Finished, TournamentTest, program_folder};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use arena2048::run::run_plan::RunPlan;
+use run::run_plan::RunPlan;
 
 use crate::support::{TournamentTest, records_of};
 

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use arena2048::run::game_record::GameRecord;
 use nix::sys::signal::Signal;
+use run::game_record::GameRecord;
 
 use crate::support::{
     Finished, TournamentTest, all_without_times,
@@ -79,7 +79,7 @@ fn a_changed_agent_ending_or_count_is_found() {
     check(|record| record.n_moves -= 1, "the number of moves is");
     check(|record| record.highest *= 2, "the highest tile is");
     check(
-        |record| record.ending = arena2048::run::game_record::Ending::MoveLimit,
+        |record| record.ending = run::game_record::Ending::MoveLimit,
         "the ending is no-move-left",
     );
 }

@@ -7,11 +7,11 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use arena2048::run::game_record::GameRecord;
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
+use run::game_record::GameRecord;
 
 use crate::{
     cluster::{Cluster, command_line},

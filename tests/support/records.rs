@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use arena2048::run::{
+use run::{
     game_record::{GameRecord, MoveTimes},
     record_line::line_of,
 };

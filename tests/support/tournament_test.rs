@@ -6,7 +6,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use arena2048::run::game_record::GameRecord;
+use run::game_record::GameRecord;
 use tempfile::TempDir;
 
 use super::{finished::Finished, patience::wait_until, program::host, records::records_of};

@@ -3,8 +3,8 @@
 
 use std::fs;
 
-use arena2048::text::number_text::{amount, count, microseconds, percent, percent_with_digits};
 use serde_json::Value;
+use text::number_text::{amount, count, microseconds, percent, percent_with_digits};
 
 use crate::support::repository;
 

@@ -2,14 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use arena2048::{
-    play::player::{InProcessPlayer, Player},
-    worker::PluginLibrary,
-};
+use play::player::{InProcessPlayer, Player};
 use plugin_api::{
     Allowance, Direction, Game, GameSetup, Limit, Rules, Salt, Turn, agent_random_seed,
 };
 use serde_json::{Value, json};
+use worker::PluginLibrary;
 
 use crate::{
     support::{TournamentTest, patience::wait_until, processes::workers_of, program_folder},

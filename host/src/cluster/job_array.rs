@@ -6,49 +6,47 @@ use std::{
     path::PathBuf,
 };
 
-use crate::{
-    run::{run_files, shard::Shard},
-    text::shell_word::{quoted, quoted_path},
-};
+use run::{run_files, shard::Shard};
+use text::shell_word::{quoted, quoted_path};
 
 /// What the script of a job array depends on. Paths are absolute, because a task may start
 /// in any folder.
 #[derive(Clone, Debug)]
-pub struct JobArray {
+pub(crate) struct JobArray {
     /// The name of the tournament.
-    pub name: String,
-    pub n_shards: NonZeroU32,
+    pub(crate) name: String,
+    pub(crate) n_shards: NonZeroU32,
     /// Games played at once in one shard, each on a core of its own.
-    pub workers: NonZeroUsize,
-    pub partition: Option<String>,
+    pub(crate) workers: NonZeroUsize,
+    pub(crate) partition: Option<String>,
     /// The time limit of a task, as the batch system writes it.
-    pub time: Option<String>,
+    pub(crate) time: Option<String>,
     /// Further options for the batch system, as typed.
-    pub options: Vec<String>,
+    pub(crate) options: Vec<String>,
     /// The folder in which the command was typed: plugins are searched in its `./agents`.
-    pub working_folder: PathBuf,
-    pub host: PathBuf,
-    pub tournament_file: PathBuf,
+    pub(crate) working_folder: PathBuf,
+    pub(crate) host: PathBuf,
+    pub(crate) tournament_file: PathBuf,
     /// The parent of the shards' run folders.
-    pub shards_folder: PathBuf,
+    pub(crate) shards_folder: PathBuf,
     /// The folder for the output of the tasks, one file per shard.
-    pub output_folder: PathBuf,
-    pub plugin_folders: Vec<PathBuf>,
+    pub(crate) output_folder: PathBuf,
+    pub(crate) plugin_folders: Vec<PathBuf>,
     /// The variable `HOST_PLUGINS`, which some clusters do not pass on.
-    pub host_plugins: Option<String>,
-    pub salt_file: Option<PathBuf>,
+    pub(crate) host_plugins: Option<String>,
+    pub(crate) salt_file: Option<PathBuf>,
     /// The file that says which games are played next, where there is a stop rule.
-    pub stage_file: Option<PathBuf>,
+    pub(crate) stage_file: Option<PathBuf>,
     /// The memory of a task in bytes.
-    pub memory: u64,
+    pub(crate) memory: u64,
     /// The exit codes of the host after which a task does not try again.
-    pub final_codes: Vec<u8>,
+    pub(crate) final_codes: Vec<u8>,
 }
 
 impl JobArray {
     /// A text that cannot be part of a script, because it would end its line.
     #[must_use]
-    pub fn unusable_text(&self) -> Option<&str> {
+    pub(crate) fn unusable_text(&self) -> Option<&str> {
         let typed = self.options.iter().chain(&self.partition).chain(&self.time);
         let paths = [
             &self.working_folder,
@@ -73,7 +71,7 @@ impl JobArray {
     /// The shell commands of a task, after the options of the batch system. `task` is the
     /// shell expression for the number of the task, from 1.
     #[must_use]
-    pub fn shell_commands(&self, task: &str) -> String {
+    pub(crate) fn shell_commands(&self, task: &str) -> String {
         let mut text = format!("cd {} || exit 1\n", quoted_path(&self.working_folder));
         if let Some(folders) = &self.host_plugins {
             let _ = writeln!(text, "export HOST_PLUGINS={}", quoted(folders));

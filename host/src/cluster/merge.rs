@@ -17,60 +17,56 @@ use std::{
     sync::Arc,
 };
 
-use crate::{
-    report::{Decision, run_report::RunReport},
-    run::{
-        atomic_file::{self, replace_with},
-        game_log::{LinePosition, OpenLog},
-        machine::PlayedOn,
-        record_line::record_of,
-        run_files,
-        run_folder::RunFolder,
-        run_plan::RunPlan,
-        stderr_files::StderrFiles,
-        thought_files::ThoughtFiles,
-    },
+use report::{Decision, run_report::RunReport};
+use run::{
+    atomic_file::{self, replace_with},
+    game_log::{LinePosition, OpenLog},
+    machine::PlayedOn,
+    record_line::record_of,
+    run_files,
+    run_folder::RunFolder,
+    run_plan::RunPlan,
+    stderr_files::StderrFiles,
+    thought_files::ThoughtFiles,
 };
 
-pub use agreement::{Disagreement, disagreements};
-pub use line_index::{Contradiction, DamagedLine};
-pub use missing_games::MissingGames;
+pub(crate) use agreement::{Disagreement, disagreements};
+pub(crate) use line_index::{Contradiction, DamagedLine};
+pub(crate) use missing_games::MissingGames;
 
 use line_index::{IndexedLine, LineIndex};
 use one_machine::recorded_by_one_machine;
 
 /// A run that contains a part of the games.
 #[derive(Clone, Debug)]
-pub struct Part {
-    pub folder: PathBuf,
-    pub plan: RunPlan,
+pub(crate) struct Part {
+    pub(crate) folder: PathBuf,
+    pub(crate) plan: RunPlan,
 }
 
 /// The games of all parts together.
 #[derive(Debug)]
-pub struct Merger<'p> {
+pub(crate) struct Merger<'p> {
     parts: &'p [Part],
     logs: Vec<Option<OpenLog>>,
     /// In the order of the plan.
     lines: Vec<IndexedLine>,
     /// How many records one machine would not have made.
-    pub n_superfluous: u64,
+    pub(crate) n_superfluous: u64,
     /// How many lines are not records of this plan; their games are missing.
-    pub n_damaged: u64,
+    pub(crate) n_damaged: u64,
     /// The first of them in each part.
-    pub damaged: Vec<DamagedLine>,
+    pub(crate) damaged: Vec<DamagedLine>,
     /// The state of the stop rule, if there is one.
-    pub decision: Option<Decision>,
+    pub(crate) decision: Option<Decision>,
     /// The games that have to be played before the run is complete, or before the next
     /// decision.
-    pub missing: Vec<MissingGames>,
-    /// The number of the first of them.
-    pub first_missing: Option<u64>,
+    pub(crate) missing: Vec<MissingGames>,
 }
 
 /// Why parts cannot be merged.
 #[derive(Debug, thiserror::Error)]
-pub enum MergeError {
+pub(crate) enum MergeError {
     #[error("cannot read the game log of `{folder}`: {source}")]
     Unreadable { folder: String, source: io::Error },
     /// The first of them, and how many there are.
@@ -83,13 +79,13 @@ const MOST_SHOWN: usize = 10;
 
 /// The first of these sentences, each on a line of its own.
 #[must_use]
-pub fn listed(sentences: &[impl ToString]) -> String {
+pub(crate) fn listed(sentences: &[impl ToString]) -> String {
     listed_of(sentences, sentences.len() as u64)
 }
 
 /// The same where only the first sentences are known, and how many there are.
 #[must_use]
-pub fn listed_of(sentences: &[impl ToString], n_sentences: u64) -> String {
+pub(crate) fn listed_of(sentences: &[impl ToString], n_sentences: u64) -> String {
     let mut lines: Vec<String> = sentences
         .iter()
         .take(MOST_SHOWN)
@@ -107,7 +103,7 @@ impl<'p> Merger<'p> {
     ///
     /// # Errors
     /// When a log cannot be read, or two records of a game differ.
-    pub fn new(parts: &'p [Part]) -> Result<Self, MergeError> {
+    pub(crate) fn new(parts: &'p [Part]) -> Result<Self, MergeError> {
         Self::under(&whole_plan(parts), parts)
     }
 
@@ -116,7 +112,7 @@ impl<'p> Merger<'p> {
     ///
     /// # Errors
     /// When the log cannot be read, or two records of a game differ.
-    pub fn of_run(run: &'p Part) -> Result<Self, MergeError> {
+    pub(crate) fn of_run(run: &'p Part) -> Result<Self, MergeError> {
         Self::under(&run.plan, slice::from_ref(run))
     }
 
@@ -133,14 +129,13 @@ impl<'p> Merger<'p> {
             n_damaged: index.n_damaged,
             damaged: index.damaged,
             decision: selection.decision,
-            first_missing: selection.missing.first,
             missing: missing_games::by_shard(selection.missing.by_shard, &games, parts),
         })
     }
 
     /// How many records the run will have.
     #[must_use]
-    pub fn n_records(&self) -> usize {
+    pub(crate) fn n_records(&self) -> usize {
         self.lines.len()
     }
 
@@ -149,7 +144,7 @@ impl<'p> Merger<'p> {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn write(self, folder: &RunFolder) -> io::Result<(RunPlan, RunReport)> {
+    pub(crate) fn write(self, folder: &RunFolder) -> io::Result<(RunPlan, RunReport)> {
         let plan = match whole_plan(self.parts) {
             // The run has ended, so that its salt may be known.
             plan if self.missing.is_empty() => plan.with_published_salt(),

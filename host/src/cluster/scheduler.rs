@@ -15,7 +15,7 @@ use std::{
 use super::job_array::JobArray;
 
 /// A batch system that runs job arrays.
-pub trait Scheduler {
+pub(crate) trait Scheduler {
     /// Checks that the commands of the batch system can be run here.
     ///
     /// # Errors
@@ -56,11 +56,11 @@ pub trait Scheduler {
 }
 
 /// What a batch system answers.
-pub type BatchResult<T> = Result<T, SchedulerError>;
+pub(crate) type BatchResult<T> = Result<T, SchedulerError>;
 
 /// Why a batch system did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
-pub enum SchedulerError {
+pub(crate) enum SchedulerError {
     #[error("the command `{0}` was not found")]
     NoCommand(String),
     #[error("cannot start `{program}`: {source}")]
@@ -71,19 +71,19 @@ pub enum SchedulerError {
 
 /// The tasks of some jobs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TaskStates {
-    pub n_running: u64,
-    pub n_waiting: u64,
+pub(crate) struct TaskStates {
+    pub(crate) n_running: u64,
+    pub(crate) n_waiting: u64,
     /// The tasks that somebody has cancelled, with the number of their job.
-    pub cancelled: BTreeSet<(String, u32)>,
+    pub(crate) cancelled: BTreeSet<(String, u32)>,
     /// All tasks that the batch system knows, in whatever state.
-    pub known: BTreeSet<u32>,
+    pub(crate) known: BTreeSet<u32>,
 }
 
 impl TaskStates {
     /// Whether no task runs or waits.
     #[must_use]
-    pub fn have_ended(&self) -> bool {
+    pub(crate) fn have_ended(&self) -> bool {
         self.n_running + self.n_waiting == 0
     }
 }

@@ -12,7 +12,7 @@ use super::{
 
 /// The Slurm of this machine.
 #[derive(Clone, Copy, Debug)]
-pub struct Slurm;
+pub(crate) struct Slurm;
 
 impl Scheduler for Slurm {
     fn check(&self) -> BatchResult<()> {

@@ -8,14 +8,12 @@ use std::{io, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    report::Decision,
-    run::{
-        atomic_file,
-        game_plan::{GamePlan, PlannedGame},
-        run_plan::RunPlan,
-        unlinked,
-    },
+use report::Decision;
+use run::{
+    atomic_file,
+    game_plan::{GamePlan, PlannedGame},
+    run_plan::RunPlan,
+    unlinked,
 };
 
 /// The stage of a thousand agents is shorter.
@@ -23,7 +21,7 @@ const LONGEST: u64 = 16 << 20;
 
 /// How many seeds every agent plays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stage {
+pub(crate) struct Stage {
     /// Version of this format: 1.
     v: u32,
     /// For every budget and every agent, in the order of the plan; `None` for all seeds.
@@ -33,7 +31,7 @@ pub struct Stage {
 impl Stage {
     /// The stage before the next decision.
     #[must_use]
-    pub fn of(plan: &RunPlan, decision: &Decision) -> Self {
+    pub(crate) fn of(plan: &RunPlan, decision: &Decision) -> Self {
         let of_budget = |budget| {
             let agents = 0..plan.agents.len();
             agents
@@ -51,7 +49,7 @@ impl Stage {
     ///
     /// # Errors
     /// When it cannot be read, or does not fit the plan.
-    pub fn read(path: &Path, plan: &RunPlan) -> io::Result<Self> {
+    pub(crate) fn read(path: &Path, plan: &RunPlan) -> io::Result<Self> {
         let stage: Self = serde_json::from_slice(&unlinked::read(path, LONGEST)?)?;
         let n_budgets = plan.tournament.budgets.len();
         let fits = stage.v == 1
@@ -68,13 +66,13 @@ impl Stage {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write(&self, path: &Path) -> io::Result<()> {
+    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
         atomic_file::replace(path, serde_json::to_vec(self)?)
     }
 
     /// Whether a game belongs to it.
     #[must_use]
-    pub fn has(&self, games: &GamePlan, game: &PlannedGame) -> bool {
+    pub(crate) fn has(&self, games: &GamePlan, game: &PlannedGame) -> bool {
         let n_seeds = self.seeds[game.budget][game.agent];
         n_seeds.is_none_or(|n_seeds| game.number < games.end_of_seeds(n_seeds))
     }
@@ -83,7 +81,7 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::plan;
+    use run::example::plan;
 
     #[test]
     fn a_stage_has_the_first_seeds_of_every_agent() {
@@ -101,7 +99,7 @@ mod tests {
             own.filter(|game| stage.has(&games, game)).count()
         };
         assert_eq!((n_of(0), n_of(1)), (3, 40));
-        let other = crate::run::example::plan(4, &["a", "b", "c"]);
+        let other = run::example::plan(4, &["a", "b", "c"]);
         assert!(Stage::read(&path, &other).is_err());
     }
 }

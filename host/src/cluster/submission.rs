@@ -13,7 +13,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::run::{
+use run::{
     atomic_file,
     run_plan::{RunPlan, plan_aspects::identity},
     unlinked,
@@ -21,20 +21,20 @@ use crate::run::{
 
 /// The jobs of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Submission {
+pub(crate) struct Submission {
     /// Version of this format: 1.
-    pub v: u32,
+    pub(crate) v: u32,
     /// Identifies the tournament and its agents.
-    pub plan: String,
+    pub(crate) plan: String,
     /// The numbers of the jobs, oldest first.
-    pub jobs: Vec<String>,
+    pub(crate) jobs: Vec<String>,
     /// The name of a job that is being submitted: the command may be killed before it knows
     /// the number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub intended: Option<String>,
+    pub(crate) intended: Option<String>,
     /// The shards of the last job, with the length of their output when it was submitted.
     #[serde(default)]
-    pub outputs: BTreeMap<u32, u64>,
+    pub(crate) outputs: BTreeMap<u32, u64>,
 }
 
 const FOLDER_PREFIX: &str = "submit-of-";
@@ -44,12 +44,12 @@ const TRY_EVERY: Duration = Duration::from_millis(100);
 
 /// The files of a submission: script, jobs and the output of the tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SubmissionFolder(PathBuf);
+pub(crate) struct SubmissionFolder(PathBuf);
 
 impl SubmissionFolder {
     /// The folder for a tournament that is split into this many shards.
     #[must_use]
-    pub fn of(shards_folder: &Path, n_shards: NonZeroU32) -> Self {
+    pub(crate) fn of(shards_folder: &Path, n_shards: NonZeroU32) -> Self {
         Self(shards_folder.join(format!("{FOLDER_PREFIX}{n_shards}")))
     }
 
@@ -57,7 +57,7 @@ impl SubmissionFolder {
     ///
     /// # Errors
     /// When the folder cannot be read.
-    pub fn all(shards_folder: &Path) -> io::Result<Vec<(NonZeroU32, Self)>> {
+    pub(crate) fn all(shards_folder: &Path) -> io::Result<Vec<(NonZeroU32, Self)>> {
         let names = fs::read_dir(shards_folder)?.flatten();
         let folders = names.filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
@@ -68,31 +68,31 @@ impl SubmissionFolder {
     }
 
     #[must_use]
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 
     /// The job script.
     #[must_use]
-    pub fn script(&self) -> PathBuf {
+    pub(crate) fn script(&self) -> PathBuf {
         self.0.join("job.sh")
     }
 
     /// The output of the task that plays a shard.
     #[must_use]
-    pub fn output_of(&self, shard: u32) -> PathBuf {
+    pub(crate) fn output_of(&self, shard: u32) -> PathBuf {
         self.0.join(format!("{shard}.log"))
     }
 
     /// How long the output of the task that plays a shard is.
     #[must_use]
-    pub fn length_of_output(&self, shard: u32) -> u64 {
+    pub(crate) fn length_of_output(&self, shard: u32) -> u64 {
         fs::metadata(self.output_of(shard)).map_or(0, |file| file.len())
     }
 
     /// The stage that the shards play now.
     #[must_use]
-    pub fn stage(&self) -> PathBuf {
+    pub(crate) fn stage(&self) -> PathBuf {
         self.0.join("stage.json")
     }
 
@@ -102,7 +102,10 @@ impl SubmissionFolder {
     ///
     /// # Errors
     /// When the file cannot be opened.
-    pub fn lock_submitting(&self, mut waits_on: impl FnMut() -> bool) -> io::Result<Option<File>> {
+    pub(crate) fn lock_submitting(
+        &self,
+        mut waits_on: impl FnMut() -> bool,
+    ) -> io::Result<Option<File>> {
         let file = unlinked::open_or_create(&self.0.join("sbatch.lock"))?;
         while matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             if !waits_on() {
@@ -121,7 +124,7 @@ impl SubmissionFolder {
 impl Submission {
     /// A submission without jobs.
     #[must_use]
-    pub fn new(plan: &RunPlan) -> Self {
+    pub(crate) fn new(plan: &RunPlan) -> Self {
         Self {
             v: 1,
             plan: identity(plan),
@@ -133,7 +136,7 @@ impl Submission {
 
     /// Whether its jobs play this plan.
     #[must_use]
-    pub fn is_of(&self, plan: &RunPlan) -> bool {
+    pub(crate) fn is_of(&self, plan: &RunPlan) -> bool {
         self.plan == identity(plan)
     }
 
@@ -141,7 +144,7 @@ impl Submission {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn read(folder: &SubmissionFolder) -> io::Result<Option<Self>> {
+    pub(crate) fn read(folder: &SubmissionFolder) -> io::Result<Option<Self>> {
         match fs::read(folder.jobs()) {
             Ok(text) => Ok(Some(serde_json::from_slice(&text)?)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -153,7 +156,7 @@ impl Submission {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn write(&self, folder: &SubmissionFolder) -> io::Result<()> {
+    pub(crate) fn write(&self, folder: &SubmissionFolder) -> io::Result<()> {
         atomic_file::replace(&folder.jobs(), serde_json::to_vec_pretty(self)?)
     }
 }

@@ -8,23 +8,22 @@ use std::{
     time::Duration,
 };
 
-use crate::worker::is_program_folder;
-use crate::{
-    agents::{
-        entering::with_suggestion, folder_listing::FolderListing, inspection::inspect,
-        plugin_finder::PluginFinder,
-    },
-    author::check::{CheckOptions, CheckReport, ClaimOutcome, PluginCheck, check_plugin, n_claims},
-    command::{
-        command_line::{CheckArguments, Format},
-        exit_code,
-    },
-    run::agent::{Inspection, LeftOut},
-    text::{
-        json_text::json_text,
-        printable::{PrintableWriter, printable},
-    },
-    tournament::Sandbox,
+use author::check::{CheckOptions, CheckReport, ClaimOutcome, PluginCheck, check_plugin, n_claims};
+use play::agents::{
+    entering::with_suggestion, folder_listing::FolderListing, inspection::inspect,
+    plugin_finder::PluginFinder,
+};
+use run::agent::{Inspection, LeftOut};
+use text::{
+    json_text::json_text,
+    printable::{PrintableWriter, printable},
+};
+use tournament::Sandbox;
+use worker::is_program_folder;
+
+use crate::command::{
+    command_line::{CheckArguments, Format},
+    exit_code,
 };
 use anyhow::anyhow;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

@@ -1,11 +1,9 @@
 //! The games of a run that the options --agent, --seed and --budget choose.
 
-use crate::{
-    run::{game_record::GameRecord, run_plan::RunPlan},
-    text::nearest_name::suggestion,
-    tournament::Budget,
-};
 use anyhow::anyhow;
+use run::{game_record::GameRecord, run_plan::RunPlan};
+use text::nearest_name::suggestion;
+use tournament::Budget;
 
 /// Names are checked against the plan. Seeds are not: a tournament with a stop rule plays more
 /// of them than its file lists.
@@ -109,7 +107,8 @@ fn quoted(labels: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{run::example::plan, tournament::StopRule};
+    use run::example::plan;
+    use tournament::StopRule;
 
     #[test]
     fn seeds_of_a_stop_rule_and_private_ones_may_still_be_played() {

@@ -9,14 +9,12 @@ use std::{
     time::Duration,
 };
 
-use crate::{
-    author::new_agent::Language,
-    report::formats::report_table::ReportTable,
-    run::{salt_commitment::SaltCommitment, shard::Shard},
-    text::duration_text::parse_duration,
-};
+use author::new_agent::Language;
 use clap::{Args, Parser, Subcommand};
 use plugin_api::Side;
+use report::formats::report_table::ReportTable;
+use run::{salt_commitment::SaltCommitment, shard::Shard};
+use text::duration_text::parse_duration;
 
 pub(crate) use submit_arguments::{Engine, SubmitArguments};
 

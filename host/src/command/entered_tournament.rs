@@ -5,18 +5,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
-    agents::{
-        entering::{EnteredAgents, EntryError, enter_agents},
-        plugin_finder::PluginFinder,
-        tournament_entries::TournamentEntries,
-    },
-    command::exit_code,
-    tournament::{
-        Tournament,
-        file::{Diagnostics, TournamentSource, read_what_is_there},
-    },
+use play::agents::{
+    entering::{EnteredAgents, EntryError, enter_agents},
+    plugin_finder::PluginFinder,
+    tournament_entries::TournamentEntries,
 };
+use tournament::{
+    Tournament,
+    file::{Diagnostics, TournamentSource, read_what_is_there},
+};
+
+use crate::command::exit_code;
 
 use anyhow::anyhow;
 

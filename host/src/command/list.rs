@@ -5,24 +5,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
-    agents::{inspection::inspect, plugin_finder::PluginFinder},
-    command::{
-        command_line::{Format, ListArguments},
-        exit_code,
-    },
-    run::agent::Inspection,
-    text::{
-        csv_table::CsvTable,
-        escape,
-        json_text::json_text,
-        number_text::counted,
-        plugin_words::{PluginWords, name_as_code},
-        printable::{PrintableWriter, printable},
-        wrap::block,
-    },
-    tournament::Sandbox,
-    worker::Abi,
+use play::agents::{inspection::inspect, plugin_finder::PluginFinder};
+use run::agent::Inspection;
+use text::{
+    csv_table::CsvTable,
+    escape,
+    json_text::json_text,
+    number_text::counted,
+    plugin_words::{PluginWords, name_as_code},
+    printable::{PrintableWriter, printable},
+    wrap::block,
+};
+use tournament::Sandbox;
+use worker::Abi;
+
+use crate::command::{
+    command_line::{Format, ListArguments},
+    exit_code,
 };
 use plugin_api::Limits;
 use serde_json::{Value, json};

@@ -5,6 +5,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use run::{
+    plan_error::PlanError,
+    run_folder::{FolderError, RunFolder},
+    run_plan::RunPlan,
+};
+use text::{number_text::counted, printable::printable_lines};
+
 use crate::{
     cluster::merge::{
         Disagreement, MergeError, Merger, MissingGames, Part, disagreements, listed, listed_of,
@@ -13,12 +20,6 @@ use crate::{
         command_line::{Format, MergeArguments},
         exit_code,
     },
-    run::{
-        plan_error::PlanError,
-        run_folder::{FolderError, RunFolder},
-        run_plan::RunPlan,
-    },
-    text::{number_text::counted, printable::printable_lines},
 };
 use anyhow::anyhow;
 

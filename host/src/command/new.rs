@@ -6,10 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{
-    author::new_agent::{Language, NewAgent, NewAgentError},
-    command::{command_line::NewArguments, exit_code},
-};
+use author::new_agent::{Language, NewAgent, NewAgentError};
+
+use crate::command::{command_line::NewArguments, exit_code};
 use anyhow::anyhow;
 
 use super::{CommandError, CommandResult};

@@ -1,8 +1,6 @@
 //! The formats that commands can print or write their results in.
 
-use clap::{Args, ValueEnum, builder::PossibleValue};
-
-use crate::report::formats::report_table::ReportTable;
+use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
 pub(crate) struct FormatArgument {
@@ -46,15 +44,5 @@ impl FigureFormat {
             Self::Pdf => "pdf",
             Self::Png => "png",
         }
-    }
-}
-
-impl ValueEnum for ReportTable {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::SELECTABLE
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(self.help()))
     }
 }

@@ -4,20 +4,18 @@ use std::{io::Write, process::ExitCode};
 
 use clap::Parser;
 
-use crate::{
-    command::{
-        self,
-        command_line::{Command, CommandLine},
-        exit_code,
-        terminal::stderr_width,
-    },
-    text::{printable::printable_lines, wrap::fitted},
-    worker,
+use text::{printable::printable_lines, wrap::fitted};
+
+use crate::command::{
+    self,
+    command_line::{Command, CommandLine},
+    exit_code,
+    terminal::stderr_width,
 };
 
 /// Runs the command that was typed.
 #[must_use]
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let arguments = CommandLine::parse().command;
     // A worker must be single-threaded when it enters the sandbox, so it comes first.
     if let Command::Worker { parent } = arguments {

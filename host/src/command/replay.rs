@@ -6,18 +6,17 @@ use std::{
     time::Duration,
 };
 
-use crate::{
-    command::{
-        chosen_games::{ChosenGames, check_one_budget},
-        exit_code,
-        interruption::InterruptionWatch,
-    },
-    run::{
-        game_log,
-        game_record::GameRecord,
-        replay::{Replay, ReplayedMove},
-        run_plan::RunPlan,
-    },
+use run::{
+    game_log,
+    game_record::GameRecord,
+    replay::{Replay, ReplayedMove},
+    run_plan::RunPlan,
+};
+
+use crate::command::{
+    chosen_games::{ChosenGames, check_one_budget},
+    exit_code,
+    interruption::InterruptionWatch,
 };
 use anyhow::anyhow;
 use console::{Style, Term};

@@ -9,31 +9,29 @@ use std::{
     path::Path,
 };
 
-use crate::{
-    command::{
-        command_line::{Format, ReportArguments, ReportFormat},
-        exit_code,
+use report::{
+    AgentReport, Report,
+    formats::{
+        csv, json, latex,
+        layout::{Layout, Style},
+        markdown,
+        report_table::ReportTable,
+        summary_text::summary_text,
+        terminal_text::terminal_text,
     },
-    report::{
-        AgentReport, Report,
-        formats::{
-            csv, json, latex,
-            layout::{Layout, Style},
-            markdown,
-            report_table::ReportTable,
-            summary_text::summary_text,
-            terminal_text::terminal_text,
-        },
-        run_report::RunReport,
-    },
-    run::{
-        atomic_file, game_log::Unfit, pseudonyms::Pseudonyms, run_files, run_plan::RunPlan,
-        salt_file,
-    },
-    text::{
-        number_text::counted,
-        shell_word::{called_program, quoted_path},
-    },
+    run_report::RunReport,
+};
+use run::{
+    atomic_file, game_log::Unfit, pseudonyms::Pseudonyms, run_files, run_plan::RunPlan, salt_file,
+};
+use text::{
+    number_text::counted,
+    shell_word::{called_program, quoted_path},
+};
+
+use crate::command::{
+    command_line::{Format, ReportArguments, ReportFormat},
+    exit_code,
 };
 use anyhow::anyhow;
 

@@ -1,6 +1,6 @@
 //! The command line that resumes a run, which this program prints for the user to paste.
 
-use crate::text::shell_word::quoted;
+use text::shell_word::quoted;
 
 /// The command line as it was typed, without `--fresh`, which would start anew.
 pub(super) fn resuming_command() -> String {

@@ -10,23 +10,22 @@ mod shard_run;
 
 use std::io::{self, IsTerminal, Write};
 
-use crate::{
-    agents::entering::EnteredAgents,
-    command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch},
-    play::runner::{Event, Outcome, RunError, RunOptions},
-    run::{
-        game_log::GameLog,
-        game_plan::PlannedGame,
-        leftovers::{Leftovers, SupersededRecords},
-        run_files,
-        run_folder::{FolderError, Locking, RunFolder},
-        run_plan::RunPlan,
-        salt_file,
-        thought_files::ThoughtKeeper,
-    },
-    text::nearest_name::suggestion,
-    tournament::Tournament,
+use play::agents::entering::EnteredAgents;
+use play::runner::{Event, Outcome, RunError, RunOptions};
+use run::{
+    game_log::GameLog,
+    game_plan::PlannedGame,
+    leftovers::{Leftovers, SupersededRecords},
+    run_files,
+    run_folder::{FolderError, Locking, RunFolder},
+    run_plan::RunPlan,
+    salt_file,
+    thought_files::ThoughtKeeper,
 };
+use text::nearest_name::suggestion;
+use tournament::Tournament;
+
+use crate::command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch};
 use anyhow::anyhow;
 use plugin_api::Salt;
 

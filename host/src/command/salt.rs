@@ -8,10 +8,9 @@ use std::{
 use anyhow::anyhow;
 use plugin_api::Salt;
 
-use crate::{
-    command::{command_line::SaltArguments, exit_code},
-    run::{salt_commitment::SaltCommitment, salt_file},
-};
+use run::{salt_commitment::SaltCommitment, salt_file};
+
+use crate::command::{command_line::SaltArguments, exit_code};
 
 use super::{CommandError, CommandResult};
 

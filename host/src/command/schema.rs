@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::{command::exit_code, tournament::file::json_schema};
+use tournament::file::json_schema;
+
+use crate::command::exit_code;
 
 use super::CommandResult;
 

@@ -7,12 +7,11 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::{
-    agents::plugin_finder::PluginFinder,
-    command::{command_line::ServeArguments, exit_code},
-    run::plan_error::PlanError,
-    serve::{Server, ServerOptions},
-};
+use play::agents::plugin_finder::PluginFinder;
+use run::plan_error::PlanError;
+use serve::{Server, ServerOptions};
+
+use crate::command::{command_line::ServeArguments, exit_code};
 use anyhow::anyhow;
 use tokio::signal::unix::{SignalKind, signal};
 

@@ -7,19 +7,18 @@ use std::{
     time::Duration,
 };
 
-use crate::{
-    agents::{extension_call::ExtensionCall, plugin_finder::PluginFinder},
-    command::{
-        command_line::{Format, SolveArguments},
-        exit_code,
-        interruption::InterruptionWatch,
-    },
-    text::{
-        byte_size::parse_byte_size,
-        plugin_words::{PluginWords, name_as_code},
-        printable::PrintableWriter,
-    },
-    tournament::Tournament,
+use play::agents::{extension_call::ExtensionCall, plugin_finder::PluginFinder};
+use text::{
+    byte_size::parse_byte_size,
+    plugin_words::{PluginWords, name_as_code},
+    printable::PrintableWriter,
+};
+use tournament::Tournament;
+
+use crate::command::{
+    command_line::{Format, SolveArguments},
+    exit_code,
+    interruption::InterruptionWatch,
 };
 use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;

@@ -13,6 +13,8 @@ use std::{
     path::PathBuf,
 };
 
+use run::run_plan::RunPlan;
+
 use crate::{
     cluster::{
         scheduler::{Scheduler, SchedulerError},
@@ -23,7 +25,6 @@ use crate::{
         exit_code,
         interruption::InterruptionWatch,
     },
-    run::run_plan::RunPlan,
 };
 use anyhow::anyhow;
 

@@ -12,22 +12,23 @@ use std::{
     sync::atomic::Ordering,
 };
 
+use run::{
+    game_log::{self, LineNumbers},
+    run_files,
+    run_folder::RunFolder,
+    run_plan::RunPlan,
+    salt_commitment::SaltCommitment,
+    shard::Shard,
+    verification::{Extent, Verification, set_wrong_lines_aside, verify as verify_run},
+};
+use text::{number_text::counted, plugin_words::name_as_code, printable::PrintableWriter};
+
 use crate::{
     cluster::merge::{Merger, Part},
     command::{
         check::readable, chosen_games::ChosenGames, command_line::VerifyArguments, exit_code,
         interruption::InterruptionWatch, merge::merge_error,
     },
-    run::{
-        game_log::{self, LineNumbers},
-        run_files,
-        run_folder::RunFolder,
-        run_plan::RunPlan,
-        salt_commitment::SaltCommitment,
-        shard::Shard,
-        verification::{Extent, Verification, set_wrong_lines_aside, verify as verify_run},
-    },
-    text::{number_text::counted, plugin_words::name_as_code, printable::PrintableWriter},
 };
 use anyhow::anyhow;
 

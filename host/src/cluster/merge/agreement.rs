@@ -3,14 +3,14 @@
 use std::{collections::BTreeMap, fmt};
 
 use super::Part;
-use crate::run::run_plan::plan_aspects::{Aspect, aspects};
+use run::run_plan::plan_aspects::{Aspect, aspects};
 
 /// How many folders are named for one value.
 const MOST_NAMED: usize = 3;
 
 /// A value in which the plans of parts differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Disagreement {
+pub(crate) struct Disagreement {
     what: String,
     /// The values found, each with its folders.
     values: Vec<(String, Vec<String>)>,
@@ -18,7 +18,7 @@ pub struct Disagreement {
 
 /// All differences that prevent runs from being merged.
 #[must_use]
-pub fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
+pub(crate) fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
     let aspects_of_parts: Vec<BTreeMap<String, Aspect>> =
         parts.iter().map(|part| aspects(&part.plan)).collect();
     let mut names: Vec<&String> = aspects_of_parts.iter().flat_map(BTreeMap::keys).collect();

@@ -8,17 +8,15 @@ use std::{
 };
 
 use super::Part;
-use crate::{
-    run::{game_plan::GamePlan, run_folder::RunFolder, shard::Shard},
-    text::shell_word::{called_program, quoted, quoted_path},
-    tournament::SaltChoice,
-};
+use run::{game_plan::GamePlan, run_folder::RunFolder, shard::Shard};
+use text::shell_word::{called_program, quoted, quoted_path};
+use tournament::SaltChoice;
 
 /// Missing games of one shard, or of a plan that was not split into shards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MissingGames {
-    pub shard: Option<Shard>,
-    pub n_missing: u64,
+pub(crate) struct MissingGames {
+    pub(crate) shard: Option<Shard>,
+    pub(crate) n_missing: u64,
     /// The folder of the shard, if it was given.
     folder: Option<PathBuf>,
     n_games: u64,
@@ -32,8 +30,6 @@ pub struct MissingGames {
 pub(super) struct MissingCount {
     /// Only shards that miss some; under `None` if the plan was not split into shards.
     pub(super) by_shard: BTreeMap<Option<Shard>, u64>,
-    /// The first missing game.
-    pub(super) first: Option<u64>,
 }
 
 impl MissingCount {
@@ -51,18 +47,13 @@ impl MissingCount {
                 .map(|(shard, n_games)| (Some(shard), n_games))
                 .collect(),
         };
-        let mut first = 0;
         for game in found {
-            first += u64::from(game == first);
             if let Some(n_missing) = by_shard.get_mut(&shard_of(game)) {
                 *n_missing = n_missing.saturating_sub(1);
             }
         }
         by_shard.retain(|_, n_missing| *n_missing > 0);
-        Self {
-            by_shard,
-            first: Some(first).filter(|first| *first < n_games),
-        }
+        Self { by_shard }
     }
 
     /// Of the games that were not found, those that are needed count. `found` ascends.
@@ -79,7 +70,6 @@ impl MissingCount {
             if found.next_if_eq(&game).is_none() && is_needed(game) {
                 let shard = n_shards.map(|of| Shard::of_game(game, per_seed, of));
                 *missing.by_shard.entry(shard).or_default() += 1;
-                missing.first.get_or_insert(game);
             }
         }
         missing
@@ -157,7 +147,7 @@ impl fmt::Display for MissingGames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::example::plan;
+    use run::example::plan;
 
     #[test]
     fn all_missing_games_are_counted_without_looking_at_each() {
@@ -168,15 +158,15 @@ mod tests {
             let counted = MissingCount::of_all(&games, n_shards, found());
             let one_by_one = MissingCount::of_needed(&games, n_shards, found(), |_| true);
             assert_eq!(counted, one_by_one);
-            (counted.by_shard.values().sum::<u64>(), counted.first)
+            counted.by_shard.values().sum::<u64>()
         };
         let all: Vec<u64> = (0..games.n_games()).collect();
         assert_eq!(games.n_games(), 120);
         for n_shards in [0, 1, 2, 7, 50, 200] {
-            assert_eq!(of(n_shards, &[]), (120, Some(0)));
-            assert_eq!(of(n_shards, &[0, 1, 2, 5, 100]), (115, Some(3)));
-            assert_eq!(of(n_shards, &all), (0, None));
-            assert_eq!(of(n_shards, &all[..119]), (1, Some(119)));
+            assert_eq!(of(n_shards, &[]), 120);
+            assert_eq!(of(n_shards, &[0, 1, 2, 5, 100]), 115);
+            assert_eq!(of(n_shards, &all), 0);
+            assert_eq!(of(n_shards, &all[..119]), 1);
         }
     }
 }

@@ -7,14 +7,12 @@
 use std::{collections::HashMap, num::NonZeroU32};
 
 use super::{line_index::IndexedLine, missing_games::MissingCount};
-use crate::{
-    report::{Decision, ReportInput, decide},
-    run::{
-        disqualification::FaultStreak,
-        game_figures::GameFigures,
-        game_plan::{GamePlan, Series},
-        run_plan::RunPlan,
-    },
+use report::{Decision, ReportInput, decide};
+use run::{
+    disqualification::FaultStreak,
+    game_figures::GameFigures,
+    game_plan::{GamePlan, Series},
+    run_plan::RunPlan,
 };
 
 #[derive(Debug)]
@@ -100,7 +98,7 @@ fn decision(plan: &RunPlan, lines: &[IndexedLine]) -> Option<Decision> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{
+    use run::{
         example::{figures, plan},
         game_record::Ending,
     };

@@ -7,11 +7,10 @@ use std::{fmt::Write, fs, io, path::Path, process::Command};
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::{
-    command::{CommandError, command_line::FigureFormat, exit_code},
-    report::html::FigureFile,
-    run::atomic_file,
-};
+use report::html::FigureFile;
+use run::atomic_file;
+
+use crate::command::{CommandError, command_line::FigureFormat, exit_code};
 
 const CONVERTER: &str = "rsvg-convert";
 

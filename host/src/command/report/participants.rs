@@ -8,14 +8,13 @@ use std::{
 };
 
 use super::report_of;
-use crate::{
-    command::{CommandResult, exit_code},
-    report::html::{ParticipantPage, left_out_page},
-    run::{
-        atomic_file, game_log, game_record::GameRecord, pseudonyms::Pseudonyms, run_plan::RunPlan,
-    },
-    text::number_text::counted,
+use report::html::{ParticipantPage, left_out_page};
+use run::{
+    atomic_file, game_log, game_record::GameRecord, pseudonyms::Pseudonyms, run_plan::RunPlan,
 };
+use text::number_text::counted;
+
+use crate::command::{CommandResult, exit_code};
 
 /// The moves that the page of one participant holds; the page stays below a megabyte or two.
 const MOST_MOVES: u64 = 300_000;

@@ -15,16 +15,14 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::{
-    play::runner::{Event, Outcome, RunError},
-    run::{
-        game_record::GameRecord,
-        leftovers::{Leftovers, Tally},
-        run_plan::RunPlan,
-        shard::Shard,
-    },
-    text::timestamp::timestamp,
+use play::runner::{Event, Outcome, RunError};
+use run::{
+    game_record::GameRecord,
+    leftovers::{Leftovers, Tally},
+    run_plan::RunPlan,
+    shard::Shard,
 };
+use text::timestamp::timestamp;
 
 /// How often there is a sign of life.
 const HEARTBEAT: Duration = Duration::from_secs(10);

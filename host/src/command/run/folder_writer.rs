@@ -1,10 +1,8 @@
 //! Writes to the run's folder what is not a record: the machine, and stderr before faults.
 
-use crate::{
-    play::runner::Event,
-    run::{machine::Machine, run_folder::RunFolder, run_plan::RunPlan, stderr_files::StderrFiles},
-    tournament::SaltChoice,
-};
+use play::runner::Event;
+use run::{machine::Machine, run_folder::RunFolder, run_plan::RunPlan, stderr_files::StderrFiles};
+use tournament::SaltChoice;
 
 use super::run_progress::RunProgress;
 

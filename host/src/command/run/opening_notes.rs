@@ -3,20 +3,18 @@
 use plugin_api::Limits;
 
 use super::run_progress::RunProgress;
-use crate::{
-    agents::inspection::OPTIMISING_ADVICE,
-    run::{
-        leftovers::Leftovers,
-        run_files,
-        run_folder::RunFolder,
-        run_plan::{
-            Agent, RunPlan,
-            plan_aspects::{changed_limits, changed_settings},
-        },
+use play::agents::inspection::OPTIMISING_ADVICE;
+use run::{
+    leftovers::Leftovers,
+    run_files,
+    run_folder::RunFolder,
+    run_plan::{
+        Agent, RunPlan,
+        plan_aspects::{changed_limits, changed_settings},
     },
-    text::{number_text::counted, plugin_words::name_as_code, word_list::list},
-    tournament::{Budget, BudgetLimit, Overrun},
 };
+use text::{number_text::counted, plugin_words::name_as_code, word_list::list};
+use tournament::{Budget, BudgetLimit, Overrun};
 
 /// What has changed since the last time.
 #[derive(Default)]

@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-use crate::{report::standings::Standings, run::game_plan::Series};
+use report::standings::Standings;
+use run::game_plan::Series;
 
 /// The widest name in front of a bar.
 const WIDEST_NAME: usize = 24;

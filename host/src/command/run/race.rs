@@ -1,17 +1,15 @@
 //! Plays the games of a run: all of them, or those of a race until every place is settled.
 
-use crate::{
-    play::runner::{self, Event, Outcome, RunError, RunOptions},
-    report::{Decision, ReportInput, decide},
-    run::{
-        game_figures::{FigureMaker, in_plan_order},
-        game_log::{GameLog, LinePosition},
-        game_plan::PlannedGame,
-        leftovers::Leftovers,
-        run_plan::RunPlan,
-    },
-    text::number_text::counted,
+use play::runner::{self, Event, Outcome, RunError, RunOptions};
+use report::{Decision, ReportInput, decide};
+use run::{
+    game_figures::{FigureMaker, in_plan_order},
+    game_log::{GameLog, LinePosition},
+    game_plan::PlannedGame,
+    leftovers::Leftovers,
+    run_plan::RunPlan,
 };
+use text::number_text::counted;
 
 use super::run_progress::RunProgress;
 
@@ -125,7 +123,8 @@ fn print_stops(
 
 #[cfg(test)]
 mod tests {
-    use crate::{statistics::race::looks, tournament::StopRule};
+    use statistics::race::looks;
+    use tournament::StopRule;
 
     #[test]
     fn the_fewest_seeds_of_a_stop_rule_are_those_of_the_first_look() {

@@ -12,24 +12,23 @@ use std::{
 };
 
 use super::progress_bars::Bars;
-use crate::{
-    command::terminal::stderr_width,
-    play::runner::Event,
-    report::standings::Standings,
-    run::{
-        disqualification::used_up_limit, game_plan::GamesOfSeries, game_record::Ending,
-        leftovers::Leftovers, run_plan::RunPlan, stderr_files::shown,
-    },
-    text::{
-        duration_text::format_duration,
-        number_text::counted,
-        printable::printable_lines,
-        timestamp::timestamp,
-        wrap::{fitted, marked_rows, wrapped},
-    },
-    tournament::Overrun,
-    worker::sandbox::is_missing_layer_told,
+use play::runner::Event;
+use report::standings::Standings;
+use run::{
+    disqualification::used_up_limit, game_plan::GamesOfSeries, game_record::Ending,
+    leftovers::Leftovers, run_plan::RunPlan, stderr_files::shown,
 };
+use text::{
+    duration_text::format_duration,
+    number_text::counted,
+    printable::printable_lines,
+    timestamp::timestamp,
+    wrap::{fitted, marked_rows, wrapped},
+};
+use tournament::Overrun;
+use worker::sandbox::is_missing_layer_told;
+
+use crate::command::terminal::stderr_width;
 
 /// How often a line is printed in the first minute if there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);

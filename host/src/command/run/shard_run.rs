@@ -6,18 +6,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use run::{
+    game_log::{self, LogLine},
+    run_files,
+    run_folder::RunFolder,
+    run_plan::RunPlan,
+    shard::Shard,
+};
+use text::shell_word::{called_program, quoted_path};
+use tournament::SaltChoice;
+
 use crate::{
     cluster::stage::Stage,
     command::{self, CommandError, command_line::RunArguments, exit_code},
-    run::{
-        game_log::{self, LogLine},
-        run_files,
-        run_folder::RunFolder,
-        run_plan::RunPlan,
-        shard::Shard,
-    },
-    text::shell_word::{called_program, quoted_path},
-    tournament::SaltChoice,
 };
 use anyhow::anyhow;
 use plugin_api::Salt;

@@ -7,6 +7,15 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
+use run::{
+    atomic_file, run_files,
+    run_folder::{FolderError, RunFolder},
+    run_plan::RunPlan,
+    salt_file,
+    shard::Shard,
+};
+use tournament::SaltChoice;
+
 use crate::{
     cluster::{
         job_array::JobArray,
@@ -15,14 +24,6 @@ use crate::{
         submission::{Submission, SubmissionFolder},
     },
     command::{CommandError, command_line::SubmitArguments, exit_code, shared_salt},
-    run::{
-        atomic_file, run_files,
-        run_folder::{FolderError, RunFolder},
-        run_plan::RunPlan,
-        salt_file,
-        shard::Shard,
-    },
-    tournament::SaltChoice,
 };
 use anyhow::anyhow;
 

@@ -2,14 +2,15 @@
 
 use std::num::NonZeroU32;
 
+use report::{Decision, DecisionState, ReportInput, decide};
+use run::{run_plan::RunPlan, shard::Shard};
+
 use crate::{
     cluster::{
         merge::{Merger, Part},
         stage::Stage,
     },
     command::{CommandError, merge::merge_error},
-    report::{Decision, DecisionState, ReportInput, decide},
-    run::{run_plan::RunPlan, shard::Shard},
 };
 
 /// What is missing, according to the logs of the shards.

@@ -6,10 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    cluster::scheduler::TaskStates,
-    run::{run_files, shard::Shard, unlinked},
-};
+use run::{run_files, shard::Shard, unlinked};
+
+use crate::cluster::scheduler::TaskStates;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// How often a line is printed if there is no terminal: in the first minute, and later.

@@ -11,13 +11,11 @@ use std::{
     sync::OnceLock,
 };
 
-use crate::{
-    agents::{companion_files::companion_files, plugin_finder::PluginFinder},
-    run::{agent::Agent, run_plan::RunPlan},
-    text::{plugin_words::name_as_code, shell_word::quoted},
-    tournament::{AgentEntry, Isolation, Sandbox},
-    worker::PluginFile,
-};
+use play::agents::{companion_files::companion_files, plugin_finder::PluginFinder};
+use run::{agent::Agent, run_plan::RunPlan};
+use text::{plugin_words::name_as_code, shell_word::quoted};
+use tournament::{AgentEntry, Isolation, Sandbox};
+use worker::PluginFile;
 
 /// The plan to play. Agents that may read files besides their own get `allow_read` for these.
 ///

@@ -2,18 +2,17 @@
 
 use std::{path::PathBuf, sync::atomic::Ordering};
 
-use crate::{
-    agents::plugin_finder::PluginFinder,
-    command::{command_line::VerifyArguments, interruption::InterruptionWatch},
-    play::{referee::PlayedGame, runner::play_again},
-    run::{
-        agent::Agent,
-        game_plan::GamePlan,
-        game_record::{Ending, GameRecord},
-        run_plan::RunPlan,
-    },
-    tournament::BudgetLimit,
+use play::agents::plugin_finder::PluginFinder;
+use play::{referee::PlayedGame, runner::play_again};
+use run::{
+    agent::Agent,
+    game_plan::GamePlan,
+    game_record::{Ending, GameRecord},
+    run_plan::RunPlan,
 };
+use tournament::BudgetLimit;
+
+use crate::command::{command_line::VerifyArguments, interruption::InterruptionWatch};
 
 use super::own_terms::on_own_terms;
 

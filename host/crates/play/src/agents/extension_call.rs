@@ -1,0 +1,133 @@
+//! Calls an extension of a plugin, in a sandboxed worker.
+
+use std::{
+    ops::ControlFlow,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use tournament::Sandbox;
+use worker::{
+    Job, LibraryError, Lost, Patience, PluginCall, PluginFailure, PluginFile, Task, WorkerOptions,
+    WorkerProcess, WorkerReport,
+    sandbox::{SandboxRules, report_missing_layer},
+};
+
+/// How long an extension may take to answer after it was told to stop.
+const AFTER_STOP: Duration = Duration::from_secs(10);
+/// The interval at which `should_stop` is polled while no message arrives.
+const LOOK: Duration = Duration::from_millis(100);
+/// Memory that the process needs in addition to what the extension counts: code,
+/// stacks, the allocator's reserve.
+const OVERHEAD: u64 = 1 << 30;
+
+/// Why an extension call returned no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum CallError {
+    #[error("{0}")]
+    File(#[from] LibraryError),
+    #[error("a worker could not be started: {0}")]
+    NoWorker(#[from] std::io::Error),
+    #[error("has no extension `{0}`")]
+    UnknownExtension(String),
+    #[error("{}", .0.sentence(PluginCall::Extension))]
+    Failed(PluginFailure),
+    #[error("sent an invalid message")]
+    Garbage,
+    #[error("{0}; the worker ended and its results are lost")]
+    Died(String),
+    #[error("did not stop when told to")]
+    DidNotStop,
+}
+
+/// A request to an extension.
+#[derive(Clone, Debug)]
+pub struct ExtensionCall<'a> {
+    pub plugin: &'a Path,
+    pub name: &'a str,
+    pub request: String,
+    /// How much memory the extension may use, in bytes.
+    pub memory: u64,
+}
+
+impl ExtensionCall<'_> {
+    /// Makes the call. `receive` gets every message. `should_stop` is polled; once it
+    /// returns true, the extension is told to stop and to answer with what it has found
+    /// so far.
+    ///
+    /// # Errors
+    /// If there is no answer.
+    pub fn make(
+        &self,
+        mut receive: impl FnMut(&str) -> ControlFlow<()>,
+        should_stop: impl Fn() -> bool,
+    ) -> Result<String, CallError> {
+        let task = Task {
+            plugin: PluginFile::seal(self.plugin)?,
+            sandbox: SandboxRules {
+                mode: Sandbox::On,
+                memory: self.memory.saturating_add(OVERHEAD),
+                cpu: None,
+                allow_read: Vec::new(),
+                allow_read_sha256: None,
+            },
+            job: Job::Extension {
+                name: self.name.to_owned(),
+                request: self.request.clone(),
+            },
+        };
+        let mut worker = WorkerProcess::start(&task, WorkerOptions::default())?;
+        let mut stopping_since: Option<Instant> = None;
+        let mut has_had_enough = false;
+        let mut is_confined = false;
+        loop {
+            if stopping_since.is_none() && (has_had_enough || should_stop()) {
+                stopping_since = Some(Instant::now());
+                worker.stop_extension();
+            }
+            if !worker.has_output_within(LOOK).map_err(died)? {
+                if stopping_since.is_some_and(|since| since.elapsed() > AFTER_STOP) {
+                    return Err(CallError::DidNotStop);
+                }
+                continue;
+            }
+            let mut patience = Patience::new(worker.cpu_time(), AFTER_STOP, AFTER_STOP);
+            match worker.report(&mut patience).map_err(died)? {
+                WorkerReport::Message(message) if stopping_since.is_none() => {
+                    has_had_enough = receive(&message).is_break();
+                }
+                WorkerReport::Answered(answer) => return Ok(answer),
+                // The extension may have sent a message before it received the stop.
+                WorkerReport::Message(_) => {}
+                // The worker reports this once, before it opens the plugin; what comes later is
+                // the plugin's.
+                WorkerReport::Confined { lacking } if !is_confined => {
+                    is_confined = true;
+                    if let Some(layer) = lacking {
+                        report_missing_layer(&layer);
+                    }
+                }
+                WorkerReport::Failed(PluginFailure::UnknownExtension) => {
+                    return Err(CallError::UnknownExtension(self.name.to_owned()));
+                }
+                WorkerReport::Failed(failure) => return Err(CallError::Failed(failure)),
+                WorkerReport::Confined { .. }
+                | WorkerReport::Ready
+                | WorkerReport::Described { .. } => {
+                    return Err(died(Lost::Garbage));
+                }
+            }
+        }
+    }
+}
+
+fn died(lost: Lost) -> CallError {
+    match lost {
+        Lost::Died(sentence) => CallError::Died(sentence),
+        Lost::KilledFromOutside(signal) => {
+            CallError::Died(format!("was killed by another process ({signal})"))
+        }
+        Lost::Garbage => CallError::Garbage,
+        Lost::UsedUp | Lost::Asleep | Lost::Paused | Lost::Stopped => CallError::DidNotStop,
+    }
+}

@@ -1,0 +1,229 @@
+//! The description of a plugin, read in a worker because the host never loads plugins.
+
+use std::{error::Error, io, path::Path, time::Duration};
+
+use nix::errno::Errno;
+use plugin_api::PluginInfo;
+
+use run::agent::{Inspection, cut_texts};
+use text::plugin_words::PluginWords;
+use tournament::{Sandbox, Tournament};
+use worker::{
+    CannotBeShown, Job, LibraryError, LineBuffer, Lost, Patience, PluginCall, PluginFailure,
+    PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport, describe as describe_program,
+    description_advice, printed_error,
+    sandbox::{SandboxRules, report_missing_layer},
+    sandbox_hint, telling_line,
+};
+
+/// The CPU time a plugin may use to describe itself.
+const CPU_LIMIT: Duration = Duration::from_secs(10);
+/// What the author of an unoptimised plugin should do.
+pub const OPTIMISING_ADVICE: &str = "use `cargo build --release`, or `cc -O2`";
+
+/// How long it may sleep meanwhile.
+const SLEEP_LIMIT: Duration = Duration::from_secs(1);
+
+/// Why a plugin has no usable description.
+#[derive(Debug, thiserror::Error)]
+pub enum InspectionError {
+    #[error("{0}")]
+    File(#[from] LibraryError),
+    #[error("{0}")]
+    Unusable(String),
+    #[error("{}{hint}", .failure.sentence(PluginCall::Describe))]
+    Failed {
+        failure: PluginFailure,
+        /// What to add if the sandbox may be the reason.
+        hint: String,
+    },
+    #[error("a worker could not be started: {0}")]
+    NoWorker(io::Error),
+    #[error("{0}")]
+    NotShown(CannotBeShown),
+    #[error("crashed while it was loaded: {0}")]
+    Crashed(String),
+    #[error("used more than {} s of CPU time while it was loaded", CPU_LIMIT.as_secs())]
+    UsedUp,
+    #[error("slept for more than {} s while it was loaded", SLEEP_LIMIT.as_secs())]
+    Asleep,
+    #[error(
+        "gave no answer to `arena 1` and slept for more than {} s: read standard input line by line, \
+         not to its end, and flush standard output after every line",
+        SLEEP_LIMIT.as_secs()
+    )]
+    Silent,
+    #[error("was killed twice while it was loaded: {0}")]
+    Killed(String),
+    #[error("its process was stopped by another process while it was loaded; try again")]
+    Paused,
+    #[error("returned an invalid description: {0}")]
+    BadInfo(String),
+}
+
+impl From<io::Error> for InspectionError {
+    fn from(error: io::Error) -> Self {
+        match error.downcast() {
+            Ok(reason) => Self::NotShown(reason),
+            Err(error) => Self::NoWorker(error),
+        }
+    }
+}
+
+impl InspectionError {
+    /// Whether the machine is the reason, not the plugin: it may pass.
+    #[must_use]
+    pub fn is_of_the_machine(&self) -> bool {
+        match self {
+            Self::NoWorker(_) | Self::Paused => true,
+            Self::File(LibraryError::Unreadable(error)) => is_shortage(error),
+            Self::File(LibraryError::Files(error)) => {
+                let cause = error.source().and_then(|cause| cause.downcast_ref());
+                cause.is_some_and(is_shortage)
+            }
+            Self::File(_)
+            | Self::NotShown(_)
+            | Self::Unusable(_)
+            | Self::Failed { .. }
+            | Self::Crashed(_)
+            | Self::UsedUp
+            | Self::Asleep
+            | Self::Silent
+            | Self::Killed(_)
+            | Self::BadInfo(_) => false,
+        }
+    }
+}
+
+/// Whether the machine is out of descriptors, memory or processes.
+fn is_shortage(error: &io::Error) -> bool {
+    let code = error.raw_os_error().map(Errno::from_raw);
+    matches!(
+        code,
+        Some(Errno::EMFILE | Errno::ENFILE | Errno::ENOMEM | Errno::EAGAIN)
+    )
+}
+
+/// Loads a plugin in a worker and reads its description.
+///
+/// # Errors
+/// If it cannot be used, with the reason; the caller names the file.
+pub fn inspect(plugin: &Path, sandbox: Sandbox) -> Result<Inspection, InspectionError> {
+    inspect_file(&PluginFile::seal(plugin)?, sandbox)
+}
+
+/// Opens a plugin that was sealed and asks what it is.
+///
+/// # Errors
+/// As for [`inspect`].
+pub fn inspect_file(plugin: &PluginFile, sandbox: Sandbox) -> Result<Inspection, InspectionError> {
+    let task = task_of(plugin, sandbox);
+    // What kills a worker from outside may have passed: one more try.
+    match describe(&task) {
+        Err(InspectionError::Killed(_)) => describe(&task),
+        result => result,
+    }
+}
+
+fn task_of(plugin: &PluginFile, sandbox: Sandbox) -> Task {
+    Task {
+        plugin: plugin.clone(),
+        sandbox: SandboxRules {
+            mode: sandbox,
+            memory: Tournament::DEFAULT_MEMORY,
+            cpu: None,
+            allow_read: plugin.own_files(),
+            allow_read_sha256: None,
+        },
+        job: Job::Describe,
+    }
+}
+
+fn describe(task: &Task) -> Result<Inspection, InspectionError> {
+    let sandbox = task.sandbox.mode;
+    let mut worker = WorkerProcess::start(task, WorkerOptions::default())?;
+    // One limit for all reports: a plugin could otherwise send reports for ever.
+    let mut patience = Patience::new(worker.cpu_time(), CPU_LIMIT, SLEEP_LIMIT);
+    let mut is_confined = false;
+    let is_program = task.plugin.program().is_some();
+    loop {
+        let report = if is_confined && is_program {
+            describe_program(&mut worker, &mut LineBuffer::default(), &mut patience)
+        } else {
+            worker.report(&mut patience)
+        };
+        match report {
+            Ok(WorkerReport::Described {
+                info,
+                abi,
+                is_unoptimised,
+            }) => {
+                task.plugin.note_compatible(abi);
+                let mut info = PluginInfo::from_json(&info).map_err(|error| {
+                    // The error names keys and values, which are the plugin's.
+                    let error = PluginWords::from(error.to_string());
+                    InspectionError::BadInfo(if is_program {
+                        format!("{error}; {}", description_advice(&info))
+                    } else {
+                        error.to_string()
+                    })
+                })?;
+                info.unoptimised |= is_unoptimised;
+                cut_texts(&mut info);
+                return Ok(Inspection { info, abi });
+            }
+            Ok(WorkerReport::Confined { lacking }) if !is_confined => {
+                is_confined = true;
+                let Some(layer) = lacking else {
+                    continue;
+                };
+                if sandbox != Sandbox::Required {
+                    report_missing_layer(&layer);
+                    continue;
+                }
+                return Err(InspectionError::Unusable(format!(
+                    "cannot be sandboxed on this machine, but `sandbox: required` is set: {layer}"
+                )));
+            }
+            Ok(WorkerReport::Failed(failure)) => {
+                let hint = failure.sandbox_hint(&task.plugin, &task.sandbox);
+                return Err(InspectionError::Failed { failure, hint });
+            }
+            Ok(
+                WorkerReport::Confined { .. }
+                | WorkerReport::Ready
+                | WorkerReport::Message(_)
+                | WorkerReport::Answered(_),
+            ) => {
+                return Err(InspectionError::BadInfo(
+                    "an answer to a different request".to_owned(),
+                ));
+            }
+            Err(Lost::Died(sentence)) => {
+                const LONGEST_WORDS: usize = 300;
+                let printed = worker.stderr_tail();
+                let line = || telling_line(&printed).map(str::to_owned);
+                let Some(words) = printed_error(&printed).or_else(line) else {
+                    return Err(InspectionError::Crashed(sentence));
+                };
+                let hint = sandbox_hint(&words, &task.plugin, &task.sandbox);
+                let words = PluginWords::cut(&words, LONGEST_WORDS);
+                return Err(InspectionError::Crashed(if is_program {
+                    format!("{sentence}: {words}{hint}")
+                } else {
+                    sentence + &hint
+                }));
+            }
+            Err(Lost::KilledFromOutside(signal)) => return Err(InspectionError::Killed(signal)),
+            Err(Lost::Garbage) => {
+                return Err(InspectionError::BadInfo("garbage".to_owned()));
+            }
+            Err(Lost::UsedUp) => return Err(InspectionError::UsedUp),
+            Err(Lost::Asleep) if is_confined && is_program => {
+                return Err(InspectionError::Silent);
+            }
+            Err(Lost::Asleep) => return Err(InspectionError::Asleep),
+            Err(Lost::Paused | Lost::Stopped) => return Err(InspectionError::Paused),
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Plays the games of a plan that are missing: hands them to workers, records to
+//! the log, news to whoever watches.
+//!
+//! One thread a worker slot asks for the next game, plays it to its end and hands
+//! the record over; this thread alone writes the log. A record is held back while a
+//! game of the same agent that stands before it in the plan could still disqualify
+//! the agent, so that the log never depends on the number of workers.
+
+mod asked_agent;
+mod attempts;
+mod core_claim;
+mod dispatcher;
+mod slot;
+
+use std::{
+    num::NonZeroUsize,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use core_claim::{claim_cores, usable_cores};
+use dispatcher::Dispatcher;
+use run::{
+    agent::Agent,
+    game_log::{GameLog, LogError},
+    game_plan::{GamesOfSeries, PlannedGame, Series},
+    game_record::{Ending, GameRecord},
+    leftovers::Leftovers,
+    run_plan::RunPlan,
+    thought_files::ThoughtKeeper,
+};
+use tournament::{Isolation, Sandbox};
+use worker::sandbox::memory_shortage;
+
+pub use asked_agent::AskedAgent;
+pub use slot::{play_again, play_for_viewers};
+
+/// What to play and how.
+pub struct RunOptions<'a> {
+    /// How many games are played at once at the most.
+    pub workers: Option<NonZeroUsize>,
+    /// Whether every worker is bound to a core of its own.
+    pub pinned: bool,
+    /// Whether people see what agents print.
+    pub show_stderr: bool,
+    /// Whether a planned game is to be played now.
+    pub wanted: &'a (dyn Fn(&PlannedGame) -> bool + Sync),
+    /// Set when the run is to stop.
+    pub stop: &'a AtomicBool,
+    /// Where thoughts are kept.
+    pub thoughts: Option<&'a ThoughtKeeper>,
+}
+
+/// News of a run.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// The games there are to play now, and with how many workers.
+    Started {
+        games: &'a GamesOfSeries,
+        n_workers: usize,
+    },
+    /// A game has ended.
+    GameEnded {
+        record: &'a GameRecord,
+        /// The last lines the agent printed, when it did something wrong.
+        stderr_tail: &'a str,
+    },
+    /// An agent has committed too many faults in a row, or one that is enough: so many of its
+    /// games are not played.
+    Disqualified {
+        agent: &'a str,
+        series: Series,
+        n_games: u64,
+        /// How the game ended, if its fault alone was enough because it used up a whole limit.
+        timeout: Option<Ending>,
+    },
+    /// A layer of the sandbox is missing on this machine.
+    SandboxLacks(&'a str),
+    /// Something that may go wrong, and how to avoid it.
+    Warning(&'a str),
+    /// The run is to stop, but an agent in this process does not return. Only the end of the
+    /// program ends it, so whoever watches ends the program. All records are on disk. The
+    /// error is why the run could not go on, if that was the reason to stop.
+    Unanswered(Option<&'a RunError>),
+}
+
+/// How often the runner looks whether it is to stop.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// How a run ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Finished,
+    /// It was asked to stop.
+    Interrupted,
+}
+
+/// Why a run could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error("no worker can be started for agent `{agent}` on seed {seed}: {reason}")]
+    NoWorker {
+        agent: String,
+        seed: u64,
+        reason: String,
+    },
+    #[error(
+        "the plugin of agent `{agent}`, {file}, was changed while the run was going on; \
+         the new file plays all games of this agent anew"
+    )]
+    PluginReplaced { agent: String, file: String },
+    #[error("{0}; `sandbox: required` needs memory for all workers")]
+    MemoryShortage(String),
+}
+
+impl RunError {
+    fn plugin_replaced(agent: &Agent) -> Self {
+        Self::PluginReplaced {
+            agent: agent.name.clone(),
+            file: agent.path.display().to_string(),
+        }
+    }
+}
+
+/// What a slot hands over.
+enum Delivery {
+    Record {
+        record: Box<GameRecord>,
+        stderr_tail: String,
+    },
+    SandboxLacks(String),
+    Warning(String),
+    /// The run cannot go on.
+    Broken(RunError),
+}
+
+/// Plays what is missing.
+///
+/// # Errors
+/// When the log cannot be written or the machine starts no workers. What was
+/// played before is in the log.
+pub fn run(
+    plan: &RunPlan,
+    leftovers: &Leftovers,
+    log: &mut GameLog,
+    options: &RunOptions<'_>,
+    mut watch: impl FnMut(Event<'_>),
+) -> Result<Outcome, RunError> {
+    let games = plan.games();
+    let is_missing =
+        |game: &PlannedGame| !leftovers.played.contains(game.number) && (options.wanted)(game);
+    let dispatcher = Dispatcher::new(plan, &games, leftovers, &is_missing);
+    let mut missing = GamesOfSeries::new();
+    for game in games.games().filter(&is_missing) {
+        if dispatcher.plays(&game) {
+            *missing.entry(game.series()).or_default() += 1;
+        }
+    }
+    let n_missing = usize::try_from(missing.values().sum::<u64>()).unwrap_or(usize::MAX);
+    let dispatcher = Mutex::new(dispatcher);
+    let usable = usable_cores();
+    let n_workers = options.workers.map_or(usable.len(), NonZeroUsize::get);
+    let n_workers = n_workers.min(n_missing.max(1)).min(usable.len());
+    let claims = if options.pinned {
+        claim_cores(&usable, n_workers)
+    } else {
+        Vec::new()
+    };
+    check_memory(plan, n_workers, &mut watch)?;
+    watch(Event::Started {
+        games: &missing,
+        n_workers,
+    });
+    let is_in_process = plan.tournament.isolation == Isolation::None;
+    let (sender, deliveries) = mpsc::channel();
+    // Slots stop when the run is to stop, and also when it cannot go on.
+    let give_up = AtomicBool::new(false);
+    let mut result = Ok(());
+    thread::scope(|scope| {
+        for number in 0..n_workers {
+            let core = claims.get(number).map(|claim| claim.core);
+            let slot = slot::Slot::new(plan, core, options);
+            let (sender, dispatcher, give_up) = (sender.clone(), &dispatcher, &give_up);
+            scope.spawn(move || slot.work(dispatcher, &sender, give_up));
+        }
+        drop(sender);
+        let mut watch_of_stop = StopWatch::default();
+        loop {
+            if is_in_process && watch_of_stop.is_patience_over(options.stop) {
+                // Records are written by this thread only, so that they are whole and stay.
+                if let (true, Err(error)) = (result.is_ok(), log.sync()) {
+                    result = Err(error.into());
+                }
+                watch(Event::Unanswered(result.as_ref().err()));
+            }
+            let delivery = match deliveries.recv_timeout(LOOK_EVERY) {
+                Ok(delivery) => delivery,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            match delivery {
+                Delivery::SandboxLacks(layer) => watch(Event::SandboxLacks(&layer)),
+                Delivery::Warning(sentence) => watch(Event::Warning(&sentence)),
+                Delivery::Broken(error) => {
+                    give_up.store(true, Ordering::Relaxed);
+                    options.stop.store(true, Ordering::Relaxed);
+                    result = Err(error);
+                }
+                Delivery::Record {
+                    record,
+                    stderr_tail,
+                } => {
+                    let ended = lock(&dispatcher).ended(*record, stderr_tail);
+                    for (record, stderr_tail) in ended.released {
+                        if let Err(error) = log.append(&record) {
+                            give_up.store(true, Ordering::Relaxed);
+                            options.stop.store(true, Ordering::Relaxed);
+                            result = Err(error.into());
+                            break;
+                        }
+                        watch(Event::GameEnded {
+                            record: &record,
+                            stderr_tail: &stderr_tail,
+                        });
+                    }
+                    if let Some(last) = ended.disqualified_by {
+                        let is_skipped = |game: &PlannedGame| {
+                            game.series() == last.series
+                                && game.number > last.number
+                                && game.number <= last.last_game
+                                && is_missing(game)
+                        };
+                        watch(Event::Disqualified {
+                            agent: &plan.agents[last.series.agent].name,
+                            series: last.series,
+                            n_games: as_u64(games.games().filter(is_skipped).count()),
+                            timeout: last.timeout,
+                        });
+                    }
+                }
+            }
+        }
+    });
+    result?;
+    Ok(if options.stop.load(Ordering::Relaxed) {
+        Outcome::Interrupted
+    } else {
+        Outcome::Finished
+    })
+}
+
+/// Warns if the workers may fill more memory than there is.
+fn check_memory(
+    plan: &RunPlan,
+    n_workers: usize,
+    watch: &mut impl FnMut(Event<'_>),
+) -> Result<(), RunError> {
+    let tournament = &plan.tournament;
+    if tournament.isolation == Isolation::None {
+        return Ok(());
+    }
+    match memory_shortage(tournament.largest_memory(), n_workers) {
+        Some(shortage) if tournament.sandbox == Sandbox::Required => {
+            Err(RunError::MemoryShortage(shortage))
+        }
+        Some(shortage) => {
+            watch(Event::Warning(&shortage));
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+fn as_u64(count: usize) -> u64 {
+    u64::try_from(count).expect("a count fits into 64 bits")
+}
+
+/// The dispatcher stays whole even if a thread died while holding it.
+fn lock<'m, 'p>(
+    dispatcher: &'m Mutex<Dispatcher<'p>>,
+) -> std::sync::MutexGuard<'m, Dispatcher<'p>> {
+    dispatcher.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How long a turn may go on. A person who presses Ctrl-C waits a second at most.
+const TURN_AFTER_STOP: Duration = Duration::from_millis(500);
+
+/// How long the runner waits for agents in this process after it was asked to stop.
+///
+/// A worker is killed when a run stops. An agent inside the host cannot be: it has no further
+/// turn, but nothing ends the turn it has. So the run waits a moment, then leaves it.
+#[derive(Default)]
+struct StopWatch {
+    asked: Option<Instant>,
+}
+
+impl StopWatch {
+    /// Whether the run was asked to stop, and enough time has passed since.
+    fn is_patience_over(&mut self, stop: &AtomicBool) -> bool {
+        stop.load(Ordering::Relaxed)
+            && self.asked.get_or_insert_with(Instant::now).elapsed() >= TURN_AFTER_STOP
+    }
+}

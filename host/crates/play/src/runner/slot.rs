@@ -1,0 +1,408 @@
+//! One worker slot: plays one game after the other, each in a new worker.
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    ops::ControlFlow,
+    path::PathBuf,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc::Sender,
+    },
+    thread,
+};
+
+use nix::unistd::Pid;
+use plugin_api::Game;
+
+use super::{
+    Delivery, RunError, RunOptions,
+    attempts::{Attempts, InterruptedAttempt, NextAttempt},
+    dispatcher::Dispatcher,
+    lock,
+};
+use run::{
+    agent::Agent,
+    game_plan::PlannedGame,
+    game_record::{Ending, GameRecord},
+    run_plan::RunPlan,
+    thought_files::{GameThoughts, ThoughtKeeper},
+};
+use tournament::{Budget, Isolation, Sandbox};
+use worker::{PluginFile, PluginLibrary, WorkerOptions, bind_to_core, sandbox::SandboxRules};
+
+use crate::{
+    player::{Fault, GameTask, InProcessPlayer, Interruption, PlayerError, WorkerPlayer},
+    referee::{self, PlayedGame, Watcher},
+};
+
+pub(super) struct Slot<'a> {
+    plan: &'a RunPlan,
+    options: WorkerOptions<'a>,
+    /// Whether people see what agents print.
+    show_stderr: bool,
+    stop: &'a AtomicBool,
+    thoughts: Option<&'a ThoughtKeeper>,
+}
+
+/// A game that was played, and what was noticed on the way.
+struct SlotResult {
+    played: PlayedGame,
+    setup_ms: f64,
+    sandbox_lacks: Option<String>,
+}
+
+impl<'a> Slot<'a> {
+    pub(super) fn new(plan: &'a RunPlan, core: Option<usize>, run: &RunOptions<'a>) -> Self {
+        let mut slot = Self::anywhere(plan, run.show_stderr, run.stop);
+        slot.options.core = core;
+        slot.thoughts = run.thoughts;
+        slot
+    }
+
+    /// A slot for single games, on whichever core is free.
+    fn anywhere(plan: &'a RunPlan, show_stderr: bool, stop: &'a AtomicBool) -> Self {
+        Self {
+            plan,
+            options: WorkerOptions {
+                stop: Some(stop),
+                ..WorkerOptions::default()
+            },
+            show_stderr,
+            stop,
+            thoughts: None,
+        }
+    }
+
+    /// Plays games until there are none or the run is to stop.
+    pub(super) fn work(
+        &self,
+        dispatcher: &Mutex<Dispatcher<'_>>,
+        sender: &Sender<Delivery>,
+        give_up: &AtomicBool,
+    ) {
+        self.pin();
+        let mut libraries = Libraries::default();
+        while !self.stop.load(Ordering::Relaxed) && !give_up.load(Ordering::Relaxed) {
+            let Some(game) = lock(dispatcher).next_game() else {
+                return;
+            };
+            for delivery in self.deliver(&game, &mut libraries) {
+                // Without a receiver the run is over, and so is the slot.
+                if sender.send(delivery).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Binds this thread to the core of its workers: referee and agent take turns, and
+    /// waking each other up is quickest on one core.
+    fn pin(&self) {
+        if let Some(core) = self.options.core {
+            bind_to_core(Pid::from_raw(0), core);
+        }
+    }
+
+    fn deliver(&self, game: &PlannedGame, libraries: &mut Libraries) -> Vec<Delivery> {
+        let agent = &self.plan.agents[game.agent];
+        let mut attempts = Attempts::default();
+        let (result, thoughts) = loop {
+            let mut thoughts = GameThoughts::default();
+            let attempt = self.play(game, libraries, &mut |made| {
+                if self.thoughts.is_some() {
+                    made.reply.add_to(&mut thoughts, made.direction);
+                }
+                ControlFlow::Continue(())
+            });
+            match attempt {
+                Ok(result) => break (result, thoughts),
+                Err(attempt) => match attempts.after(attempt) {
+                    NextAttempt::Again(pause) => thread::sleep(pause),
+                    NextAttempt::Never => return Vec::new(),
+                    NextAttempt::EndedBy(game, fault) => {
+                        break (SlotResult::of_game(game.ended_by(fault)), thoughts);
+                    }
+                    NextAttempt::NoWorker(reason) => {
+                        return vec![Delivery::Broken(RunError::NoWorker {
+                            agent: agent.name.clone(),
+                            seed: game.seed,
+                            reason,
+                        })];
+                    }
+                },
+            }
+        };
+        // A game is worth nothing when it is not known which file played it.
+        if self.plays_the_file_itself(agent, &result) && is_replaced(agent) {
+            return vec![Delivery::Broken(RunError::plugin_replaced(agent))];
+        }
+        let fault = result.played.fault.as_ref();
+        let stderr_tail = fault.map(|fault| fault.stderr_tail.clone());
+        let lacks = result.sandbox_lacks.clone().map(Delivery::SandboxLacks);
+        let record = GameRecord {
+            retries: attempts.retries,
+            ..self.record(game, result)
+        };
+        let kept = (self.thoughts).and_then(|keeper| keeper.keep(&record, &thoughts));
+        let notes = lacks.into_iter().chain(kept.map(Delivery::Warning));
+        let record = Delivery::Record {
+            record: Box::new(record),
+            stderr_tail: stderr_tail.unwrap_or_default(),
+        };
+        notes.chain([record]).collect()
+    }
+
+    /// Whether games are played with the plugin's file, not with the copy that was hashed:
+    /// where nothing is protected from the agent anyway, and for programs without a room.
+    fn plays_the_file_itself(&self, agent: &Agent, result: &SlotResult) -> bool {
+        let tournament = &self.plan.tournament;
+        tournament.isolation == Isolation::None
+            || tournament.sandbox == Sandbox::Off
+            || (agent.program.is_some() && result.sandbox_lacks.is_some())
+    }
+
+    fn play(
+        &self,
+        planned: &PlannedGame,
+        libraries: &mut Libraries,
+        watcher: &mut Watcher<'_>,
+    ) -> Result<SlotResult, InterruptedAttempt> {
+        let tournament = &self.plan.tournament;
+        let agent = &self.plan.agents[planned.agent];
+        let budget = &tournament.budgets[planned.budget];
+        let salt = self.plan.salt;
+        let game = Game::start(tournament.rules(), &salt, planned.seed);
+        let setup = agent.setup(tournament, budget, &salt, planned.seed);
+        // A program cannot be loaded into the host.
+        let isolation = match agent.program {
+            Some(_) => Isolation::Process,
+            None => tournament.isolation,
+        };
+        match isolation {
+            Isolation::Process => {
+                let plugin = match plugin_file(agent, tournament.sandbox) {
+                    Ok(plugin) => plugin,
+                    Err(sentence) => {
+                        let fault = Fault::new(Ending::Refused, sentence);
+                        return Ok(SlotResult::not_started(game, fault));
+                    }
+                };
+                let task = game_task(self.plan, planned.agent, plugin, budget, setup);
+                let label = format!("{} seed {}", agent.name, planned.seed);
+                let options = WorkerOptions {
+                    stderr_label: self.show_stderr.then_some(&label),
+                    ..self.options
+                };
+                match WorkerPlayer::start(&task, options) {
+                    Ok(mut player) => {
+                        let result = referee::play_watched(game, &mut player, budget, watcher);
+                        let sandbox_lacks = player.sandbox_lacks().map(str::to_owned);
+                        let is_confined =
+                            tournament.sandbox != Sandbox::Off && sandbox_lacks.is_none();
+                        Ok(SlotResult {
+                            played: result
+                                .map_err(|game| InterruptedAttempt::new(game, is_confined))?,
+                            setup_ms: player.setup_cpu().as_secs_f64() * 1000.0,
+                            sandbox_lacks,
+                        })
+                    }
+                    Err(failed) => match failed.error {
+                        PlayerError::Fault(fault) => Ok(SlotResult {
+                            setup_ms: failed.setup_cpu.as_secs_f64() * 1000.0,
+                            ..SlotResult::not_started(game, fault)
+                        }),
+                        PlayerError::OutOfTime(_) => {
+                            unreachable!("only a turn runs out of its time")
+                        }
+                        PlayerError::Interrupted(interruption) => {
+                            Err(InterruptedAttempt::before_start(game, interruption))
+                        }
+                    },
+                }
+            }
+            Isolation::None => match libraries.start(agent, &setup, self.stop) {
+                Ok(mut player) => Ok(SlotResult::of_game(
+                    referee::play_watched(game, &mut player, budget, watcher)
+                        .map_err(|game| InterruptedAttempt::new(game, false))?,
+                )),
+                Err(fault) => Ok(SlotResult::not_started(game, fault)),
+            },
+        }
+    }
+
+    fn record(&self, planned: &PlannedGame, result: SlotResult) -> GameRecord {
+        let tournament = &self.plan.tournament;
+        let agent = &self.plan.agents[planned.agent];
+        let budget = &tournament.budgets[planned.budget];
+        let has_several_budgets = tournament.budgets.len() > 1;
+        let played = result.played;
+        let milliseconds = |time: std::time::Duration| rounded(time.as_secs_f64() * 1000.0);
+        let on_clock = match budget.clock {
+            plugin_api::Clock::Cpu => &played.cpu_times,
+            plugin_api::Clock::Wall => &played.wall_times,
+        };
+        GameRecord {
+            v: 1,
+            game: planned.number,
+            agent: agent.name.clone(),
+            budget: has_several_budgets.then(|| budget.label()),
+            seed: planned.seed,
+            score: played.game.score(),
+            highest: played.game.board().highest(),
+            n_moves: played.game.n_moves(),
+            highest_at: Some(played.course.highest_at()),
+            crowded_moves: Some(played.course.crowded_moves(&played.game)),
+            board: played.game.board().tiles(),
+            ending: played.ending,
+            timeout: played.fault.as_ref().is_some_and(|fault| fault.is_timeout),
+            fault: played.fault.map(|fault| fault.sentence),
+            setup_ms: rounded(result.setup_ms),
+            cpu_ms: milliseconds(played.cpu_times.total()),
+            wall_ms: milliseconds(played.wall_times.total()),
+            cpu_us_histogram: played.cpu_times.histogram(),
+            cpu_us_by_empty: played.cpu_times.by_empty_cells(),
+            move_us: on_clock.quantiles(),
+            stolen_us: microseconds(played.stolen),
+            overdrawn_us: microseconds(played.overdrawn),
+            overruns: played.n_overruns,
+            threads: played.n_threads,
+            nodes: played.nodes,
+            retries: Vec::new(),
+            moves: played.moves,
+            fingerprint: agent.fingerprint(tournament, budget, &self.plan.salt),
+            host: GameRecord::this_host(),
+        }
+    }
+}
+
+/// Whether somebody has changed the plugin since it was hashed.
+fn is_replaced(agent: &Agent) -> bool {
+    let file = agent.file;
+    file.is_some_and(|file| !file.is_still_at(&agent.path))
+}
+
+impl SlotResult {
+    fn of_game(played: PlayedGame) -> Self {
+        Self {
+            played,
+            setup_ms: 0.0,
+            sandbox_lacks: None,
+        }
+    }
+
+    fn not_started(game: Game, fault: Fault) -> Self {
+        Self::of_game(PlayedGame::not_started(game, fault))
+    }
+}
+
+fn microseconds(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// Microseconds are what a clock gives; more digits would only look exact.
+fn rounded(milliseconds: f64) -> f64 {
+    (milliseconds * 1000.0).round() / 1000.0
+}
+
+/// The file that is played. Without a sandbox it is opened where it lies, so that it finds
+/// libraries beside it.
+pub(super) fn plugin_file(agent: &Agent, sandbox: Sandbox) -> Result<PluginFile, String> {
+    let sealed = agent.plugin_file()?;
+    Ok(match sandbox {
+        Sandbox::Off => sealed.unsealed(),
+        Sandbox::On | Sandbox::Required => sealed,
+    })
+}
+
+pub(super) fn game_task(
+    plan: &RunPlan,
+    agent: usize,
+    plugin: PluginFile,
+    budget: &Budget,
+    setup: String,
+) -> GameTask {
+    let memory = plan.tournament.memory_of(agent);
+    let agent = &plan.agents[agent];
+    GameTask {
+        plugin,
+        sandbox: SandboxRules {
+            mode: plan.tournament.sandbox,
+            memory,
+            cpu: None,
+            allow_read: agent.allow_read.clone(),
+            allow_read_sha256: agent.allow_read_sha256.clone(),
+        },
+        params: agent.params.clone(),
+        setup,
+        budget: *budget,
+    }
+}
+
+/// Plays the game of a record again, or says in a sentence why it cannot be played.
+///
+/// # Errors
+/// When the worker is interrupted.
+pub fn play_again(
+    plan: &RunPlan,
+    game: &PlannedGame,
+    show_stderr: bool,
+    stop: &AtomicBool,
+) -> Result<PlayedGame, String> {
+    let slot = Slot::anywhere(plan, show_stderr, stop);
+    let mut nobody = |_: referee::WatchedMove<'_>| ControlFlow::Continue(());
+    match slot.play(game, &mut Libraries::default(), &mut nobody) {
+        Ok(result) => Ok(result.played),
+        Err(attempt) => Err(match attempt.game.interruption {
+            Interruption::Stopped => "the run was stopped".to_owned(),
+            Interruption::Killed(signal) => {
+                format!("its worker was killed from outside ({signal})")
+            }
+            Interruption::Paused => "its worker was stopped from outside".to_owned(),
+            Interruption::NotStarted(reason) => format!("no worker could be started: {reason}"),
+        }),
+    }
+}
+
+/// Plays a game while somebody watches; with its record come the agent's last lines of stderr.
+///
+/// # Errors
+/// When it was interrupted through no fault of the agent.
+pub fn play_for_viewers(
+    plan: &RunPlan,
+    game: &PlannedGame,
+    stop: &AtomicBool,
+    watcher: &mut Watcher<'_>,
+) -> Result<(GameRecord, String), Interruption> {
+    let slot = Slot::anywhere(plan, false, stop);
+    let result = slot
+        .play(game, &mut Libraries::default(), watcher)
+        .map_err(|attempt| attempt.game.interruption)?;
+    let fault = result.played.fault.as_ref();
+    let stderr_tail = fault.map(|fault| fault.stderr_tail.clone());
+    Ok((slot.record(game, result), stderr_tail.unwrap_or_default()))
+}
+
+/// Plugins opened in this process with `isolation: none`, each once: opening checks layouts, which costs
+/// more than a game of a fast agent.
+#[derive(Default)]
+struct Libraries(HashMap<PathBuf, PluginLibrary>);
+
+impl Libraries {
+    fn start<'s>(
+        &mut self,
+        agent: &Agent,
+        setup: &str,
+        stop: &'s AtomicBool,
+    ) -> Result<InProcessPlayer<'s>, Fault> {
+        let library = match self.0.entry(agent.path.clone()) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                let library = PluginLibrary::open(&agent.path)
+                    .map_err(|reason| Fault::new(Ending::Refused, reason.to_string()))?;
+                entry.insert(library)
+            }
+        };
+        InProcessPlayer::start(library.plugin.as_ref(), &agent.params, setup, stop)
+    }
+}

@@ -1,0 +1,331 @@
+//! The results under one budget: agents in the order of the ranking, and every pair.
+
+use std::{cmp::Ordering, collections::BTreeMap};
+
+use super::{
+    agent_games::until_disqualified,
+    agent_summary::{AgentSummary, Luck, count_faults, distinct_games, outcome_of},
+    control_pair::compare_control,
+    decision::BudgetRace,
+    fault_example::FaultExample,
+    game_ends::GameEnds,
+    input::{ReportBudget, ReportInput},
+    pair_report::{PairReport, compare_all},
+    private_seeds::{self, PrivateSeedTest},
+    same_games::{GamesDigest, same_games_as},
+    time_use::TimeUse,
+};
+use run::{
+    disqualification::{Disqualification, disqualification},
+    game_figures::GameFigures,
+    game_record::Ending,
+};
+use statistics::{
+    confidence::Confidence,
+    effort::Effort,
+    game_outcome::GameOutcome,
+    joint_flips::Patterns,
+    ranking::{RankRange, rank_ranges, ranks},
+};
+use tournament::twin_name;
+
+/// Of more agents, tables show the neighbours in the ranking and not every pair.
+pub const MOST_IN_FULL: usize = 30;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct BudgetReport {
+    pub budget: ReportBudget,
+    /// The confidence of intervals and claims.
+    pub confidence: Confidence,
+    /// Ranked agents first, then the second entry of the control, agents without games and
+    /// disqualified agents.
+    pub agents: Vec<AgentReport>,
+    /// Every pair of ranked agents.
+    pub pairs: Vec<PairReport>,
+    /// The two entries of the control.
+    pub control: Option<PairReport>,
+    /// The sign patterns that were tried for the pairs; `None` with a stop rule.
+    pub patterns: Option<Patterns>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentReport {
+    pub name: String,
+    /// `None` for agents that played no game or were disqualified.
+    pub rank: Option<usize>,
+    /// `None` where there is no rank.
+    pub rank_range: Option<RankRange>,
+    /// Of the games on shared seeds.
+    pub summary: AgentSummary,
+    pub private_games: PrivateGames,
+    pub time: TimeUse,
+    /// How its games end.
+    pub ends: GameEnds,
+    /// The first fault of each kind.
+    pub faults: Vec<FaultExample>,
+    pub disqualified: Option<Disqualification>,
+    /// Where the tournament has private seeds.
+    pub private_seeds: Option<PrivateSeedTest>,
+    /// Whether it is the second entry of the control, which is not ranked.
+    pub is_second_entry: bool,
+    /// Its moves on all seeds; `None` where they are not known.
+    pub(super) games_digest: Option<GamesDigest>,
+    /// The agents that made the same moves on all seeds.
+    pub same_games_as: Vec<String>,
+}
+
+/// What is told of games that count in no figure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PrivateGames {
+    pub games: usize,
+    /// By ending.
+    pub faults: BTreeMap<Ending, u64>,
+    pub first_fault: Option<FaultExample>,
+}
+
+impl AgentReport {
+    /// How many games ended with a fault, with those on private seeds.
+    #[must_use]
+    pub fn n_faults(&self) -> u64 {
+        self.summary.n_faults() + self.private_games.faults.values().sum::<u64>()
+    }
+}
+
+impl BudgetReport {
+    /// `records` are the games under this budget in the order of the plan.
+    #[must_use]
+    pub fn new(
+        input: &ReportInput,
+        budget: &ReportBudget,
+        records: &[&GameFigures],
+        race: Option<&BudgetRace>,
+        tiles: &[u64],
+        effort: Effort,
+    ) -> Self {
+        let mut games: BTreeMap<&str, Vec<&GameFigures>> = BTreeMap::new();
+        for record in records {
+            games.entry(&record.agent).or_default().push(record);
+        }
+        let mut entries: Vec<(AgentReport, Vec<GameOutcome>)> = input
+            .agents
+            .iter()
+            .map(|name| {
+                let games = games.remove(name.as_str()).unwrap_or_default();
+                agent_report(name, &games, input, budget, tiles, effort)
+            })
+            .collect();
+        private_seeds::correct(
+            entries
+                .iter_mut()
+                .filter_map(|(agent, _)| agent.private_seeds.as_mut()),
+        );
+        entries.sort_by(|(a, _), (b, _)| order_of(a, b, input.goal.is_some()));
+        let outcomes_of = |wanted: &dyn Fn(&AgentReport) -> bool| -> Vec<(&str, &[GameOutcome])> {
+            entries
+                .iter()
+                .filter(|(agent, _)| wanted(agent))
+                .map(|(agent, outcomes)| (agent.name.as_str(), outcomes.as_slice()))
+                .collect()
+        };
+        let ranked = outcomes_of(&is_ranked);
+        let control = compare_control(&outcomes_of(&|_| true), input, race);
+        let n_pairs = ranked.len() * ranked.len().saturating_sub(1) / 2;
+        let effort = effort.shared_by(n_pairs * input.budgets.len());
+        let (mut pairs, patterns) = compare_all(&ranked, input, race, effort);
+        let ranked_names: Vec<String> = ranked.iter().map(|(name, _)| (*name).into()).collect();
+        let wins: Vec<(usize, usize)> = pairs.iter().filter_map(PairReport::win).collect();
+        let ranks = ranks(ranked.len(), &wins)
+            .into_iter()
+            .zip(rank_ranges(ranked.len(), &wins))
+            .collect::<Vec<_>>();
+        let mut agents: Vec<AgentReport> = entries.into_iter().map(|(agent, _)| agent).collect();
+        for (agent, (rank, range)) in agents.iter_mut().zip(ranks) {
+            agent.rank = Some(rank);
+            agent.rank_range = Some(range);
+        }
+        // Agents without a rank stay last; equal ranks keep their order.
+        agents.sort_by_key(|agent| agent.rank.unwrap_or(usize::MAX));
+        mark_neighbours(&mut pairs, &ranked_names, &agents);
+        mark_same_games(&mut agents);
+        Self {
+            budget: budget.clone(),
+            confidence: input.confidence(),
+            agents,
+            pairs,
+            control,
+            patterns,
+        }
+    }
+
+    /// The pairs that are next to each other in the ranking, from the top.
+    pub fn neighbours(&self) -> impl Iterator<Item = &PairReport> {
+        self.pairs.iter().filter(|pair| pair.neighbours)
+    }
+
+    /// The agents with a rank; they come first.
+    #[must_use]
+    pub fn n_ranked(&self) -> usize {
+        self.agents.partition_point(|agent| agent.rank.is_some())
+    }
+
+    /// Whether there are too many agents to read every pair.
+    #[must_use]
+    pub fn has_many_agents(&self) -> bool {
+        self.n_ranked() > MOST_IN_FULL
+    }
+
+    #[must_use]
+    pub fn all_pairs(&self) -> Vec<&PairReport> {
+        self.pairs.iter().collect()
+    }
+
+    /// The pairs that tables show: all of them, or of many agents each one with its neighbours in
+    /// the ranking.
+    #[must_use]
+    pub fn listed_pairs(&self) -> Vec<&PairReport> {
+        if self.has_many_agents() {
+            self.neighbours().collect()
+        } else {
+            self.all_pairs()
+        }
+    }
+
+    /// The pair of the agents at two places of the ranking, and whether its first agent is the
+    /// one at `row`.
+    #[must_use]
+    pub fn pair(&self, row: usize, column: usize) -> Option<(&PairReport, bool)> {
+        let (above, below) = (row.min(column), row.max(column));
+        if above == below || below >= self.n_ranked() {
+            return None;
+        }
+        // The pairs of the agents above come first; see `mark_neighbours`.
+        let place = above * self.n_ranked() - above * (above + 1) / 2 + below - above - 1;
+        let pair = self.pairs.get(place)?;
+        Some((pair, pair.a == self.agents[row].name))
+    }
+}
+
+fn agent_report(
+    name: &str,
+    records: &[&GameFigures],
+    input: &ReportInput,
+    budget: &ReportBudget,
+    tiles: &[u64],
+    effort: Effort,
+) -> (AgentReport, Vec<GameOutcome>) {
+    let disqualified = input
+        .fault_streak()
+        .and_then(|streak| disqualification(records.iter().copied(), streak));
+    let (private, shared) = until_disqualified(records, disqualified.as_ref(), input);
+    let private_seeds = PrivateSeedTest::of(private, fixed_in_advance(shared, input), effort);
+    let mut records = shared.to_vec();
+    let time = TimeUse::of(&records, budget.per_move.map(|time| (time, budget.clock)));
+    if input.luck == Luck::None {
+        records = distinct_games(&records);
+    }
+    let effort = effort.shared_by(input.agents.len() * input.budgets.len());
+    let confidence = input.confidence();
+    let summary = AgentSummary::of(&records, tiles, input.goal, input.luck, confidence, effort);
+    let agent = AgentReport {
+        name: name.to_owned(),
+        rank: None,
+        rank_range: None,
+        summary,
+        private_games: PrivateGames {
+            games: private.len(),
+            faults: count_faults(private),
+            first_fault: FaultExample::of_each_kind(private).into_iter().next(),
+        },
+        time,
+        ends: GameEnds::of(&records, confidence.level),
+        faults: FaultExample::of_each_kind(&records),
+        disqualified,
+        private_seeds,
+        is_second_entry: input.control.as_deref().map(twin_name).as_deref() == Some(name),
+        games_digest: GamesDigest::of(&records),
+        same_games_as: Vec::new(),
+    };
+    (agent, outcomes_by_seed(&records, input.goal))
+}
+
+/// With a stop rule, an agent that is lucky stops early, so its mean is too high. The seeds before
+/// the first look are always played.
+fn fixed_in_advance<'r, 'g>(
+    shared: &'r [&'g GameFigures],
+    input: &ReportInput,
+) -> &'r [&'g GameFigures] {
+    let Some(rule) = input.race_rule() else {
+        return shared;
+    };
+    let first_look = rule.looks.first().copied();
+    let end = shared.partition_point(|record| input.round_of(record.game) < first_look);
+    &shared[..end]
+}
+
+fn outcomes_by_seed(records: &[&GameFigures], goal: Option<u64>) -> Vec<GameOutcome> {
+    let mut outcomes: Vec<GameOutcome> = records.iter().map(|r| outcome_of(r, goal)).collect();
+    outcomes.sort_by_key(|outcome| outcome.seed);
+    outcomes.dedup_by_key(|outcome| outcome.seed);
+    outcomes
+}
+
+fn is_ranked(agent: &AgentReport) -> bool {
+    agent.disqualified.is_none() && agent.summary.games > 0 && !agent.is_second_entry
+}
+
+/// Better figures first, then agents without games, then disqualified agents. Equal agents keep
+/// the order of the tournament file.
+fn order_of(a: &AgentReport, b: &AgentReport, has_goal: bool) -> Ordering {
+    let out_of_the_race = |agent: &AgentReport| {
+        let has_no_games = agent.summary.games == 0;
+        (
+            agent.disqualified.is_some(),
+            has_no_games,
+            agent.is_second_entry,
+        )
+    };
+    let figures = |agent: &AgentReport| {
+        let summary = &agent.summary;
+        if has_goal {
+            let rate = summary.goal.map_or(0.0, |goal| goal.rate);
+            [rate, -summary.moves_to_goal.unwrap_or(f64::INFINITY)]
+        } else {
+            [summary.mean.unwrap_or(0.0), 0.0]
+        }
+    };
+    let (a_figures, b_figures) = (figures(a), figures(b));
+    out_of_the_race(a)
+        .cmp(&out_of_the_race(b))
+        .then(b_figures[0].total_cmp(&a_figures[0]))
+        .then(b_figures[1].total_cmp(&a_figures[1]))
+}
+
+/// The second entry of the control is the same program by intention.
+fn mark_same_games(agents: &mut [AgentReport]) {
+    let is_first_entry = |agent: &&AgentReport| !agent.is_second_entry;
+    let digests: Vec<_> = agents
+        .iter()
+        .filter(is_first_entry)
+        .map(|agent| (agent.name.clone(), agent.games_digest))
+        .collect();
+    for agent in agents.iter_mut().filter(|agent| !agent.is_second_entry) {
+        agent.same_games_as = same_games_as(&agent.name, agent.games_digest, &digests);
+    }
+}
+
+/// Sorts the pairs by the places of their agents in the ranking. `compared` are the agents in the
+/// order in which they were compared.
+fn mark_neighbours(pairs: &mut [PairReport], compared: &[String], agents: &[AgentReport]) {
+    let names = agents.iter().map(|agent| agent.name.as_str());
+    let by_name: BTreeMap<&str, usize> = names.zip(0..).collect();
+    let places: Vec<usize> = compared.iter().map(|name| by_name[name.as_str()]).collect();
+    let places_of = |pair: &PairReport| {
+        let (a, b) = pair.positions;
+        (places[a].min(places[b]), places[a].max(places[b]))
+    };
+    for pair in pairs.iter_mut() {
+        let (above, below) = places_of(pair);
+        pair.neighbours = below == above + 1;
+    }
+    pairs.sort_unstable_by_key(places_of);
+}

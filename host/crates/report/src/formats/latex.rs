@@ -1,0 +1,112 @@
+//! The report as LaTeX tables, for a paper.
+
+use super::report_table::ReportTable;
+use text::{escape, number_text::percent_with_digits};
+
+use crate::{
+    Report,
+    budget_report::BudgetReport,
+    tables::{grid::Grid, ranked_table::ranked_table},
+};
+
+/// The tables of a paper, if nothing is selected. The matrix repeats the pairs.
+pub const USUAL: [ReportTable; 7] = [
+    ReportTable::Ranking,
+    ReportTable::Tiles,
+    ReportTable::Steps,
+    ReportTable::Ends,
+    ReportTable::Pairs,
+    ReportTable::Detectable,
+    ReportTable::Times,
+];
+
+/// About the letters that fit between the margins of an article in small print; less important
+/// columns of wider tables are left out.
+const WIDTH: usize = 74;
+
+/// The chosen tables, each in a `table`.
+#[must_use]
+pub fn latex(report: &Report, tables: &[ReportTable]) -> String {
+    let mut text = format!(
+        "% {}: needs \\usepackage{{booktabs}}; docs/methods.md names the sources of the methods.\n\
+         % Columns that do not fit on a page are left out; `--format markdown` has all of them.\n",
+        report.name
+    );
+    for part in &report.budgets {
+        for chosen in tables {
+            let grid = match chosen {
+                ReportTable::Ranking => Some(ranked_table(part, report.goal)),
+                _ => chosen.grid(part, Some(WIDTH)),
+            };
+            if let Some(grid) = grid.filter(|grid| grid.n_rows() > 0) {
+                text += &table(&caption(report, part, *chosen), &grid.fitted(Some(WIDTH)));
+            } else if let Some(sentence) = chosen.instead(part) {
+                text += "% ";
+                text += &sentence;
+                text += ".\n";
+            }
+        }
+    }
+    text
+}
+
+/// A caption that explains the table to somebody who has only the paper.
+fn caption(report: &Report, part: &BudgetReport, table: ReportTable) -> String {
+    let level = percent_with_digits(part.confidence.level);
+    let what = match table {
+        ReportTable::Ranking => format!(
+            "Ranking of {} with {level} intervals of the mean score",
+            report.name
+        ),
+        ReportTable::Tiles => {
+            format!("Tiles reached: share of games, with {level} intervals where there is room")
+        }
+        ReportTable::Pairs => format!(
+            "{} on common seeds. The intervals of differences hold simultaneously with {level}, p-values \
+             are corrected for all pairs, and a round bracket excludes 0",
+            if part.has_many_agents() {
+                "Neighbours in the ranking"
+            } else {
+                "Pairs"
+            }
+        ),
+        other => other.title(part),
+    };
+    match &part.budget.label {
+        Some(label) => format!("{what}. Budget: {label}."),
+        None => format!("{what}."),
+    }
+}
+
+fn table(caption: &str, grid: &Grid) -> String {
+    format!(
+        "\n\\begin{{table}}\n\\centering\\small\\setlength{{\\tabcolsep}}{{4pt}}\n\\caption{{{}}}\n{}\\end{{table}}\n",
+        escape::latex(caption),
+        grid.to_latex()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example::{input, three_seeds};
+
+    #[test]
+    fn tables_have_as_many_columns_as_they_say() {
+        let report = Report::new(&input(&["left", "right"]), &three_seeds());
+        let text = latex(&report, &USUAL);
+        assert_eq!(text.matches("\\begin{table}").count(), USUAL.len());
+        for tabular in text.split("\\begin{tabular}").skip(1) {
+            let alignment = tabular.split(['{', '}']).nth(1).unwrap();
+            let rows: Vec<&str> = tabular
+                .lines()
+                .filter(|line| line.ends_with("\\\\"))
+                .collect();
+            assert!(rows.len() > 1, "{tabular}");
+            for row in rows {
+                assert_eq!(row.matches(" & ").count() + 1, alignment.len(), "{row}");
+            }
+        }
+        assert!(text.contains("left $=$ right"), "{text}");
+    }
+}

@@ -1,0 +1,317 @@
+//! The report as one HTML page that needs no network, no library and no server.
+//!
+//! The page shows the same numbers as the tables in the terminal, and the same log gives the
+//! same bytes. Charts are written by hand (see `charts`), because a page that is archived
+//! with its run must still open in ten years. Text is escaped by `maud`. The only script
+//! replays games; a content security policy forbids every other one.
+
+mod board;
+mod budget_section;
+mod charts;
+mod fault_cards;
+mod figure;
+mod game_code;
+mod page_frame;
+mod participant_page;
+mod player;
+mod provenance;
+mod replays;
+mod script;
+
+#[cfg(any(test, feature = "testing"))]
+pub mod example;
+
+use std::collections::BTreeSet;
+
+use maud::{Markup, html};
+
+use super::{
+    Note, NoteKind, Report, ReportInput,
+    agent_games::{AgentGames, agent_games},
+};
+use budget_section::budget_figures;
+use charts::{budget_curve::budget_curve, distribution_chart::MOST_NAMES};
+use fault_cards::fault_cards;
+use figure::{Figure, confidence_level};
+use page_frame::{PageFrame, Section};
+use provenance::provenance;
+use replays::{choose_games, replays};
+use run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan};
+use text::{
+    duration_text::readable_times,
+    number_text::{count, counted},
+};
+
+pub use figure::FigureFile;
+pub use participant_page::{ParticipantPage, left_out_page};
+
+/// A report with the plan and the games that it is made of.
+pub struct ReportPage<'p> {
+    report: &'p Report,
+    plan: &'p RunPlan,
+    n_games: u64,
+    /// One list per budget.
+    games: Vec<Vec<AgentGames<'p>>>,
+}
+
+impl<'p> ReportPage<'p> {
+    /// `report` is the report of these records.
+    #[must_use]
+    pub fn new(report: &'p Report, plan: &'p RunPlan, records: &'p [GameFigures]) -> Self {
+        Self {
+            report,
+            plan,
+            n_games: report
+                .games
+                .map_or(records.len() as u64, |games| games.played),
+            games: agent_games(report, &ReportInput::of(plan), records),
+        }
+    }
+
+    /// The numbers of the games whose moves the page needs.
+    #[must_use]
+    pub fn games_to_replay(&self) -> BTreeSet<u64> {
+        let chosen = choose_games(&self.games, self.report.goal).0;
+        chosen.iter().map(|chosen| chosen.game.game).collect()
+    }
+
+    /// Every chart of the page as a file of its own.
+    #[must_use]
+    pub fn figures(&self) -> Vec<FigureFile> {
+        let Self { report, plan, .. } = self;
+        let mut figures: Vec<Figure> = strength(report, plan).into_iter().collect();
+        for (number, (part, games)) in report.budgets.iter().zip(&self.games).enumerate() {
+            figures.extend(budget_figures(
+                part,
+                games,
+                report.goal,
+                (number, report.budgets.len()),
+            ));
+        }
+        figures.iter().map(Figure::to_file).collect()
+    }
+
+    /// The page; `replayed` are the whole records of the games to replay.
+    #[must_use]
+    pub fn html(&self, replayed: &[GameRecord]) -> String {
+        let frame = PageFrame {
+            title: self.report.name.clone(),
+            kicker: "Arena 2048 tournament",
+            introduction: html! {
+                p.summary { (summary(self.report, self.plan, self.n_games)) }
+                (notes(self.report))
+            },
+            sections: self.sections(replayed),
+            footer: html! {
+                p {
+                    "Made from the game log by " code { "host report RUN --html FILE" }
+                    ", where RUN is the run folder. " code { "host verify RUN" }
+                    " replays every record."
+                }
+            },
+        };
+        frame.to_html()
+    }
+
+    fn sections(&self, replayed: &[GameRecord]) -> Vec<Section> {
+        let Self {
+            report,
+            plan,
+            games,
+            ..
+        } = self;
+        let mut sections: Vec<Section> = Vec::new();
+        if let Some(figure) = strength(report, plan) {
+            let content = html! { (figure) };
+            sections.push(Section::new("strength", "Strength against budget", content));
+        }
+        for (number, (part, games)) in report.budgets.iter().zip(games).enumerate() {
+            let title = match &part.budget.label {
+                Some(label) if report.budgets.len() > 1 => {
+                    format!("Budget {}", readable_times(label))
+                }
+                _ => "Result".to_owned(),
+            };
+            let figures = budget_figures(part, games, report.goal, (number, report.budgets.len()));
+            let content = html! {
+                nav.figures aria-label={ "Figures of " (title) } {
+                    @for figure in &figures { a href={ "#" (figure.id) } { (figure.title) } }
+                }
+                @for figure in &figures { (figure) }
+            };
+            sections.push(Section::new(&format!("result-{number}"), &title, content));
+        }
+        if !report.left_out.is_empty() {
+            let content = left_out_list(report);
+            sections.push(Section::new("left-out", "Left out", content));
+        }
+        if let Some(faults) = fault_cards(report) {
+            sections.push(Section::new("faults", "Faults", faults));
+        }
+        let games = replays(plan, games, replayed);
+        sections.push(Section::new("replay", "Replay", games));
+        let provenance = html! {
+            (provenance(plan))
+            @if let Some(methods) = &report.methods { p.meta { (methods) } }
+        };
+        sections.push(Section::new("provenance", "Provenance", provenance));
+        sections
+    }
+}
+
+fn summary(report: &Report, plan: &RunPlan, n_games: u64) -> String {
+    let tournament = &plan.tournament;
+    let n_seeds = match &report.decision {
+        Some(decision) => decision.seeds(),
+        None => tournament.seeds.len(),
+    };
+    let budgets = match tournament.budgets.as_slice() {
+        [only] => readable_times(&only.label()),
+        several => format!("{} budgets", several.len()),
+    };
+    format!(
+        "{} · {} · {} · {budgets} · board {}",
+        counted(plan.agents.len() as u64, "agent"),
+        counted(n_seeds, "seed"),
+        counted(n_games, "game"),
+        tournament.side
+    )
+}
+
+fn left_out_list(report: &Report) -> Markup {
+    html! {
+        p { "These files of the folder of submissions did not play." }
+        ul { @for (file, reason) in report.left_out_files() { li { b { (file) } " " (reason) } } }
+    }
+}
+
+/// What a reader must know before relying on the figures. Faults have their own section.
+fn notes(report: &Report) -> Markup {
+    let about_figures = |note: &&Note| note.kind == NoteKind::Figures;
+    let kept: Vec<&Note> = report.notes.iter().filter(about_figures).collect();
+    html! {
+        @if !kept.is_empty() {
+            ul.notes { @for note in kept { li { (in_page(note)) } } }
+        }
+    }
+}
+
+/// The sentence of a note, with its budget as in the headings.
+fn in_page(note: &Note) -> String {
+    match &note.budget {
+        Some(label) => format!("budget {}: {}", readable_times(label), note.text),
+        None => note.text.clone(),
+    }
+}
+
+/// `None` for a tournament with one budget.
+fn strength(report: &Report, plan: &RunPlan) -> Option<Figure<'static>> {
+    if report.budgets.len() < 2 {
+        return None;
+    }
+    let what = match report.goal {
+        Some(goal) => format!("The share of games that reached {goal}"),
+        None => "The mean score, on a logarithmic axis,".to_owned(),
+    };
+    let first = report.budgets.first();
+    let level = first.map_or_else(String::new, confidence_level);
+    let (n_agents, n_named) = (plan.agents.len(), MOST_NAMES);
+    let named = if n_agents > n_named {
+        let n_agents = count(n_agents as u64);
+        format!(
+            " The best {n_named} agents under the last budget are named; all {n_agents} are drawn."
+        )
+    } else {
+        String::new()
+    };
+    let caption = format!("{what} under each budget. Bars: {level} intervals.{named}");
+    Some(Figure {
+        id: "strength-chart".to_owned(),
+        title: "Strength under each budget",
+        caption,
+        chart: budget_curve(report, &plan.tournament.budgets),
+        below: Markup::default(),
+        table: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::html::example::*;
+    use run::example::plan;
+
+    fn page_of(plan: &RunPlan, records: &[GameRecord]) -> String {
+        let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
+        let report = Report::new(&ReportInput::of(plan), &figures);
+        ReportPage::new(&report, plan, &figures).html(records)
+    }
+
+    #[test]
+    fn the_same_log_gives_the_same_page() {
+        let plan = plan(4, &["left", "right"]);
+        let mut records = played_games(&plan, &["left", "right"], 5);
+        let first = page_of(&plan, &records);
+        records.reverse();
+        assert_eq!(page_of(&plan, &records), first);
+        assert!(first.ends_with("</html>\n"));
+    }
+
+    #[test]
+    fn only_the_games_to_replay_need_their_moves() {
+        let plan = plan(4, &["left", "right"]);
+        let records = played_games(&plan, &["left", "right"], 5);
+        let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
+        let report = Report::new(&ReportInput::of(&plan), &figures);
+        let page = ReportPage::new(&report, &plan, &figures);
+        let wanted = page.games_to_replay();
+        assert_eq!(wanted.len(), 6, "best, median and worst of two agents");
+        let is_wanted = |record: &&GameRecord| wanted.contains(&record.game);
+        let replayed: Vec<GameRecord> = records.iter().filter(is_wanted).cloned().collect();
+        assert_eq!(page.html(&replayed), page_of(&plan, &records));
+    }
+
+    #[test]
+    fn every_kind_of_text_is_escaped() {
+        let evil = "<script>alert(1)</script>\"'&";
+        let mut plan = plan(4, &["good", evil]);
+        plan.tournament.name = evil.into();
+        plan.machine.cpu = evil.into();
+        plan.agents[1].plugin.info.author = evil.into();
+        plan.agents[1].params = format!("{{\"x\":\"{evil}\"}}");
+        let mut records = played_games(&plan, &["good", evil], 3);
+        records[1].ending = run::game_record::Ending::Panic;
+        records[1].fault = Some(evil.into());
+        let page = page_of(&plan, &records);
+        assert_eq!(page.matches("<script").count(), 1);
+        assert!(page.matches("&lt;script&gt;").count() > 10);
+    }
+
+    #[test]
+    fn a_log_without_games_gives_a_page_that_says_so() {
+        let page = page_of(&plan(4, &["a"]), &[]);
+        assert!(page.contains("There is no game to replay"));
+        assert!(page.contains("a played no game"));
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_replayed_is_left_out_and_counted() {
+        let plan = plan(4, &["a"]);
+        let mut records = played_games(&plan, &["a"], 3);
+        for record in &mut records {
+            record.moves.insert(0, 'x');
+        }
+        assert!(page_of(&plan, &records).contains("3 records cannot be replayed"));
+    }
+
+    #[test]
+    fn a_page_of_100_agents_stays_small() {
+        let names: Vec<String> = (0..100).map(|number| format!("agent-{number}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let plan = plan(4, &names);
+        let page = page_of(&plan, &played_games(&plan, &names, 2));
+        assert!(page.len() < 1_500_000, "{} bytes", page.len());
+        assert!(page.contains("the first 30 of 100 agents"));
+        assert!(page.contains("Neighbours in the ranking, of 4,950 pairs"));
+    }
+}

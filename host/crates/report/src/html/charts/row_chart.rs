@@ -1,0 +1,139 @@
+//! A chart with one row per agent: its name, a strip on a common axis, its figure.
+
+use maud::{Markup, html};
+
+use super::{
+    drawing::Drawing,
+    saved_figure::{SavedFigure, text_width},
+};
+use text::number_text::counted;
+
+use crate::{budget_report::AgentReport, tables::ranked_table::rank};
+
+/// The height of a strip; whiskers and dots are in its middle.
+pub(in crate::html) const STRIP: f64 = 34.0;
+pub(in crate::html) const MIDDLE: f64 = STRIP / 2.0;
+
+/// The height of an axis with one line of labels.
+pub(in crate::html) const AXIS: f64 = 20.0;
+
+/// Further agents are folded away.
+const MOST_ROWS: usize = 30;
+
+/// The widest column of names of a saved figure.
+const WIDEST_NAME: f64 = 230.0;
+const RANK_WIDTH: f64 = 26.0;
+const GAP: f64 = 12.0;
+
+pub(in crate::html) struct RowChart<'r> {
+    pub(in crate::html) rows: Vec<Row<'r>>,
+    pub(in crate::html) axis: Drawing,
+    pub(in crate::html) axis_place: AxisPlace,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::html) enum AxisPlace {
+    Above,
+    Below,
+}
+
+pub(in crate::html) struct Row<'r> {
+    pub(in crate::html) agent: &'r AgentReport,
+    pub(in crate::html) strip: Drawing,
+    pub(in crate::html) figure: RowFigure,
+}
+
+/// The text at the right end of a row.
+#[derive(Default)]
+pub(in crate::html) struct RowFigure {
+    pub(in crate::html) number: String,
+    /// In smaller letters.
+    pub(in crate::html) note: String,
+}
+
+impl RowChart<'_> {
+    /// The first agents, and the others folded away. Both lists have the axis, because they
+    /// are far apart on the page.
+    pub(in crate::html) fn to_html(&self) -> Markup {
+        let (shown, rest) = self.rows.split_at(self.rows.len().min(MOST_ROWS));
+        html! {
+            (self.list(shown))
+            @if !rest.is_empty() {
+                details {
+                    summary { (counted(rest.len() as u64, "more agent")) }
+                    (self.list(rest))
+                }
+            }
+        }
+    }
+
+    fn list(&self, rows: &[Row]) -> Markup {
+        let axis = html! { li.axis { span.strip { (self.axis.to_svg()) } } };
+        html! {
+            ul.rows {
+                @if self.axis_place == AxisPlace::Above { (axis) }
+                @for row in rows { (line(row)) }
+                @if self.axis_place == AxisPlace::Below { (axis) }
+            }
+        }
+    }
+
+    pub(in crate::html) fn draw(&self, figure: &mut SavedFigure) {
+        let rows = &self.rows[..self.rows.len().min(MOST_ROWS)];
+        let widest = |width: fn(&Row) -> f64| rows.iter().map(width).fold(0.0, f64::max);
+        let name_width = widest(|row| text_width(&row.agent.name)).min(WIDEST_NAME);
+        let figure_width = widest(|row| row.figure.width());
+        let left = RANK_WIDTH + name_width + GAP;
+        let right = if figure_width > 0.0 {
+            figure_width + GAP
+        } else {
+            GAP
+        };
+        let width = SavedFigure::INNER_WIDTH - left - right;
+        let axis = |figure: &mut SavedFigure| {
+            figure.place(&self.axis, left, width);
+            figure.advance(self.axis.height());
+        };
+        if self.axis_place == AxisPlace::Above {
+            axis(figure);
+        }
+        for row in rows {
+            let middle = row.strip.height().min(STRIP) / 2.0 + 4.0;
+            figure.text(RANK_WIDTH - 8.0, middle, "end", "tick", &rank(row.agent));
+            figure.text(RANK_WIDTH, middle, "start", "label", &row.agent.name);
+            figure.place(&row.strip, left, width);
+            let text = row.figure.text();
+            let end = SavedFigure::INNER_WIDTH;
+            figure.text(end, middle, "end", "number", &text);
+            figure.advance(row.strip.height());
+        }
+        if self.axis_place == AxisPlace::Below {
+            axis(figure);
+        }
+    }
+}
+
+impl RowFigure {
+    fn text(&self) -> String {
+        format!("{} {}", self.number, self.note).trim().to_owned()
+    }
+
+    fn width(&self) -> f64 {
+        text_width(&self.text())
+    }
+}
+
+fn line(row: &Row) -> Markup {
+    let RowFigure { number, note } = &row.figure;
+    html! {
+        li {
+            span.rank { (rank(row.agent)) }
+            span.name title=(row.agent.name) { (row.agent.name) }
+            span.strip { (row.strip.to_svg()) }
+            span.figure {
+                @if !number.is_empty() { b { (number) } }
+                @if !note.is_empty() { " " small { (note) } }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Faults: the first of each kind and agent, with the board before it and the stderr tail.
+
+use maud::{Markup, html};
+
+use super::board::board;
+use text::{
+    duration_text::readable_times,
+    number_text::{count, counted},
+};
+
+use crate::{FaultExample, Report, budget_report::AgentReport};
+
+/// The most faults that are shown, of all agents together.
+const MOST: usize = 60;
+
+/// `None` where no game ended with a fault.
+pub(super) fn fault_cards(report: &Report) -> Option<Markup> {
+    let has_several = report.budgets.len() > 1;
+    let cards: Vec<Markup> = report
+        .budgets
+        .iter()
+        .flat_map(|part| {
+            let budget = part.budget.label.as_deref().filter(|_| has_several);
+            part.agents.iter().map(move |agent| (agent, budget))
+        })
+        .flat_map(|(agent, budget)| {
+            let faults = agent.faults.iter();
+            faults.map(move |fault| card(agent, fault, budget))
+        })
+        .collect();
+    if cards.is_empty() {
+        return None;
+    }
+    let agents = report.budgets.iter().flat_map(|part| &part.agents);
+    let n_faults: u64 = agents.map(|agent| agent.summary.n_faults()).sum();
+    Some(html! {
+        p {
+            (counted(n_faults, "game")) " ended with a fault and count with the score at that point. "
+            "The first fault of each kind is shown with the board before it. "
+            "RUN stands for the run folder and PLUGINS for the folder of the plugin."
+            @if cards.len() > MOST {
+                " Only " (MOST) " of " (cards.len()) " are shown; the game log contains all of them."
+            }
+        }
+        ul.cards { @for card in cards.iter().take(MOST) { (card) } }
+    })
+}
+
+pub(super) fn card(agent: &AgentReport, fault: &FaultExample, budget: Option<&str>) -> Markup {
+    let faults = &agent.summary.faults;
+    let n_alike = faults.get(&fault.ending).copied().unwrap_or(1);
+    html! {
+        li.fault {
+            div {
+                h3 { (agent.name) " " em { (fault.ending) } }
+                p.sentence { (fault.sentence) }
+                p.meta {
+                    (count(n_alike)) " of " (counted(agent.summary.games as u64, "game"))
+                    " ended this way; the first was game " (fault.game) ", seed " (fault.seed)
+                    @if let Some(label) = budget { ", budget " (readable_times(label)) }
+                    ", after " (counted(fault.n_moves, "move"))
+                }
+                @if !fault.stderr.is_empty() {
+                    pre aria-label="End of the agent's stderr" { (fault.stderr.join("\n")) }
+                }
+                p.meta {
+                    code { "host replay RUN " (fault.game_options()) }
+                    @if let Some(again) = &fault.again_on_page { br; code { (again) } }
+                }
+            }
+            (board(&fault.board))
+        }
+    }
+}

@@ -1,0 +1,530 @@
+//! Notes: what a reader must know before relying on the figures.
+//!
+//! A note is made, with its sentence, by the function that finds its reason.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    fmt,
+};
+
+use super::{
+    agent_summary::Luck,
+    budget_report::{AgentReport, BudgetReport},
+    control_pair::is_suspicious,
+    decision::Decision,
+    fault_example::FaultExample,
+    input::ReportInput,
+    pair_report::{PairReport, PairVerdict},
+    tables::estimate_text::of_measure,
+};
+use run::{
+    game_figures::GameFigures,
+    game_record::Ending,
+    machine::{Machine, TOLERATED_FACTOR, factor},
+    shard::Shard,
+};
+use statistics::{FEW_GAMES, joint_flips::smallest_p_value};
+use text::{
+    number_text::{count, counted, microseconds, p_value_in_a_sentence},
+    word_list::list,
+};
+
+/// How many games that were played again are named.
+const N_EXAMPLES: usize = 5;
+/// How many attempts of such a game are described.
+const N_ATTEMPTS: usize = 10;
+
+/// A sentence about a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The label of the budget that it is about, where the tournament has several.
+    pub budget: Option<String>,
+    pub kind: NoteKind,
+    /// The sentence, without the budget.
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoteKind {
+    /// How to read the figures.
+    Figures,
+    /// Games that ended with a fault and count; the page has a section on them.
+    Faults,
+}
+
+impl Note {
+    /// A note on the whole report.
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self {
+            budget: None,
+            kind: NoteKind::Figures,
+            text: text.into(),
+        }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(label) = &self.budget {
+            write!(f, "budget {label}: ")?;
+        }
+        f.write_str(&self.text)
+    }
+}
+
+pub(super) fn notes(
+    input: &ReportInput,
+    budgets: &[BudgetReport],
+    decision: Option<&Decision>,
+    records: &[&GameFigures],
+) -> Vec<Note> {
+    let planned = decision.map_or(input.n_seeds as u64, Decision::seeds);
+    let mut notes = Vec::new();
+    notes.extend(input.shard.filter(|shard| !shard.is_whole()).map(one_shard));
+    notes.extend(decision.map(|decision| stop_rule(decision, budgets)));
+    for part in budgets {
+        let budget = part.budget.label.as_ref();
+        let budget = budget.filter(|_| input.budgets.len() > 1);
+        let on_budget = notes_on_budget(input, part, planned).into_iter();
+        notes.extend(on_budget.map(|note| Note {
+            budget: budget.cloned(),
+            ..note
+        }));
+    }
+    notes.extend(unequal_machines(input));
+    notes.extend(stolen_time(records));
+    notes.extend(played_again(records));
+    notes.extend(known_tiles(input));
+    notes
+}
+
+fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Vec<Note> {
+    let mut notes = Vec::new();
+    notes.extend(part.control.as_ref().and_then(control));
+    notes.extend(private_seeds(part));
+    notes.extend(unequal_games(input, part, planned));
+    notes.extend(few_games(part));
+    notes.extend(too_few_seeds(part));
+    notes.extend(same_moves(part));
+    notes.extend(shared_ranks(part));
+    notes.extend(part.agents.iter().flat_map(faults));
+    notes
+}
+
+fn one_shard(shard: Shard) -> Note {
+    Note::new(format!(
+        "these are only the games of shard {shard}, which do not rank or disqualify agents; \
+         `host merge` combines all shards into one run"
+    ))
+}
+
+/// A difference that stopped its pair was large by luck as well. By how much was simulated; see
+/// `docs/statistics.md`.
+fn stop_rule(decision: &Decision, budgets: &[BudgetReport]) -> Note {
+    let mut pairs = budgets.iter().flat_map(|part| &part.pairs);
+    let stopped_early = pairs.any(|pair| {
+        let is_win = pair.win().is_some();
+        is_win && pair.decided_after == Some(pair.comparison.games)
+    });
+    let exaggerated = if stopped_early {
+        "; a difference that ended the games of its pair is too large on average, by about a \
+         tenth where agents are close"
+    } else {
+        ""
+    };
+    Note::new(format!(
+        "{}; an agent stops when its place is settled, and the intervals of scores and differences \
+         hold at any number of seeds{exaggerated}",
+        decision.state
+    ))
+}
+
+/// The two entries of the control.
+fn control(control: &PairReport) -> Option<Note> {
+    let (agent, comparison) = (&control.a, &control.comparison);
+    // Intervals are those of claims at 5%, and a control is suspect at 1%.
+    let figure = of_measure(comparison.measure, comparison.mean_difference?);
+    // One test of its own, so there is nothing to correct.
+    let p_value = p_value_in_a_sentence(comparison.p_value?);
+    Some(Note::new(if is_suspicious(control) {
+        format!(
+            "THIS RUN IS SUSPECT: {agent} and its second entry are the same agent with different \
+             random seeds, but they differ significantly ({figure}, {p_value}); something other \
+             than the agents affects the results"
+        )
+    } else {
+        format!(
+            "control: {agent} and its second entry cannot be distinguished at the 1% level \
+             ({figure}, {p_value}), as expected"
+        )
+    }))
+}
+
+/// Scores on shared and on private seeds.
+fn private_seeds(part: &BudgetReport) -> Option<Note> {
+    let tests = || {
+        let agents = part.agents.iter();
+        agents.filter_map(|agent| Some((&agent.name, agent.private_seeds.as_ref()?)))
+    };
+    tests().next()?;
+    let suspects: Vec<String> = tests()
+        .filter(|(_, test)| test.is_suspicious())
+        .map(|(name, test)| test.figures(name))
+        .collect();
+    if suspects.is_empty() {
+        return Some(Note::new(
+            "private seeds: no agent scores significantly higher on shared seeds than on its own",
+        ));
+    }
+    Some(Note::new(format!(
+        "THIS RUN IS SUSPECT: scores are higher on shared seeds than on private ones for {}; \
+         an agent that knows nothing of the games of others cannot do this",
+        list(&suspects)
+    )))
+}
+
+fn in_the_race(part: &BudgetReport) -> impl Iterator<Item = &AgentReport> {
+    let agents = part.agents.iter();
+    agents.filter(|agent| agent.disqualified.is_none())
+}
+
+/// Agents played different numbers of seeds, or fewer than planned.
+fn unequal_games(input: &ReportInput, part: &BudgetReport, planned: u64) -> Option<Note> {
+    let others: Vec<String> = in_the_race(part)
+        .map(|agent| (&agent.name, agent.summary.games as u64))
+        .filter(|(_, n_games)| *n_games != planned)
+        .map(|(name, n_games)| format!("{name} {}", count(n_games)))
+        .collect();
+    let is_told = !others.is_empty() && input.luck == Luck::Random && input.stop.is_none();
+    is_told.then(|| {
+        Note::new(format!(
+            "not all agents played all {} ({}); pairs are compared on the seeds that both played",
+            counted(planned, "seed"),
+            list(&others)
+        ))
+    })
+}
+
+fn few_games(part: &BudgetReport) -> Option<Note> {
+    let few: Vec<String> = in_the_race(part)
+        .filter(|agent| agent.summary.few && agent.summary.games > 0)
+        .map(|agent| agent.name.clone())
+        .collect();
+    (!few.is_empty()).then(|| {
+        Note::new(format!(
+            "n < {FEW_GAMES}: {} played fewer than {FEW_GAMES} games, so intervals may miss the true \
+             value more often than stated",
+            list(&few)
+        ))
+    })
+}
+
+/// With sign flips, the number of seeds limits how small a p-value can be, whatever the number of
+/// agents.
+fn too_few_seeds(part: &BudgetReport) -> Option<Note> {
+    part.patterns?;
+    let significance = part.confidence.significance();
+    let seeds = part.pairs.iter().map(|pair| pair.comparison.games).max()?;
+    let enough = (1..u64::BITS as usize).find(|seeds| smallest_p_value(*seeds) <= significance)?;
+    (seeds < enough).then(|| {
+        Note::new(format!(
+            "{} cannot prove a difference, however large: no p-value can be below {}; it takes at \
+             least {}",
+            counted(seeds as u64, "seed"),
+            smallest_p_value(seeds),
+            counted(enough as u64, "seed")
+        ))
+    })
+}
+
+/// One note for each group of agents that made the same moves on all seeds.
+fn same_moves(part: &BudgetReport) -> Vec<Note> {
+    let groups: BTreeSet<Vec<String>> = part
+        .agents
+        .iter()
+        .filter(|agent| !agent.same_games_as.is_empty())
+        .map(|agent| {
+            let mut group = agent.same_games_as.clone();
+            group.push(agent.name.clone());
+            group.sort_unstable();
+            group
+        })
+        .collect();
+    let note = |agents: Vec<String>| {
+        Note::new(format!(
+            "{} made the same moves on all seeds: as players they are the same program",
+            list(&agents)
+        ))
+    };
+    groups.into_iter().map(note).collect()
+}
+
+/// Agents share a rank although one is better than another: ranks are separated only where every
+/// agent above is significantly better than every agent below. One note per rank, for its most
+/// significant pair.
+fn shared_ranks(part: &BudgetReport) -> Vec<Note> {
+    let agents = part.agents.iter();
+    let ranks: HashMap<&str, Option<usize>> = agents
+        .map(|agent| (agent.name.as_str(), agent.rank))
+        .collect();
+    let rank_of = |name: &str| ranks.get(name).copied().flatten();
+    let mut of_rank: BTreeMap<usize, (f64, &str, &str)> = BTreeMap::new();
+    for pair in &part.pairs {
+        let (better, worse) = match pair.verdict {
+            PairVerdict::FirstIsBetter => (&pair.a, &pair.b),
+            PairVerdict::SecondIsBetter => (&pair.b, &pair.a),
+            PairVerdict::Equal | PairVerdict::Open => continue,
+        };
+        let Some(rank) = rank_of(better).filter(|rank| rank_of(worse) == Some(*rank)) else {
+            continue;
+        };
+        let p_value = pair.p_adjusted.unwrap_or(0.0);
+        if of_rank
+            .get(&rank)
+            .is_none_or(|(lowest, ..)| p_value < *lowest)
+        {
+            of_rank.insert(rank, (p_value, better, worse));
+        }
+    }
+    let note = |(rank, (_, better, worse))| {
+        Note::new(format!(
+            "{better} is better than {worse}, but both have rank {rank}: other agents of this rank \
+             cannot be distinguished from one of them, and ranks are separated only where every \
+             agent above is significantly better than every agent below"
+        ))
+    };
+    of_rank.into_iter().map(note).collect()
+}
+
+/// The note about a disqualified agent; of another one, those about its games on shared and on
+/// private seeds.
+fn faults(agent: &AgentReport) -> Vec<Note> {
+    let name = &agent.name;
+    if let Some(disqualified) = &agent.disqualified {
+        let (seed, fault) = (disqualified.seed, &disqualified.fault);
+        let reason = match (disqualified.used_up, disqualified.faults_in_a_row) {
+            (Some(limit), _) => format!("because it used up {limit}, on seed {seed}"),
+            (None, 1) => format!("after one fault, on seed {seed}"),
+            (None, n_faults) => {
+                format!("after {n_faults} faults in a row, the last on seed {seed}")
+            }
+        };
+        let text = format!("{name} was disqualified {reason}: {fault}");
+        return vec![Note::new(text)];
+    }
+    let note = |which, counts, n_games, faults: &BTreeMap<Ending, u64>, first: &FaultExample| {
+        let kinds = faults.iter().map(|(ending, n)| format!("{ending} {n}"));
+        let text = format!(
+            "{name} ended {} of {}{which} with a fault ({}), which count {counts}; the first was on \
+             seed {}: {}",
+            count(faults.values().sum()),
+            counted(n_games as u64, "game"),
+            kinds.collect::<Vec<_>>().join(", "),
+            first.seed,
+            first.sentence
+        );
+        Note {
+            kind: NoteKind::Faults,
+            ..Note::new(text)
+        }
+    };
+    let (summary, private) = (&agent.summary, &agent.private_games);
+    let on_shared = agent.faults.first().map(|first| {
+        let counts = "with the score at that point";
+        note("", counts, summary.games, &summary.faults, first)
+    });
+    let on_private = private.first_fault.as_ref().map(|first| {
+        let which = " on private seeds";
+        note(which, "in no figure", private.games, &private.faults, first)
+    });
+    on_shared.into_iter().chain(on_private).collect()
+}
+
+/// A time budget on machines of different speeds. With a node budget the speed has no effect.
+fn unequal_machines(input: &ReportInput) -> Option<Note> {
+    let mut budgets = input.budgets.iter();
+    budgets.find(|budget| budget.per_move.is_some())?;
+    let machines = || input.machines.iter().map(|part| &part.machine);
+    let factor = factor(machines()).filter(|factor| *factor > TOLERATED_FACTOR)?;
+    let measured = || machines().filter(|machine| machine.nodes_per_second.is_some());
+    let slowest = measured().min_by_key(|machine| machine.nodes_per_second)?;
+    let fastest = measured().max_by_key(|machine| machine.nodes_per_second)?;
+    let speed = |machine: &Machine| count(machine.nodes_per_second.unwrap_or(0));
+    Some(Note::new(format!(
+        "the machines have different speeds: a fixed search made {} nodes per second on the slowest \
+         ({}) and {} on the fastest ({}), {factor:.2} times as many, so equal time was not equal \
+         work; use a node budget, which is the same work on every machine",
+        speed(slowest),
+        slowest.cpu,
+        speed(fastest),
+        fastest.cpu
+    )))
+}
+
+/// A hypervisor took CPU time from agents.
+fn stolen_time(records: &[&GameFigures]) -> Option<Note> {
+    let robbed = records.iter().filter(|record| record.stolen_us() > 0);
+    let (n_games, stolen_us) = robbed.fold((0, 0_u64), |(n_games, sum), record| {
+        (n_games + 1, sum.saturating_add(record.stolen_us()))
+    });
+    #[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
+    let time = microseconds(stolen_us as f64);
+    (n_games > 0).then(|| {
+        Note::new(format!(
+            "the hypervisor took {time} of CPU time from agents in {}; they were not charged for it",
+            counted(n_games, "game")
+        ))
+    })
+}
+
+/// Games that were played again, because something outside ended them.
+fn played_again(records: &[&GameFigures]) -> Option<Note> {
+    let repeated = records.iter().filter(|record| !record.retries().is_empty());
+    let named = repeated.clone().take(N_EXAMPLES).map(|record| {
+        // The record of a stranger may have any number.
+        let retries = record.retries().iter().take(N_ATTEMPTS);
+        let details: Vec<&str> = retries.map(|retry| retry.detail.as_str()).collect();
+        let reason = details.join(", then ");
+        format!("{} on seed {} ({reason})", record.agent, record.seed)
+    });
+    let named: Vec<String> = named.collect();
+    let n_games = repeated.count();
+    let verb = if n_games == 1 { "was" } else { "were" };
+    let others = if named.len() < n_games {
+        ", and others"
+    } else {
+        ""
+    };
+    (n_games > 0).then(|| {
+        Note::new(format!(
+            "{} {verb} played again: {}{others}; `retries` in the records lists all attempts",
+            counted(n_games as u64, "game"),
+            named.join(", ")
+        ))
+    })
+}
+
+/// Tiles that agents may know in advance.
+fn known_tiles(input: &ReportInput) -> Option<Note> {
+    if input.luck == Luck::None {
+        return Some(Note::new(
+            "deterministic tiles: identical games count once, figures have no intervals, and an \
+             agent is better than another if each of its games is better than each of the other's",
+        ));
+    }
+    input.predictable_tiles.then(|| {
+        Note::new(
+            "predictable tiles: the run has no salt, so agents could compute the tiles in advance",
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crate::{Report, ReportBudget, example::input};
+    use run::{
+        example::figures,
+        example::machine,
+        game_figures::GameDetails,
+        game_record::{Retry, RetryReason},
+        machine::PlayedOn,
+    };
+
+    use super::*;
+
+    /// 40 games of agents with these scores on odd and even seeds.
+    fn notes_on(agents: &[(&str, [u64; 2])]) -> Vec<String> {
+        let names: Vec<&str> = agents.iter().map(|(name, _)| *name).collect();
+        let records: Vec<_> = (0..40)
+            .flat_map(|seed| {
+                let score = move |scores: [u64; 2]| scores[usize::from(seed % 2 == 0)] + seed;
+                agents
+                    .iter()
+                    .map(move |(name, scores)| figures(name, seed, score(*scores)))
+            })
+            .collect();
+        let report = Report::new(&input(&names), &records);
+        report.notes.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_complete_tournament_has_nothing_to_note() {
+        assert!(notes_on(&[("a", [900, 1_000]), ("b", [800, 950])]).is_empty());
+    }
+
+    /// Forty games of two agents on machines of these speeds, with or without time.
+    fn notes_on_machines(speeds: [u64; 3], per_move: Option<Duration>) -> Vec<String> {
+        let machines = [
+            ("Old CPU", speeds[0]),
+            ("New CPU", speeds[1]),
+            ("Old CPU", speeds[2]),
+        ];
+        let machines = machines.map(|(cpu, speed)| PlayedOn {
+            shard: None,
+            machine: machine(cpu, Some(speed)),
+        });
+        let budget = ReportBudget {
+            per_move,
+            ..ReportBudget::default()
+        };
+        let input = ReportInput {
+            machines: machines.into(),
+            budgets: vec![budget],
+            ..input(&["a", "b"])
+        };
+        let notes = Report::new(&input, &[]).notes;
+        notes.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn machines_of_different_speeds_are_noted_where_the_budget_is_in_time() {
+        let time = Some(Duration::from_millis(1));
+        let notes = notes_on_machines([20_000_000, 31_000_000, 21_000_000], time);
+        insta::assert_snapshot!(notes.last().unwrap(), @"the machines have different speeds: a fixed search made 20,000,000 nodes per second on the slowest (Old CPU) and 31,000,000 on the fastest (New CPU), 1.55 times as many, so equal time was not equal work; use a node budget, which is the same work on every machine");
+        let about_machines =
+            |notes: Vec<String>| notes.iter().any(|note| note.contains("machines"));
+        assert!(!about_machines(notes_on_machines(
+            [20_000_000, 24_900_000, 21_000_000],
+            time
+        )));
+        assert!(!about_machines(notes_on_machines(
+            [20_000_000, 31_000_000, 21_000_000],
+            None
+        )));
+    }
+
+    #[test]
+    fn a_rank_shared_through_an_unsteady_agent_is_noted() {
+        let notes = notes_on(&[
+            ("best", [1_000, 1_000]),
+            ("steady", [900, 900]),
+            ("unsteady", [100, 1_660]),
+        ]);
+        insta::assert_snapshot!(notes.join("\n"), @"best is better than steady, but both have rank 1: other agents of this rank cannot be distinguished from one of them, and ranks are separated only where every agent above is significantly better than every agent below");
+    }
+
+    #[test]
+    fn games_that_were_played_again_are_named_with_what_ended_them() {
+        let mut records = [figures("a", 7, 100), figures("b", 7, 100)];
+        let of = |records: &[GameFigures]| {
+            let records: Vec<&GameFigures> = records.iter().collect();
+            played_again(&records).map(|note| note.to_string())
+        };
+        assert_eq!(of(&records), None);
+        let retry = Retry {
+            reason: RetryReason::Killed,
+            n_moves: 3,
+            detail: "SIGKILL".to_owned(),
+        };
+        records[1].details = Some(Box::new(GameDetails {
+            retries: vec![retry],
+            ..GameDetails::default()
+        }));
+        assert_eq!(
+            of(&records).unwrap(),
+            "1 game was played again: b on seed 7 (SIGKILL); `retries` in the records lists all attempts"
+        );
+    }
+}

@@ -1,0 +1,113 @@
+//! Why a plan cannot be read.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use super::{run_files, salt_commitment::SaltCommitment, salt_file::SaltFileError};
+use text::plugin_words::{PluginWords, name_as_code};
+use tournament::file::{TournamentSource, read_what_is_there};
+
+/// Why a plan cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    #[error(
+        "{} is not the folder of a run: it has no {file}; give a folder that `host run` wrote, \
+         such as runs/NAME",
+        name_as_code(.0),
+        file = run_files::PLAN
+    )]
+    NoRun(String),
+    #[error("there is no folder {}; give a folder that `host run` wrote, such as runs/NAME", name_as_code(.0))]
+    NoFolder(String),
+    #[error("`{file}` is a tournament file, not the folder of a run; its run is {}", run.display())]
+    TournamentFile { file: String, run: PathBuf },
+    #[error(
+        "`{0}` is a file, not the folder of a run; give a folder that `host run` wrote, such as runs/NAME"
+    )]
+    File(String),
+    #[error("cannot read `{file}`: {source}")]
+    Unreadable { file: String, source: io::Error },
+    // Both repeat words of the plan. They are quoted, and not the source of this error, which
+    // would be shown as it is.
+    #[error(
+        "{} is not a plan that this version of the host can read: {words}",
+        name_as_code(file)
+    )]
+    Malformed { file: String, words: PluginWords },
+    #[error("{} is not a valid plan: {words}", name_as_code(file))]
+    Invalid { file: String, words: PluginWords },
+    #[error(
+        "{} is not a valid plan: format version {found} is not supported; expected version {expected}",
+        name_as_code(file)
+    )]
+    OtherVersion {
+        file: String,
+        found: u32,
+        expected: u32,
+    },
+    #[error(
+        "{0}; the run has not ended, so that its salt is in this file and not in {plan} yet",
+        plan = run_files::PLAN
+    )]
+    NoSalt(SaltFileError),
+    #[error(
+        "the salt of `{folder}` is not the one that the run was committed to: its commitment \
+         is {found}, the plan says {committed}"
+    )]
+    OtherSalt {
+        folder: String,
+        found: SaltCommitment,
+        committed: SaltCommitment,
+    },
+}
+
+impl PlanError {
+    /// Whether this user may not read a file that is there.
+    pub(super) fn is_refused(&self) -> bool {
+        let (Self::Unreadable { source, .. }
+        | Self::NoSalt(SaltFileError::Unreadable { source, .. })) = self
+        else {
+            return false;
+        };
+        source.kind() == io::ErrorKind::PermissionDenied
+    }
+
+    /// Whether the run is damaged, rather than missing or out of reach.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Malformed { .. } | Self::Invalid { .. } | Self::OtherSalt { .. }
+        )
+    }
+
+    /// What a folder is that was given as that of a run and has no plan.
+    #[must_use]
+    pub fn no_plan_in(folder: &Path) -> Self {
+        let name = folder.display().to_string();
+        if folder.exists() {
+            Self::NoRun(name)
+        } else {
+            Self::NoFolder(name)
+        }
+    }
+
+    /// What a file is that was given as the folder of a run.
+    #[must_use]
+    pub fn of_file(path: &Path) -> Self {
+        let file = path.display().to_string();
+        let is_yaml = path
+            .extension()
+            .is_some_and(|end| end == "yaml" || end == "yml");
+        let source = TournamentSource::read(path).ok().filter(|_| is_yaml);
+        match source.and_then(|source| read_what_is_there(&source, &mut Vec::new())) {
+            Some(read) => Self::TournamentFile {
+                file,
+                run: run_files::usual_folder(&read.tournament.name),
+            },
+            None => Self::File(file),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The files of the page, embedded in the program.
+
+use axum::{
+    Router,
+    http::header,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+
+/// Lists files as pairs of path and content.
+macro_rules! page_files {
+    ($folder:literal: $($path:literal),* $(,)?) => {
+        &[$(($path, include_str!(concat!($folder, $path)))),*]
+    };
+}
+
+const PAGE_FILES: &[(&str, &str)] = page_files!["page/":
+    "index.html",
+    "app.js",
+    "dom/announcements.js",
+    "dom/element.js",
+    "dom/keyboard.js",
+    "dom/storage.js",
+    "dom/swipe.js",
+    "forms/agent_form.js",
+    "forms/ask_form.js",
+    "forms/budget_fields.js",
+    "forms/field.js",
+    "forms/game_form.js",
+    "forms/parameter_field.js",
+    "forms/parameter_schema.js",
+    "forms/save_control.js",
+    "forms/speed_control.js",
+    "games/answer_card.js",
+    "games/ask_panel.js",
+    "games/comparison.js",
+    "games/course_chart.js",
+    "games/ending_note.js",
+    "games/extreme_links.js",
+    "games/game_panel.js",
+    "games/game_stats.js",
+    "games/live_course.js",
+    "games/live_session.js",
+    "games/move_evaluation.js",
+    "games/opinions.js",
+    "games/parting.js",
+    "games/replay_panel.js",
+    "games/replay_player.js",
+    "games/turning_points.js",
+    "icon.svg",
+    "net/api.js",
+    "net/connection.js",
+    "net/event_stream.js",
+    "net/questions.js",
+    "net/recorded_game.js",
+    "style.css",
+    "text/budget_label.js",
+    "text/directions.js",
+    "text/ending.js",
+    "text/parameters.js",
+    "text/replay_address.js",
+    "views/follow_view.js",
+    "views/game_ends.js",
+    "views/live_view.js",
+    "views/pair_scatter.js",
+    "views/person_view.js",
+    "views/progress.js",
+    "views/ranking.js",
+    "views/replay_view.js",
+    "views/result_table.js",
+    "views/run_panel.js",
+    "views/sparkline.js",
+];
+
+/// Files that the page shares with the report page. Their paths are the same relative to the
+/// page's files on disk and in the browser, because `..` cannot leave the root of a site.
+const SHARED_FILES: &[(&str, &str)] = page_files!["../../":
+    "report/src/html/base.css",
+    "report/src/html/board.js",
+    "report/src/html/common_seeds.js",
+    "report/src/html/number.js",
+    "report/src/html/tiles.css",
+];
+
+/// A router that serves every file at its path, and `index.html` at `/`.
+pub(super) fn page_router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let mut router = Router::new();
+    for &(path, content) in PAGE_FILES.iter().chain(SHARED_FILES) {
+        let url = match path {
+            "index.html" => "/".to_owned(),
+            path => format!("/{path}"),
+        };
+        router = router.route(&url, get(move || async move { page_file(path, content) }));
+    }
+    router
+}
+
+fn page_file(path: &str, content: &'static str) -> Response {
+    ([(header::CONTENT_TYPE, content_type(path))], content).into_response()
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit_once('.') {
+        Some((_, "html")) => "text/html; charset=utf-8",
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "js")) => "text/javascript; charset=utf-8",
+        Some((_, "svg")) => "image/svg+xml",
+        _ => "text/plain; charset=utf-8",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use super::*;
+    use run::game_record::Ending;
+    use statistics::FEW_GAMES;
+
+    const ENDINGS: [Ending; 10] = [
+        Ending::NoMoveLeft,
+        Ending::GoalReached,
+        Ending::MoveLimit,
+        Ending::IllegalMove,
+        Ending::Overrun,
+        Ending::Panic,
+        Ending::Crash,
+        Ending::Hang,
+        Ending::BadAnswer,
+        Ending::Refused,
+    ];
+
+    /// The files below a folder, except for type declarations, which browsers do not load.
+    fn files_below(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("the folder of the page");
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        let mut files = Vec::new();
+        for path in paths {
+            let name = path.file_name().expect("a name").to_string_lossy();
+            if path.is_dir() {
+                let below = files_below(&path).into_iter();
+                files.extend(below.map(|file| format!("{name}/{file}")));
+            } else if !name.ends_with(".d.ts") {
+                files.push(name.into_owned());
+            }
+        }
+        files
+    }
+
+    #[test]
+    fn the_page_marks_few_games_as_the_tables_do() {
+        let mut files = PAGE_FILES.iter();
+        let (_, script) = files
+            .find(|(path, _)| *path == "views/ranking.js")
+            .expect("the script about rankings");
+        assert!(script.contains(&format!("(n < {FEW_GAMES})")));
+    }
+
+    #[test]
+    fn every_file_of_the_page_is_embedded() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page");
+        let mut files = files_below(&folder);
+        files.sort_unstable();
+        let mut embedded: Vec<&str> = PAGE_FILES.iter().map(|(path, _)| *path).collect();
+        embedded.sort_unstable();
+        assert_eq!(files, embedded);
+    }
+
+    #[test]
+    fn no_file_turns_text_into_markup_or_names_another_server() {
+        for (path, content) in PAGE_FILES.iter().chain(SHARED_FILES) {
+            let content = content.replace("http://www.w3.org/2000/svg", "");
+            for word in [
+                "innerHTML",
+                "outerHTML",
+                "insertAdjacentHTML",
+                "document.write",
+                "eval(",
+                "new Function",
+                "://",
+            ] {
+                assert!(!content.contains(word), "{path}: {word}");
+            }
+        }
+    }
+
+    /// The page describes endings itself; its words must be those of the host.
+    #[test]
+    fn the_page_describes_every_ending_as_the_host_does() {
+        let (_, script) = PAGE_FILES
+            .iter()
+            .find(|(path, _)| *path == "text/ending.js")
+            .expect("the script about endings");
+        for ending in ENDINGS {
+            let name = ending.name();
+            let key = if name.contains('-') {
+                format!("\"{name}\"")
+            } else {
+                name.to_owned()
+            };
+            let entry = format!("  {key}: \"{}\",", ending.sentence());
+            assert!(script.contains(&entry), "text/ending.js lacks `{entry}`");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// One game that is being played: name, board, figures, evaluation and ending.
+import { aside, element } from "../dom/element.js";
+import { Board } from "../../../../report/src/html/board.js";
+import { makeEndingNote } from "./ending_note.js";
+import { GameStats } from "./game_stats.js";
+import { MoveEvaluationPanel } from "./move_evaluation.js";
+/** @import { GameEnding, GameUpdate } from "../net/server_json.js" */
+
+export class GamePanel {
+  moves = "";
+  score = 0;
+  highest = 0;
+  nEmpty = 0;
+  /** @type {GameEnding | null} */
+  ending = null;
+
+  /**
+   * @param {string} name
+   * @param {string} detail shown after the name
+   * @param {number} side
+   * @param {("Score" | "Best" | "Move" | "Highest")[]} [figures]
+   */
+  constructor(name, detail, side, figures = ["Score", "Move", "Highest"]) {
+    this.name = name;
+    this.board = new Board(side);
+    this.stage = element("div", { class: "stage" }, this.board.element);
+    this.stats = new GameStats(figures);
+    this.evaluation = new MoveEvaluationPanel();
+    this.endingArea = element("div");
+    this.element = element(
+      "section",
+      { class: "game", "aria-label": name },
+      element("h2", {}, element("span", { class: "name", title: name }, name), aside(detail)),
+      this.stage,
+      element("div", { class: "below-board" }, this.stats.element, this.endingArea, this.evaluation.element),
+    );
+  }
+
+  clear() {
+    this.moves = "";
+    this.score = 0;
+    this.ending = null;
+    this.stats.clear();
+    this.evaluation.clear();
+    this.endingArea.replaceChildren();
+  }
+
+  /**
+   * @param {Omit<GameUpdate, "game">} update
+   * @param {number} milliseconds how long a slide may take
+   */
+  set(update, milliseconds) {
+    this.moves = this.moves.slice(0, update.from) + update.moves;
+    this.score = update.score;
+    this.highest = update.highest;
+    this.nEmpty = update.board.filter((exponent) => exponent === 0).length;
+    if (update.step) this.board.step(update.step, update.board, milliseconds);
+    else this.board.show(update.board);
+    this.stats.set({ Score: update.score, Move: update.n, Highest: update.highest });
+    if (update.step && update.step.gain > 0 && milliseconds > 0) this.stats.grow("Score", update.step.gain);
+    this.evaluation.set(update.evaluation, this.moves.at(-1));
+    this.ending = update.ending;
+    this.endingArea.replaceChildren(...(update.ending ? [makeEndingNote(this.name, update.ending)] : []));
+  }
+}

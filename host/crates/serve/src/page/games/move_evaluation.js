@@ -1,0 +1,127 @@
+// How an agent evaluated its last move: a bar per direction, and the work it reported.
+import { element, visuallyHidden } from "../dom/element.js";
+import { DIRECTIONS, arrow, inWords } from "../text/directions.js";
+import { NONE, count, decimals, microseconds } from "../../../../report/src/html/number.js";
+/** @import { MoveEvaluation } from "../net/server_json.js" */
+
+// The shortest bar is not empty, so that it can be seen.
+const SHORTEST_BAR = 0.02;
+const UNITS = ["", " k", " M", " G", " T", " P", " E"];
+
+/**
+ * The length of each bar as a share of the longest. Bars start at zero, so that values that
+ * are nearly equal look so; with negative values they start at the lowest.
+ * @param {(number | null)[]} values
+ */
+export const barLengths = (values) => {
+  const known = values.filter((value) => value !== null);
+  const start = Math.min(0, ...known);
+  const range = Math.max(...known) - start;
+  return values.map((value) => {
+    if (value === null) return 0;
+    return range === 0 ? 1 : Math.max(SHORTEST_BAR, (value - start) / range);
+  });
+};
+
+/**
+ * The place of each direction, counted from 1; equal values share a place.
+ * @param {(number | null)[]} values
+ */
+export const placesOf = (values) => values.map((value) => {
+  if (value === null) return null;
+  return 1 + values.filter((other) => other !== null && other > value).length;
+});
+
+/**
+ * Depth, nodes and CPU time, as far as the agent reported them.
+ * @param {MoveEvaluation} evaluation
+ */
+export const effortInWords = ({ depth, nodes, cpu_us: cpuTime }) => {
+  const parts = [];
+  if (depth !== null) parts.push(`depth ${count(depth)}`);
+  if (nodes !== null) parts.push(`${count(nodes)} nodes`);
+  parts.push(`${microseconds(cpuTime)} CPU`);
+  return parts.join(" · ");
+};
+
+/**
+ * A value on a scale that only its agent knows.
+ * @param {number} value
+ * @param {number} nDigits that are significant
+ */
+const withUnit = (value, nDigits) => {
+  const size = Math.abs(value);
+  if (size > 0 && (size < 1e-3 || size >= 1e21)) return value.toExponential(2).replace("-", "−");
+  const step = size < 1e5 ? 0 : Math.floor(Math.log10(size) / 3);
+  const scaled = size / 1000 ** step;
+  const digits = scaled >= 1000 ? 0 : Math.max(0, nDigits - 1 - Math.floor(Math.log10(scaled || 1)));
+  return decimals(value / 1000 ** step, size === 0 ? 0 : digits).replace("-", "−") + (UNITS[step] ?? "");
+};
+
+/** @param {number} value */
+export const agentValue = (value) => withUnit(value, 4);
+
+/** @param {number} difference of two values */
+export const agentDifference = (difference) => withUnit(difference, 3);
+
+/**
+ * The best value, and the others as the difference to it.
+ * @param {(number | null)[]} values
+ * @returns {string[]}
+ */
+export const agentValues = (values) => {
+  const best = Math.max(...values.filter((value) => value !== null));
+  return values.map((value) => {
+    if (value === null) return NONE;
+    if (value === best) return agentValue(value);
+    // Differences of sums are exact to about fifteen digits of the sums.
+    return agentDifference(Math.abs(value - best) < Math.abs(best) * 1e-12 ? 0 : value - best);
+  });
+};
+
+export class MoveEvaluationPanel {
+  constructor() {
+    this.rows = DIRECTIONS.map((direction) => {
+      const bar = element("span", { class: "bar" });
+      const value = element("span", { class: "value" });
+      const mark = visuallyHidden("");
+      const place = element("span", { class: "place" });
+      const name = element("span", {}, element("span", { "aria-hidden": "true" }, arrow(direction)), visuallyHidden(inWords(direction)));
+      const track = element("span", { class: "track" }, bar);
+      return { direction, place, bar, value, mark, element: element("li", {}, place, name, track, value, mark) };
+    });
+    this.effort = element("p", { class: "meta effort" });
+    this.list = element("ol", { class: "values", role: "list" }, this.rows.map((row) => row.element));
+    this.element = element("div", { class: "evaluation", hidden: true }, this.list, this.effort);
+  }
+
+  /**
+   * @param {MoveEvaluation | null} evaluation
+   * @param {string | undefined} chosen the direction of the move
+   * @param {string | null} [played] the direction that somebody else played
+   */
+  set(evaluation, chosen, played = null) {
+    this.element.hidden = evaluation === null;
+    if (evaluation === null) return;
+    const { values } = evaluation;
+    // An agent that reports no values may still report its work.
+    this.list.hidden = values.every((value) => value === null);
+    const lengths = barLengths(values);
+    const places = placesOf(values);
+    const texts = this.list.hidden ? [] : agentValues(values);
+    this.rows.forEach((row, index) => {
+      row.bar.style.width = `${100 * (lengths[index] ?? 0)}%`;
+      row.place.textContent = String(places[index] ?? NONE);
+      row.value.textContent = texts[index] ?? NONE;
+      const isChosen = row.direction === chosen;
+      row.element.classList.toggle("chosen", isChosen);
+      row.mark.textContent = isChosen ? "chosen" : "";
+      row.element.classList.toggle("played", row.direction === played && !isChosen);
+    });
+    this.effort.textContent = effortInWords(evaluation);
+  }
+
+  clear() {
+    this.element.hidden = true;
+  }
+}

@@ -1,0 +1,54 @@
+// What agents say about a game, as curves: the values and depths that its player reported, and
+// the values of an agent that was asked about every move.
+import { count, microseconds } from "../../../../report/src/html/number.js";
+import { agentValue } from "./move_evaluation.js";
+import { turningPoints, disagreementInWords, moveInWords, valueOf } from "./turning_points.js";
+/** @import { GameThoughts } from "../net/server_json.js" */
+/** @import { WalkedGame } from "./ask_panel.js" */
+/** @import { CourseLine, CourseMark, Curve } from "./course_chart.js" */
+
+/**
+ * The points of a list that has an entry per move; entries that are missing are left out.
+ * @param {(number | null)[]} values
+ * @returns {[number, number][]}
+ */
+const pointsOf = (values) => values.flatMap((value, index) => (value === null ? [] : [/** @type {[number, number]} */ ([index + 1, value])]));
+
+/**
+ * @param {string[]} names of the players
+ * @param {(GameThoughts | null)[]} thoughts of the players
+ * @param {WalkedGame[]} walked
+ * @returns {CourseLine[]}
+ */
+export const opinionLines = (names, thoughts, walked) => {
+  /** @type {(of: (thoughts: GameThoughts) => (number | null)[]) => Curve[]} */
+  const curvesOf = (of) => thoughts.flatMap((one, game) => {
+    const points = one === null ? [] : pointsOf(of(one));
+    return points.length === 0 ? [] : [{ game, name: names[game] ?? "", points }];
+  });
+  /** @type {(name: string, curves: Curve[], text: (value: number) => string, startsAtZero: boolean) => CourseLine[]} */
+  const line = (name, curves, text, startsAtZero) => (curves.length === 0 ? [] : [{ name, curves, text, startsAtZero }]);
+  const asked = walked.flatMap(({ agent, game, answers }) => line(
+    `Value by ${agent.name}`,
+    [{ game, name: agent.name, points: pointsOf(answers.map((answer) => valueOf(answer, answer.direction))) }].filter(({ points }) => points.length > 0),
+    agentValue,
+    false,
+  ));
+  // Two agents measure on two scales, so each has a line of its own.
+  const own = curvesOf(({ values }) => values).flatMap((curve) => line(`${curve.name}'s own value`, [curve], agentValue, false));
+  return [
+    ...own,
+    ...line("Depth", curvesOf(({ depths }) => depths), count, true),
+    ...line("CPU time", curvesOf(({ cpu_us: times }) => times), microseconds, true),
+    ...asked,
+  ];
+};
+
+/**
+ * @param {WalkedGame[]} walked
+ * @returns {CourseMark[]}
+ */
+export const opinionMarks = (walked) => walked.flatMap(({ agent, answers }) => turningPoints(answers).map((answer) => ({
+  move: answer.n,
+  text: `${agent.name}: ${moveInWords(answer.direction)} ${disagreementInWords(answer)}`,
+})));

@@ -1,0 +1,130 @@
+//! A question as the page sends it, and as it is put to the agents.
+
+use std::num::NonZeroU64;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use play::agents::plugin_finder::PluginFinder;
+use run::run_plan::RunPlan;
+
+use crate::{
+    error_response::{ApiResult, ErrorResponse, FieldDiagnostic},
+    game_moves::GameMoves,
+    live_session::{AgentRequest, MAX_AGENTS, SessionRequest},
+    person_game::PersonRequest,
+};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct QuestionRequest {
+    pub(crate) game: GameOfQuestion,
+    agents: Vec<AskedEntry>,
+    /// The first and the last position, by the number of moves made before it.
+    from: u64,
+    to: u64,
+}
+
+/// Which game the positions are from.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum GameOfQuestion {
+    Recorded(RecordedGameName),
+    /// A live game or a person's: the moves so far.
+    Moves(PersonRequest),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RecordedGameName {
+    pub(crate) run: String,
+    pub(crate) game: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AskedEntry {
+    plugin: String,
+    #[serde(default)]
+    params: Map<String, Value>,
+    #[serde(default)]
+    budget: Option<Map<String, Value>>,
+}
+
+/// A valid question.
+pub(crate) struct Question {
+    pub(super) game: GameMoves,
+    /// One plan per agent, with that agent and its budget.
+    pub(super) plans: Vec<RunPlan>,
+    pub(super) from: u64,
+    pub(super) to: u64,
+}
+
+impl QuestionRequest {
+    pub(crate) fn n_agents(&self) -> usize {
+        self.agents.len()
+    }
+
+    /// Validates the request and finds the plugins.
+    ///
+    /// # Errors
+    /// With every error found in the request.
+    pub(crate) fn prepare(&self, game: GameMoves, finder: &PluginFinder) -> ApiResult<Question> {
+        if !(1..=MAX_AGENTS).contains(&self.agents.len()) {
+            let message = format!("choose one to {MAX_AGENTS} agents");
+            return Err(ErrorResponse::of_field("agents", message));
+        }
+        if self.from > self.to || self.to > game.n_moves() {
+            let message = format!("the game has {} moves", game.n_moves());
+            return Err(ErrorResponse::of_field("to", message));
+        }
+        let mut plans = Vec::new();
+        let mut diagnostics = Vec::new();
+        for (index, entry) in self.agents.iter().enumerate() {
+            match entry.plan(&game, finder) {
+                Ok(plan) => plans.push(plan),
+                Err(response) => {
+                    let found = response.into_diagnostics()?.into_iter();
+                    diagnostics.extend(found.map(|diagnostic| of_agent(index, diagnostic)));
+                }
+            }
+        }
+        if !diagnostics.is_empty() {
+            return Err(ErrorResponse::of_fields(diagnostics));
+        }
+        Ok(Question {
+            game,
+            plans,
+            from: self.from,
+            to: self.to,
+        })
+    }
+}
+
+impl AskedEntry {
+    /// A plan with the rules of the game, so that the agent is told what its player was told.
+    fn plan(&self, game: &GameMoves, finder: &PluginFinder) -> ApiResult<RunPlan> {
+        let agent = AgentRequest {
+            plugin: self.plugin.clone(),
+            params: self.params.clone(),
+        };
+        let request = SessionRequest::of_agent(agent, self.budget.clone(), &game.rules);
+        let mut plan = request.plan(finder)?;
+        plan.tournament.tiles = game.rules.tiles;
+        plan.tournament.goal = game.rules.goal;
+        plan.tournament.max_moves = game.rules.max_moves.and_then(NonZeroU64::new);
+        Ok(plan)
+    }
+}
+
+/// An error in the request for a single agent, at the field of the question.
+fn of_agent(index: usize, diagnostic: FieldDiagnostic) -> FieldDiagnostic {
+    let field = match diagnostic.field.strip_prefix("agents.0") {
+        Some(rest) => format!("agents.{index}{rest}"),
+        None => format!("agents.{index}.{}", diagnostic.field),
+    };
+    FieldDiagnostic {
+        field,
+        ..diagnostic
+    }
+}

@@ -1,0 +1,221 @@
+//! Recorded games as the page receives them: lists of games, one game, its steps.
+
+use std::{cmp::Reverse, fmt::Display};
+
+use plugin_api::Board;
+use serde::{Deserialize, Serialize};
+
+use report::{ReportInput, agent_games::counted_games, decide};
+use run::{
+    game_figures::{GameFigures, in_plan_order},
+    game_record::{Ending, GameRecord},
+    replay::Replay,
+    run_plan::RunPlan,
+};
+use tournament::Budget;
+
+use crate::{
+    error_response::{ApiResult, ErrorResponse},
+    views::StepView,
+};
+
+/// How many games a list contains at most.
+const MAX_GAMES: usize = 1000;
+/// How many steps a response contains at most.
+const MAX_STEPS: usize = 500;
+
+/// Selects games of a run.
+#[derive(Debug, Deserialize)]
+pub(crate) struct GameQuery {
+    agent: Option<String>,
+    seed: Option<u64>,
+    budget: Option<String>,
+    #[serde(default)]
+    order: GameOrder,
+}
+
+/// The order of a list of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum GameOrder {
+    /// As in the plan.
+    #[default]
+    Plan,
+    /// The lowest score first.
+    Worst,
+    /// The highest score first.
+    Best,
+}
+
+/// Selects moves of a game.
+#[derive(Debug, Deserialize)]
+pub(crate) struct StepQuery {
+    #[serde(default)]
+    from: u64,
+    count: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct GameList {
+    agents: Vec<String>,
+    budgets: Vec<String>,
+    total: usize,
+    games: Vec<GameView>,
+}
+
+#[derive(Debug, Serialize)]
+struct GameView {
+    game: u64,
+    agent: String,
+    seed: u64,
+    budget: Option<String>,
+    score: u64,
+    highest: u64,
+    n_moves: u64,
+    ending: Ending,
+}
+
+/// A game with all of its moves.
+#[derive(Debug, Serialize)]
+pub(crate) struct WholeGame {
+    #[serde(flatten)]
+    game: GameView,
+    size: usize,
+    fault: Option<String>,
+    moves: String,
+}
+
+/// Consecutive steps of a game, and the board before the first of them.
+#[derive(Debug, Serialize)]
+pub(crate) struct StepList {
+    from: u64,
+    board: Vec<u8>,
+    score: u64,
+    steps: Vec<NumberedStep>,
+}
+
+#[derive(Debug, Serialize)]
+struct NumberedStep {
+    n: u64,
+    score: u64,
+    board: Vec<u8>,
+    #[serde(flatten)]
+    step: StepView,
+}
+
+impl GameQuery {
+    fn matches(&self, record: &GameFigures) -> bool {
+        let has = |wanted: &Option<String>, actual: Option<&str>| {
+            wanted.is_none() || wanted.as_deref() == actual
+        };
+        has(&self.agent, Some(&record.agent))
+            && has(&self.budget, record.budget.as_deref())
+            && self.seed.is_none_or(|seed| record.seed == seed)
+    }
+}
+
+impl GameList {
+    pub(super) fn new(plan: &RunPlan, records: &[GameFigures], query: &GameQuery) -> Self {
+        let mut matching = match query.order {
+            GameOrder::Plan => in_plan_order(records),
+            // The best game is that of the ranking.
+            GameOrder::Worst | GameOrder::Best => {
+                let input = ReportInput::of(plan);
+                let decision = decide(&input, &in_plan_order(records));
+                let mut games = counted_games(&input, decision.as_ref(), records);
+                games.retain(|game| game.game >= input.first_shared_game);
+                games
+            }
+        };
+        matching.retain(|record| query.matches(record));
+        match query.order {
+            GameOrder::Plan => (),
+            GameOrder::Worst => matching.sort_by_key(|record| record.score),
+            GameOrder::Best => matching.sort_by_key(|record| Reverse(record.score)),
+        }
+        let agents = plan.agents.iter();
+        Self {
+            agents: agents.map(|agent| agent.name.clone()).collect(),
+            budgets: match plan.tournament.budgets.as_slice() {
+                [_] => Vec::new(),
+                several => several.iter().map(Budget::label).collect(),
+            },
+            total: matching.len(),
+            games: matching
+                .into_iter()
+                .take(MAX_GAMES)
+                .map(GameView::new)
+                .collect(),
+        }
+    }
+}
+
+impl GameView {
+    fn new(record: &GameFigures) -> Self {
+        Self {
+            game: record.game,
+            agent: record.agent.to_string(),
+            seed: record.seed,
+            budget: record.budget.as_deref().map(str::to_owned),
+            score: record.score,
+            highest: record.highest,
+            n_moves: record.n_moves,
+            ending: record.ending,
+        }
+    }
+}
+
+impl WholeGame {
+    pub(super) fn new(plan: &RunPlan, record: GameRecord) -> Self {
+        Self {
+            game: GameView::new(&GameFigures::from(&record)),
+            size: plan.tournament.side.length(),
+            fault: record.fault_sentence(),
+            moves: record.moves,
+        }
+    }
+}
+
+impl StepList {
+    /// Replays a record and keeps the selected steps.
+    ///
+    /// # Errors
+    /// When the record is not valid.
+    pub(super) fn new(plan: &RunPlan, record: &GameRecord, query: &StepQuery) -> ApiResult<Self> {
+        let count = query.count.unwrap_or(MAX_STEPS).min(MAX_STEPS) as u64;
+        let mut replay = Replay::new(plan.tournament.rules(), &plan.salt, record);
+        let start = *replay.board();
+        let mut list = Self {
+            from: query.from.min(record.n_moves),
+            board: start.exponents().to_vec(),
+            score: 0,
+            steps: Vec::new(),
+        };
+        let mut before: Board = start;
+        for step in &mut replay {
+            let step = step.map_err(|error| invalid_record(&error))?;
+            if step.number <= list.from {
+                list.board = step.board.exponents().to_vec();
+                list.score = step.score;
+            } else {
+                list.steps.push(NumberedStep {
+                    n: step.number,
+                    score: step.score,
+                    board: step.board.exponents().to_vec(),
+                    step: StepView::of_replay(&before, &step),
+                });
+            }
+            before = step.board;
+            if step.number >= list.from.saturating_add(count) {
+                break;
+            }
+        }
+        Ok(list)
+    }
+}
+
+/// The response for a record that cannot be replayed.
+pub(super) fn invalid_record(error: &impl Display) -> ErrorResponse {
+    let message = format!("this record is not valid: {error}; see `host verify` for details");
+    ErrorResponse::of_field("", message)
+}

@@ -1,0 +1,54 @@
+//! Statistics: summaries of agents, comparisons of pairs, races and ranks.
+//!
+//! Numbers enter; estimates, intervals, p-values and ranks leave. All functions are pure and
+//! depend on no other crate of the host. Every file names the source of its formula and the
+//! assumptions behind it. Random numbers come from generators with fixed seeds, so the same log
+//! gives the same report.
+//!
+//! Start with [`agent_summary`] (one agent), [`joint_flips`] (all pairs at once) and [`race`]
+//! (when a tournament with a stop rule may stop).
+
+pub mod bootstrap;
+pub mod confidence;
+pub mod confidence_sequence;
+pub mod detectable_difference;
+pub mod effort;
+pub mod game_outcome;
+pub mod holm;
+pub mod interval;
+pub mod joint_flips;
+pub mod joint_sample;
+pub mod mean_interval;
+pub mod moments;
+pub mod paired_comparison;
+pub mod paired_rates;
+pub mod quantile;
+pub mod race;
+pub mod rank_sum;
+pub mod ranking;
+pub mod rate;
+pub mod sign_flip;
+pub mod skewness_correction;
+
+#[cfg(any(test, feature = "testing"))]
+pub mod simulated_scores;
+
+/// Smaller samples are marked "n < 30": the coverage of intervals was measured only from this
+/// many games on.
+pub const FEW_GAMES: usize = 30;
+
+/// A count as a floating-point number.
+#[must_use]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts, scores and times stay far below 2^53"
+)]
+pub fn as_f64(count: u64) -> f64 {
+    count as f64
+}
+
+/// The length of a list as a floating-point number.
+#[must_use]
+pub fn length(items: usize) -> f64 {
+    as_f64(items as u64)
+}

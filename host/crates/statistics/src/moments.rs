@@ -1,0 +1,58 @@
+//! Mean, spread and skewness of numbers.
+
+use super::length;
+
+/// `None` for an empty list.
+#[must_use]
+pub fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / length(values.len()))
+}
+
+/// The unbiased variance (divisor `n - 1`).
+#[must_use]
+pub fn variance(values: &[f64]) -> Option<f64> {
+    let mean = mean(values)?;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (values.len() > 1).then(|| squares / length(values.len() - 1))
+}
+
+#[must_use]
+pub fn standard_deviation(values: &[f64]) -> Option<f64> {
+    variance(values).map(f64::sqrt)
+}
+
+/// The third standardised moment, with divisor `n`; `None` where all values are equal.
+#[must_use]
+pub fn skewness(values: &[f64]) -> Option<f64> {
+    let mean = mean(values)?;
+    let n = length(values.len());
+    let moment = |power| {
+        values
+            .iter()
+            .map(|value| (value - mean).powi(power))
+            .sum::<f64>()
+            / n
+    };
+    let spread = moment(2);
+    (spread > 0.0).then(|| moment(3) / spread.powf(1.5))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulated_scores::{TEN_SCORES, close};
+
+    #[test]
+    fn moments_agree_with_scipy() {
+        close(mean(&TEN_SCORES), 29_023.2);
+        close(standard_deviation(&TEN_SCORES), 15_091.235_166_3);
+        close(skewness(&TEN_SCORES), 0.710_857_415_95);
+    }
+
+    #[test]
+    fn there_is_no_spread_of_one_game() {
+        assert_eq!(mean(&[]), None);
+        assert_eq!(variance(&[7.0]), None);
+        assert_eq!(skewness(&[7.0, 7.0]), None);
+    }
+}

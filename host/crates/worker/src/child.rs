@@ -1,0 +1,352 @@
+//! The worker's own side: become harmless, open the plugin, answer.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read, Write},
+    ops::ControlFlow,
+    os::fd::{AsFd, AsRawFd, OwnedFd},
+    path::PathBuf,
+    time::Duration,
+};
+
+use nix::{
+    fcntl::{FcntlArg, fcntl},
+    poll::{PollFd, PollFlags, PollTimeout, poll},
+    sys::{prctl, signal::Signal},
+    unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, getppid},
+};
+use plugin_api::{Allowance, Answer, Clock, Failure, LoadedAgent, LoadedPlugin, Turn};
+
+use super::{
+    PluginFailure, PluginLibrary, UnusableLibrary,
+    program::become_program,
+    protocol::{
+        Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Rehearsal, Task, TurnReply, WorkerReport,
+        decode_open, decode_turn, token_of,
+    },
+    sandbox::{self, Surroundings},
+    stop_timer,
+};
+use tournament::Sandbox;
+
+/// Runs a worker that was started as a program of its own, without the launcher.
+///
+/// # Errors
+/// As for `run`.
+pub fn run_alone(parent: u32) -> io::Result<()> {
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    let parent = i32::try_from(parent).map_err(io::Error::other)?;
+    if getppid() != Pid::from_raw(parent) {
+        return Ok(());
+    }
+    sandbox::close_descriptors_from(3, &[]);
+    run(&Surroundings {
+        room: Err("room: the worker was started without the launcher".to_owned()),
+        sealed: None,
+        filters: None,
+    })
+}
+
+/// Runs the worker until its pipe closes.
+///
+/// # Errors
+/// When the host is gone or does not keep to the protocol.
+pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
+    // The worker must not outlive its host, however that ends.
+    prctl::set_pdeathsig(Signal::SIGKILL)?;
+    let mut pipe = Pipe::take_over_standard_streams()?;
+    // The first to go when memory runs out; failing that, nothing is lost.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
+    let task: Task = serde_json::from_slice(&pipe.read_text()?)?;
+    if let Job::Rehearse {
+        rehearsal: Rehearsal::OnlyStdout,
+        ..
+    } = task.job
+    {
+        dup2_stderr(nothing()?.as_fd())?;
+    }
+    let program = task.plugin.program();
+    let plugin = match &surroundings.sealed {
+        Some(copy) => PathBuf::from(format!("/proc/self/fd/{}", copy.as_raw_fd())),
+        None => task.plugin.path().to_path_buf(),
+    };
+    // Agents without a stop flag look at the clock.
+    let _ = stop_timer::create();
+    let lacking = sandbox::enter(&task.sandbox, surroundings, &plugin, program)?;
+    let is_refused = lacking.is_some() && task.sandbox.mode == Sandbox::Required;
+    pipe.send(&WorkerReport::Confined { lacking })?;
+    if is_refused {
+        return Ok(());
+    }
+    let empty_turn = match task.job {
+        Job::Play { .. } | Job::Rehearse { .. } => pipe.echo_until_told_to_open()?,
+        Job::Describe | Job::Extension { .. } => Duration::ZERO,
+    };
+    if let Some(program) = program {
+        if let Job::Extension { .. } = task.job {
+            let failure = PluginFailure::Unusable(UnusableLibrary::IsAProgram);
+            return pipe.send(&WorkerReport::Failed(failure));
+        }
+        let memory = task.sandbox.memory;
+        let error = become_program(program, memory, &pipe.input, &pipe.output);
+        // The host expects lines from now on.
+        let line = format!("error cannot be executed: {error}\n");
+        return pipe.output.write_all(line.as_bytes());
+    }
+    let opened = match task.plugin.known_abi() {
+        Some(abi) => PluginLibrary::open_compatible(&plugin, abi),
+        None => PluginLibrary::open(&plugin),
+    };
+    let library = match opened {
+        Ok(library) => library,
+        Err(reason) => {
+            let failure = PluginFailure::Unusable(reason);
+            return pipe.send(&WorkerReport::Failed(failure));
+        }
+    };
+    match task.job {
+        Job::Describe => pipe.send(&match library.plugin.info() {
+            Ok(info) => WorkerReport::Described {
+                info,
+                abi: library.abi,
+                is_unoptimised: library.is_unoptimised,
+            },
+            Err(failure) => failure.into(),
+        }),
+        Job::Play { params, setup } => play(&mut pipe, empty_turn, || {
+            Ok(vec![library.plugin.create(&params, &setup)?])
+        }),
+        Job::Rehearse {
+            params,
+            setup,
+            rehearsal,
+        } => play(&mut pipe, empty_turn, || {
+            rehearse(library.plugin.as_ref(), &params, &setup, rehearsal)
+        }),
+        Job::Extension { name, request } => {
+            let answer = library
+                .plugin
+                .call_extension(&name, &request, &mut |message| pipe.converse(message));
+            pipe.send(&match answer {
+                Ok(answer) => WorkerReport::Answered(answer),
+                Err(failure) => failure.into(),
+            })
+        }
+    }
+}
+
+type Agents = Vec<Box<dyn LoadedAgent>>;
+
+/// Makes what is to play and answers turns.
+fn play(
+    pipe: &mut Pipe,
+    empty_turn: Duration,
+    make: impl FnOnce() -> Result<Agents, Failure>,
+) -> io::Result<()> {
+    match make() {
+        Ok(agents) => {
+            let clock = OwnClock::new(empty_turn);
+            pipe.send(&WorkerReport::Ready)?;
+            answer_turns(pipe, agents, clock)
+        }
+        Err(failure) => pipe.send(&failure.into()),
+    }
+}
+
+fn rehearse(
+    plugin: &dyn LoadedPlugin,
+    params: &str,
+    setup: &str,
+    rehearsal: Rehearsal,
+) -> Result<Agents, Failure> {
+    const N_ENDED: usize = 3;
+    match rehearsal {
+        Rehearsal::TwoAgents => Ok(vec![
+            plugin.create(params, setup)?,
+            plugin.create(params, setup)?,
+        ]),
+        Rehearsal::MakeAndEnd => {
+            for _ in 0..N_ENDED {
+                drop(plugin.create(params, setup)?);
+            }
+            Ok(vec![plugin.create(params, setup)?])
+        }
+        Rehearsal::OnlyStdout => Ok(vec![plugin.create(params, setup)?]),
+    }
+}
+
+/// Answers turns until the referee closes the pipe; where there are several agents,
+/// each in turn. They are not dropped: the process is about to be killed, and a
+/// destructor could only delay that.
+fn answer_turns(pipe: &mut Pipe, agents: Agents, mut clock: OwnClock) -> io::Result<()> {
+    let agents = agents.leak();
+    let mut frame = [0; REQUEST_SIZE];
+    for number in 0_usize.. {
+        let agent = &mut agents[number % agents.len()];
+        pipe.input.read_exact(&mut frame)?;
+        let (board, mut turn) =
+            decode_turn(&frame).ok_or_else(|| io::Error::other("the referee sent no turn"))?;
+        clock.start(&mut turn);
+        stop_timer::begin(&turn);
+        let answer = agent.choose(&board, &turn);
+        stop_timer::end();
+        clock.stop(&turn);
+        pipe.send_reply(answer, token_of(&frame))?;
+    }
+    Ok(())
+}
+
+/// What tells an agent where its turn began. The host charges by its own readings; this
+/// clock only lets an honest agent see what it will be charged.
+///
+/// The host charges all CPU time from one answer to the next except for the cost of an
+/// empty turn. So a turn begins on this clock where the last answer was ready, plus that
+/// cost: an agent sees when the way through the pipe was dearer, or when a thread of its own
+/// went on working in between.
+struct OwnClock {
+    empty_turn_ns: u64,
+    last_answer_ns: u64,
+}
+
+impl OwnClock {
+    fn new(empty_turn: Duration) -> Self {
+        Self {
+            empty_turn_ns: u64::try_from(empty_turn.as_nanos()).unwrap_or(0),
+            last_answer_ns: Clock::Cpu.now_ns(),
+        }
+    }
+
+    fn start(&self, turn: &mut Turn) {
+        if let Allowance::Time {
+            clock, start_ns, ..
+        } = &mut turn.allowance
+        {
+            let now = clock.now_ns();
+            *start_ns = match clock {
+                // Never later than now, for agents subtract it from their own reading.
+                Clock::Cpu => now.min(self.last_answer_ns + self.empty_turn_ns),
+                Clock::Wall => now,
+            };
+        }
+    }
+
+    fn stop(&mut self, turn: &Turn) {
+        if let Allowance::Time {
+            clock: Clock::Cpu, ..
+        } = turn.allowance
+        {
+            self.last_answer_ns = Clock::Cpu.now_ns();
+        }
+    }
+}
+
+/// The worker's end of the pipe, out of a plugin's casual reach.
+struct Pipe {
+    input: File,
+    output: File,
+}
+
+impl Pipe {
+    /// Moves the protocol away from the standard streams: what a plugin prints goes
+    /// to the standard error output, and what it reads is empty.
+    fn take_over_standard_streams() -> io::Result<Self> {
+        const OUT_OF_REACH: i32 = 200;
+        let moved = |stream: &dyn AsFd| -> io::Result<File> {
+            let number = fcntl(stream.as_fd(), FcntlArg::F_DUPFD_CLOEXEC(OUT_OF_REACH))?;
+            Ok(File::from(sandbox::adopt_descriptor(number)))
+        };
+        let (input, output) = (moved(&io::stdin())?, moved(&io::stdout())?);
+        dup2_stdin(nothing()?.as_fd())?;
+        dup2_stdout(io::stderr().as_fd())?;
+        debug_assert!(input.as_raw_fd() >= OUT_OF_REACH);
+        Ok(Self { input, output })
+    }
+
+    fn read_text(&mut self) -> io::Result<Vec<u8>> {
+        let mut length = [0; 4];
+        self.input.read_exact(&mut length)?;
+        let length = u32::from_le_bytes(length) as usize;
+        if length > LONGEST_TEXT {
+            return Err(io::Error::other("the referee sent too long a text"));
+        }
+        let mut text = vec![0; length];
+        self.input.read_exact(&mut text)?;
+        Ok(text)
+    }
+
+    fn send(&mut self, report: &WorkerReport) -> io::Result<()> {
+        self.output.write_all(&text_frame(report)?)
+    }
+
+    /// Answers frames without an agent, until one tells to open the plugin; returns what
+    /// the host found out about the cost of an empty turn.
+    fn echo_until_told_to_open(&mut self) -> io::Result<Duration> {
+        let mut frame = [0; REQUEST_SIZE];
+        loop {
+            self.input.read_exact(&mut frame)?;
+            if let Some(empty_turn) = decode_open(&frame) {
+                return Ok(empty_turn);
+            }
+            let empty = TurnReply {
+                answer: None,
+                token: token_of(&frame),
+            };
+            self.output.write_all(&empty.encode())?;
+        }
+    }
+
+    /// A reply and, when the agent failed, what went wrong; in one write.
+    fn send_reply(&mut self, answer: Result<Answer, Failure>, token: u64) -> io::Result<()> {
+        let reply = TurnReply {
+            answer: answer.as_ref().ok().copied(),
+            token,
+        };
+        let frame: [u8; REPLY_SIZE] = reply.encode();
+        match answer {
+            Ok(_) => self.output.write_all(&frame),
+            Err(failure) => {
+                let mut bytes = frame.to_vec();
+                bytes.extend(text_frame(&failure.into())?);
+                self.output.write_all(&bytes)
+            }
+        }
+    }
+
+    /// Passes on an extension's message and looks whether the host has had enough. It
+    /// does not wait for an answer: a list of a million solutions is a million messages.
+    fn converse(&mut self, message: &str) -> ControlFlow<()> {
+        if self
+            .send(&WorkerReport::Message(message.to_owned()))
+            .is_err()
+        {
+            return ControlFlow::Break(());
+        }
+        let mut input = [PollFd::new(self.input.as_fd(), PollFlags::POLLIN)];
+        match poll(&mut input, PollTimeout::ZERO) {
+            Ok(0) => ControlFlow::Continue(()),
+            // The one byte that means "stop", or a host that is gone.
+            _ => ControlFlow::Break(()),
+        }
+    }
+}
+
+/// Where reading gives nothing and writing goes nowhere.
+fn nothing() -> io::Result<OwnedFd> {
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open("/dev/null")?;
+    Ok(file.into())
+}
+
+fn text_frame(report: &WorkerReport) -> io::Result<Vec<u8>> {
+    let text = serde_json::to_vec(report)?;
+    let length = u32::try_from(text.len()).map_err(io::Error::other)?;
+    Ok([length.to_le_bytes().as_slice(), &text].concat())
+}
+
+impl From<Failure> for WorkerReport {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure.into())
+    }
+}

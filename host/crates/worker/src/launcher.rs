@@ -1,0 +1,261 @@
+//! The launcher: one process that starts all workers of this host.
+//!
+//! Starting a program costs more than a short game, and so does making namespaces. The
+//! launcher does both once: it is this program under a hidden subcommand ([`process`]),
+//! it prepares a room for every plugin, and it forks a worker when it is asked to. It
+//! never opens a plugin. The workers it forks are children of the host, not its own, so
+//! the host waits for them, kills them and reads their CPU clocks directly.
+
+pub(super) mod messages;
+pub(super) mod process;
+
+use std::{
+    collections::HashMap,
+    io,
+    os::{
+        fd::{AsFd, BorrowedFd, OwnedFd},
+        unix::process::CommandExt,
+    },
+    path::PathBuf,
+    process::{Command, Stdio},
+    sync::{Mutex, MutexGuard, PoisonError, mpsc},
+    thread,
+};
+
+use nix::unistd::Pid;
+
+use super::{PluginFile, sandbox::SandboxRules};
+use messages::{Connection, LauncherReply, Request};
+use tournament::Sandbox;
+
+/// The launcher of this process; started when the first worker is.
+static LAUNCHER: Mutex<Option<Launcher>> = Mutex::new(None);
+
+/// The host's end of a launcher.
+struct Launcher {
+    connection: Connection,
+    /// Tells apart the rooms of this launcher and those of one that has ended.
+    generation: u64,
+}
+
+/// A room in the launcher's keeping.
+#[derive(Clone, Debug)]
+struct RoomNumber {
+    generation: u64,
+    number: u64,
+}
+
+/// The rooms of one plugin, by the files that its agents may read; without any, why this
+/// machine has no rooms.
+#[derive(Debug, Default)]
+pub(super) struct Rooms(Mutex<HashMap<Vec<PathBuf>, Result<RoomNumber, String>>>);
+
+/// This machine can make rooms, but not one with the files of this agent. It does not play
+/// without one, or it could choose to.
+#[derive(Debug, thiserror::Error)]
+#[error("has files that cannot be shown to it in its sandbox: {0}")]
+pub struct CannotBeShown(String);
+
+impl Drop for Rooms {
+    fn drop(&mut self) {
+        let rooms = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let launcher = lock(&LAUNCHER);
+        for room in rooms.drain().filter_map(|(_, room)| room.ok()) {
+            if let Some(launcher) = &*launcher
+                && launcher.generation == room.generation
+            {
+                // A launcher that has ended has no rooms left to remove.
+                let _ = launcher
+                    .connection
+                    .send(&Request::RemoveRoom(room.number), &[]);
+            }
+        }
+    }
+}
+
+/// Starts a worker with these streams, bound to a core, and returns the process that will hold
+/// the agent.
+///
+/// # Errors
+/// When no process can be started, a file has changed since it was hashed, or the files of
+/// this agent cannot be shown: [`CannotBeShown`].
+pub(super) fn start(
+    plugin: &PluginFile,
+    rules: &SandboxRules,
+    streams: [BorrowedFd<'_>; 3],
+    core: Option<usize>,
+) -> io::Result<Pid> {
+    let mut slot = lock(&LAUNCHER);
+    let is_new = slot.is_none();
+    match start_by(&mut slot, plugin, rules, streams, core) {
+        // Somebody may have killed the launcher since the last worker was started.
+        Err(error) if is_lost(&error) && !is_new => {
+            *slot = None;
+            start_by(&mut slot, plugin, rules, streams, core)
+        }
+        result => result,
+    }
+}
+
+fn is_lost(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::BrokenPipe
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::NotConnected
+            | io::ErrorKind::UnexpectedEof
+    )
+}
+
+fn start_by(
+    slot: &mut Option<Launcher>,
+    plugin: &PluginFile,
+    rules: &SandboxRules,
+    streams: [BorrowedFd<'_>; 3],
+    core: Option<usize>,
+) -> io::Result<Pid> {
+    let launcher = match slot {
+        Some(launcher) => launcher,
+        None => slot.insert(Launcher::start()?),
+    };
+    let mut descriptors = streams.to_vec();
+    let (mut room, mut lacking) = (None, None);
+    if rules.mode != Sandbox::Off {
+        let sealed = plugin.sealed().ok_or_else(not_sealed)?;
+        match launcher.room(plugin, rules)? {
+            Ok(number) => room = Some(number),
+            Err(reason) => {
+                lacking = Some(reason);
+                // Without a room the worker opens the copy through its descriptor. A program
+                // is executed where it lies: an interpreter has to find it by its name.
+                if plugin.program().is_none() {
+                    descriptors.push(sealed.content.as_fd());
+                }
+            }
+        }
+    }
+    let request = Request::Start {
+        room,
+        lacking,
+        core,
+    };
+    match launcher.ask(&request, &descriptors)? {
+        LauncherReply::Started(pid) => Ok(Pid::from_raw(pid)),
+        LauncherReply::NotShown(reason) => Err(io::Error::other(CannotBeShown(reason))),
+        // The kernel has no process to spare, at the moment.
+        LauncherReply::Failed(sentence) => Err(io::Error::new(io::ErrorKind::WouldBlock, sentence)),
+        _ => Err(io::Error::other("the launcher answered another question")),
+    }
+}
+
+/// What is not sealed is not played in a sandbox.
+fn not_sealed() -> io::Error {
+    io::Error::other("the plugin was not sealed")
+}
+
+impl Launcher {
+    fn start() -> io::Result<Self> {
+        static GENERATIONS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+        let (ours, theirs) = messages::connection()?;
+        let (sender, receiver) = mpsc::channel();
+        // Workers die with the thread that is their parent. This one lives as long as the
+        // host, whatever becomes of the thread that needed the first worker.
+        thread::Builder::new()
+            .name("launcher".to_owned())
+            .spawn(move || {
+                // The launcher ends when the host closes the connection, at the latest
+                // when the host ends; then this thread may end as well.
+                match spawn(theirs) {
+                    Ok(mut launcher) => {
+                        let _ = sender.send(Ok(()));
+                        let _ = launcher.wait();
+                    }
+                    Err(error) => {
+                        let _ = sender.send(Err(error));
+                    }
+                }
+            })?;
+        receiver.recv().map_err(io::Error::other)??;
+        Ok(Self {
+            connection: ours,
+            generation: GENERATIONS.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
+        })
+    }
+
+    fn ask(&self, request: &Request, descriptors: &[BorrowedFd<'_>]) -> io::Result<LauncherReply> {
+        self.connection.send(request, descriptors)?;
+        let (reply, _) = self.connection.receive()?;
+        Ok(reply)
+    }
+
+    /// The room of a plugin's workers, made when the first of them is started; or why
+    /// this machine has none.
+    fn room(&self, plugin: &PluginFile, rules: &SandboxRules) -> io::Result<Result<u64, String>> {
+        let sealed = plugin.sealed().ok_or_else(not_sealed)?;
+        let mut rooms = lock(&sealed.rooms.0);
+        match rooms.get(&rules.allow_read) {
+            Some(Ok(room)) if room.generation == self.generation => return Ok(Ok(room.number)),
+            Some(Err(reason)) => return Ok(Err(reason.clone())),
+            Some(Ok(_)) | None => {}
+        }
+        let request = Request::MakeRoom {
+            plugin: plugin.path().to_path_buf(),
+            program: plugin.program().cloned().map(Box::new),
+            allow_read: rules.allow_read.clone(),
+        };
+        let room = match self.ask(&request, &[sealed.content.as_fd()])? {
+            LauncherReply::Room {
+                number,
+                allow_read_sha256,
+            } => {
+                let expected = rules.allow_read_sha256.as_ref();
+                if expected.is_some_and(|expected| *expected != allow_read_sha256) {
+                    let _ = self.connection.send(&Request::RemoveRoom(number), &[]);
+                    return Err(io::Error::other(
+                        "a file of `allow_read` has changed since it was hashed; start the run again",
+                    ));
+                }
+                Ok(RoomNumber {
+                    generation: self.generation,
+                    number,
+                })
+            }
+            LauncherReply::NoRooms(reason) => Err(reason),
+            LauncherReply::NotShown(reason) => {
+                return Err(io::Error::other(CannotBeShown(reason)));
+            }
+            _ => return Err(io::Error::other("the launcher answered another question")),
+        };
+        rooms.insert(rules.allow_read.clone(), room.clone());
+        Ok(room.map(|room| room.number))
+    }
+}
+
+/// Starts this program as a launcher. It ends when its connection does.
+fn spawn(connection: OwnedFd) -> io::Result<std::process::Child> {
+    Command::new(this_program()?)
+        .args(["launcher", &std::process::id().to_string()])
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::from(connection))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+}
+
+/// This program, even when its file was replaced since it started: the new file may speak
+/// another protocol.
+pub(super) fn this_program() -> io::Result<PathBuf> {
+    let path = std::env::current_exe()?;
+    Ok(if path.exists() {
+        path
+    } else {
+        PathBuf::from("/proc/self/exe")
+    })
+}
+
+/// What is behind the lock stays whole even if a thread died while holding it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

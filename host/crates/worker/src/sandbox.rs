@@ -1,0 +1,350 @@
+//! What a worker gives up before it opens a plugin.
+//!
+//! Four layers, none of which needs privileges. The room (`room`): namespaces of its own
+//! and a root folder that holds copies of the plugin, of its libraries and of the files
+//! that the tournament allows, and nothing else. Landlock (`file_access`): nothing can be
+//! written, and only those files can be read. seccomp (`system_calls`): the system calls
+//! that computing, memory, threads and reading need. Limits (`limits`): memory, CPU time,
+//! threads, file sizes and descriptors. A layer that this machine lacks is reported.
+#![expect(
+    unsafe_code,
+    reason = "forking, reaping, signal handlers and descriptors that nothing in this process owns"
+)]
+
+mod allowed_files;
+mod elf_file;
+mod file_access;
+mod limits;
+mod machine_memory;
+mod missing_layer;
+mod room;
+mod shared_libraries;
+mod system_calls;
+mod system_loader;
+
+use std::{
+    fs, io,
+    os::fd::{FromRawFd, OwnedFd, RawFd},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use nix::{
+    libc,
+    sys::{
+        prctl,
+        signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction},
+        wait::WaitStatus,
+    },
+    unistd::Pid,
+};
+use serde::{Deserialize, Serialize};
+
+use super::Program;
+use tournament::Sandbox;
+
+pub use allowed_files::sha256_of_files;
+pub(super) use machine_memory::memory_of_this_machine;
+pub use machine_memory::memory_shortage;
+pub use missing_layer::{is_missing_layer_told, report_missing_layer, tell_about_missing_layers};
+pub(super) use room::{Room, RoomBuilder};
+pub(super) use system_calls::SystemCallFilters;
+pub use system_loader::ForeignLoader;
+pub(super) use system_loader::system_loader;
+
+/// What holds for one worker.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SandboxRules {
+    pub mode: Sandbox,
+    /// The most memory the worker may fill, in bytes.
+    pub memory: u64,
+    /// The most CPU time of the whole process, after which the kernel kills it.
+    pub cpu: Option<Duration>,
+    /// Files and folders the plugin may read besides its own file.
+    pub allow_read: Vec<PathBuf>,
+    /// What [`sha256_of_files`] gave for them when the agent was entered.
+    pub allow_read_sha256: Option<String>,
+}
+
+/// What the launcher has prepared for a worker.
+pub(super) struct Surroundings {
+    /// Its room, or why it has none.
+    pub(super) room: Result<Room, String>,
+    /// The sealed copy of the plugin, where there is no room that holds it.
+    pub(super) sealed: Option<OwnedFd>,
+    /// The filters of a worker that is the first process of its namespace.
+    pub(super) filters: Option<SystemCallFilters>,
+}
+
+/// The number of the first process in a namespace.
+pub(super) const FIRST_PROCESS: u32 = 1;
+
+/// Gives up what the rules say, for this process and for good. Returns what could not be
+/// given up, one sentence.
+///
+/// # Errors
+/// When there is a room that cannot be entered: nobody plays beside it.
+pub(super) fn enter(
+    rules: &SandboxRules,
+    surroundings: &Surroundings,
+    plugin: &Path,
+    program: Option<&Program>,
+) -> io::Result<Option<String>> {
+    let limited = limits::limit_resources(rules);
+    let mut lacking: Vec<String> = (limited.err().into_iter())
+        .map(|error| format!("resource limits: {error}"))
+        .collect();
+    if rules.mode == Sandbox::Off {
+        lacking.extend(go_to_folder_of(program).err());
+        return Ok((!lacking.is_empty()).then(|| lacking.join("; ")));
+    }
+    match &surroundings.room {
+        Ok(room) => lacking.extend(room.enter()?),
+        Err(reason) => lacking.push(reason.clone()),
+    }
+    lacking.extend(go_to_folder_of(program).err());
+    // Entering the room changes credentials, and that cancels the signal.
+    if let Err(error) = prctl::set_pdeathsig(Signal::SIGKILL) {
+        lacking.push(format!("end with the host: {error}"));
+    }
+    lacking.extend(limits::forbid_writing().err());
+    let is_in_room = surroundings.room.is_ok();
+    // A copy in memory is in no file system: it needs no rule, and none can be made for it.
+    let file = Some(plugin).filter(|_| surroundings.sealed.is_none());
+    lacking.extend(file_access::restrict(rules, file, program, is_in_room).err());
+    lacking.extend(match &surroundings.filters {
+        Some(filters) => filters.apply(program).err(),
+        None => SystemCallFilters::for_process(std::process::id())
+            .and_then(|filters| filters.apply(program))
+            .err(),
+    });
+    Ok((!lacking.is_empty()).then(|| lacking.join("; ")))
+}
+
+/// A program works in its own folder.
+fn go_to_folder_of(program: Option<&Program>) -> Result<(), String> {
+    match program.map(|program| std::env::set_current_dir(&program.folder)) {
+        Some(Err(error)) => Err(format!("working directory: {error}")),
+        _ => Ok(()),
+    }
+}
+
+/// In which of the two processes a fork has returned.
+pub(super) enum Forked {
+    Child,
+    /// The child's number, as this process sees it.
+    Parent(i32),
+}
+
+/// Forks this process, which must have one thread. The child belongs to the parent of
+/// this process; with `is_first` it is the first process of a namespace of its own.
+pub(super) fn fork(is_first: bool) -> io::Result<Forked> {
+    let own_namespace = if is_first { libc::CLONE_NEWPID } else { 0 };
+    let mut flags = libc::CLONE_PARENT | own_namespace;
+    // The thread library keeps the number of the thread where the kernel put it; a fork
+    // has to renew it there.
+    let number = rustix::thread::get_clear_child_tid_address().unwrap_or(None);
+    if number.is_some() {
+        flags |= libc::CLONE_CHILD_SETTID | libc::CLONE_CHILD_CLEARTID;
+    }
+    let arguments = CloneArguments {
+        flags: u64::from(flags.unsigned_abs()),
+        child_tid: number.map_or(0, |address| address.as_ptr() as u64),
+        ..CloneArguments::default()
+    };
+    // SAFETY: the arguments are those of `clone3(2)`; without a new stack and without
+    // CLONE_VM the call returns twice, like `fork`. There is one thread, so no lock is
+    // held by another.
+    let pid = unsafe {
+        libc::syscall(
+            libc::SYS_clone3,
+            &raw const arguments,
+            size_of::<CloneArguments>(),
+        )
+    };
+    match pid {
+        0 => Ok(Forked::Child),
+        pid if pid > 0 => i32::try_from(pid)
+            .map(Forked::Parent)
+            .map_err(io::Error::other),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// The first version of the structure that `clone3` takes.
+#[derive(Default)]
+#[repr(C)]
+struct CloneArguments {
+    flags: u64,
+    pidfd: u64,
+    child_tid: u64,
+    parent_tid: u64,
+    exit_signal: u64,
+    stack: u64,
+    stack_size: u64,
+    tls: u64,
+}
+
+/// Reaps a child that has ended; with its status comes the most memory it ever held, in
+/// bytes. Nothing while it lives.
+pub(super) fn reap(child: Pid) -> io::Result<Option<(WaitStatus, u64)>> {
+    let mut status = 0;
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: both pointers are valid for the call, and all bytes zero are a valid `rusage`.
+    let (pid, usage) = unsafe {
+        let pid = libc::wait4(
+            child.as_raw(),
+            &raw mut status,
+            libc::WNOHANG,
+            usage.as_mut_ptr(),
+        );
+        (pid, usage.assume_init())
+    };
+    match pid {
+        0 => Ok(None),
+        pid if pid > 0 => {
+            let status = WaitStatus::from_raw(child, status)?;
+            let kibibytes = u64::try_from(usage.ru_maxrss).unwrap_or(0);
+            Ok(Some((status, kibibytes * 1024)))
+        }
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// What a worker's exit code is above the number of the signal that ended it.
+pub(super) const ENDED_BY_SIGNAL: i32 = 128;
+
+/// The kernel protects the first process of a namespace from signals for which it has no
+/// handler. These have to end it all the same.
+pub(super) fn let_signals_end_the_first_process() {
+    extern "C" fn end(signal: i32) {
+        // SAFETY: `_exit` may be called in a signal handler.
+        unsafe { libc::_exit(ENDED_BY_SIGNAL + signal) }
+    }
+    let action = SigAction::new(SigHandler::Handler(end), SaFlags::empty(), SigSet::empty());
+    for signal in [Signal::SIGABRT, Signal::SIGXCPU, Signal::SIGXFSZ] {
+        // SAFETY: the handler calls nothing but `_exit`.
+        let _ = unsafe { sigaction(signal, &action) };
+    }
+}
+
+/// Lets signals do again what they do in a program that has just been started; the Rust
+/// library ignores one.
+pub(super) fn restore_signals() -> io::Result<()> {
+    let action = SigAction::new(SigHandler::SigDfl, SaFlags::empty(), SigSet::empty());
+    // SAFETY: no handler is installed, and this process is about to execute another program.
+    unsafe { sigaction(Signal::SIGPIPE, &action) }?;
+    Ok(())
+}
+
+/// Takes out of this process what would later tell one worker about another.
+///
+/// All code of the program is made resident, so that the time it takes to touch a page
+/// for the first time says nothing. The sort of the C library asks once how much memory
+/// the machine has and remembers it; the answer is not available in a sandbox. What every
+/// worker would make for itself is made once.
+pub(super) fn prepare_this_process() {
+    const ENOUGH_TO_ASK: usize = 4096;
+    extern "C" fn equal(_: *const libc::c_void, _: *const libc::c_void) -> i32 {
+        0
+    }
+    let mut bytes = [0_u8; ENOUGH_TO_ASK];
+    // SAFETY: the array has that many elements of one byte, and the comparison reads none.
+    unsafe { libc::qsort(bytes.as_mut_ptr().cast(), bytes.len(), 1, Some(equal)) };
+    // A worker uses its standard streams, and would make these for itself.
+    let _ = (io::stdin(), io::stdout(), io::stderr());
+    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    for (start, length) in maps.lines().filter_map(file_mapping) {
+        // SAFETY: the range is mapped and readable, and populating it changes nothing in it.
+        let _ = unsafe { libc::madvise(start as *mut _, length, libc::MADV_POPULATE_READ) };
+    }
+}
+
+/// Puts free pieces of memory together and gives back what is left over. A worker begins with a
+/// copy of the launcher's memory, and copies every page that it changes: without this, its
+/// first large piece of memory would change all pages with small free ones.
+pub(super) fn tidy_up_memory() {
+    #[cfg(target_env = "gnu")]
+    // SAFETY: it changes nothing that is in use.
+    let _ = unsafe { libc::malloc_trim(0) };
+}
+
+/// Start and length of a readable mapping of a file; see `proc_pid_maps(5)`.
+fn file_mapping(line: &str) -> Option<(usize, usize)> {
+    let mut words = line.split_whitespace();
+    let (start, end) = words.next()?.split_once('-')?;
+    let is_readable = words.next()?.starts_with('r');
+    let path = words.nth(3)?;
+    if !is_readable || !path.starts_with('/') {
+        return None;
+    }
+    let start = usize::from_str_radix(start, 16).ok()?;
+    let end = usize::from_str_radix(end, 16).ok()?;
+    Some((start, end - start))
+}
+
+/// Closes every descriptor from `first` on, except for some: the program that started the
+/// host may have left some open, and a plugin must not have them.
+pub(super) fn close_descriptors_from(first: RawFd, except: &[RawFd]) {
+    let mut kept: Vec<RawFd> = except
+        .iter()
+        .copied()
+        .filter(|kept| *kept >= first)
+        .collect();
+    kept.sort_unstable();
+    let starts = std::iter::once(first).chain(kept.iter().map(|kept| kept + 1));
+    let ends = kept.iter().map(|kept| kept - 1).chain([RawFd::MAX]);
+    let is_closed = |(start, end): (RawFd, RawFd)| start > end || close_range(start, end);
+    if !starts.zip(ends).all(is_closed) {
+        close_listed_descriptors(first, except);
+    }
+}
+
+/// Closes all descriptors of a range; `false` if the kernel cannot do that (before Linux 5.9).
+fn close_range(start: RawFd, end: RawFd) -> bool {
+    // SAFETY: nothing in this process owns a descriptor above the ones it has just set up.
+    unsafe { libc::close_range(start.unsigned_abs(), end.unsigned_abs(), 0) == 0 }
+}
+
+/// The same for an older kernel, one by one.
+fn close_listed_descriptors(first: RawFd, except: &[RawFd]) {
+    let Ok(folder) = fs::read_dir("/proc/self/fd") else {
+        return;
+    };
+    let open: Vec<RawFd> = folder
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .filter(|descriptor| *descriptor >= first && !except.contains(descriptor))
+        .collect();
+    for descriptor in open {
+        // SAFETY: as above; the descriptor that listed them is closed already, and closing it
+        // again only fails.
+        let _ = unsafe { libc::close(descriptor) };
+    }
+}
+
+/// Takes a descriptor that `fcntl` has just made.
+#[must_use]
+pub(super) fn adopt_descriptor(number: RawFd) -> OwnedFd {
+    // SAFETY: the caller has it fresh from the kernel, so nothing else owns it.
+    unsafe { OwnedFd::from_raw_fd(number) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_that_can_be_read_are_made_resident() {
+        let mapping = |text| file_mapping(text);
+        assert_eq!(
+            mapping("5000-7000 r-xp 00000000 fe:00 42 /usr/bin/host"),
+            Some((0x5000, 0x2000))
+        );
+        assert_eq!(
+            mapping("5000-7000 ---p 00000000 fe:00 42 /usr/bin/host"),
+            None
+        );
+        assert_eq!(mapping("5000-7000 rw-p 00000000 00:00 0 [heap]"), None);
+        assert_eq!(mapping("5000-7000 rw-p 00000000 00:00 0"), None);
+    }
+}

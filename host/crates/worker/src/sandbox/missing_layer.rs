@@ -1,0 +1,35 @@
+//! Telling people, once per process, that a layer of the sandbox is missing.
+//!
+//! Every command that opens a plugin has to say it, wherever in the program the worker is
+//! started that finds it out.
+
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicBool, Ordering},
+};
+
+use text::printable::printable;
+
+static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
+static IS_TOLD: AtomicBool = AtomicBool::new(false);
+
+/// Who is told about a missing layer; the first call counts.
+pub fn tell_about_missing_layers(listener: fn(&str)) {
+    let _ = LISTENER.set(listener);
+}
+
+/// Whether somebody has been told.
+#[must_use]
+pub fn is_missing_layer_told() -> bool {
+    IS_TOLD.load(Ordering::Relaxed)
+}
+
+/// Reports a layer that a worker could not set up.
+pub fn report_missing_layer(layer: &str) {
+    const LONGEST: usize = 500;
+    if let Some(listener) = LISTENER.get()
+        && !IS_TOLD.swap(true, Ordering::Relaxed)
+    {
+        listener(&printable(layer, LONGEST));
+    }
+}

@@ -17,8 +17,8 @@ pub fn used_up_limit(ending: Ending) -> &'static str {
 /// The faults in a row of one agent under one budget.
 ///
 /// They are counted in the order of the plan, not in the order in which games ended, so that
-/// the number of workers has no effect. A missing game interrupts the row: nobody knows how it
-/// will end.
+/// the number of workers has no effect. A missing game interrupts the row: it may end without a
+/// fault.
 #[derive(Clone, Copy, Debug)]
 pub struct FaultStreak {
     disqualify_after: u64,

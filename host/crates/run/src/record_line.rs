@@ -122,7 +122,7 @@ fn read_record(bytes: &[u8]) -> Result<GameRecord, NoRecord> {
             "its fingerprint does not have 16 hexadecimal digits",
         ));
     }
-    // These sentences are shown on terminals, and anybody may have edited the log.
+    // These sentences are shown on terminals, and the log may have been edited.
     let details = record.retries.iter_mut().map(|retry| &mut retry.detail);
     for sentence in details.chain(record.fault.as_mut()) {
         *sentence = beginning_on_one_line(sentence, GameRecord::LONGEST_SENTENCE);
@@ -171,7 +171,7 @@ mod tests {
         }
     }
 
-    /// Lines as anybody may write them, since no checksum is needed without a version of the
+    /// Lines that no host has written: they need no checksum, because they name no version of a
     /// host.
     #[test]
     fn a_foreign_line_is_a_record_or_says_why_not() {

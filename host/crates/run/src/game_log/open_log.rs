@@ -37,7 +37,7 @@ const LONGEST_LINE: usize = 64 << 20;
 const LINES_PER_GAME: u64 = 10;
 const FURTHER_LINES: u64 = 1000;
 
-/// Lines are counted in 32 bits; four billion games are more than anybody plays.
+/// Lines are counted in 32 bits; no tournament has four billion games.
 const MOST_LINES: u64 = u32::MAX as u64;
 
 /// What a record holds besides its moves is shorter.

@@ -15,5 +15,5 @@ mod authors;
 /// `host serve` over real HTTP.
 mod web;
 
-/// The repository itself: its documents, its layers, its house rules.
+/// The repository itself: its documents and its files.
 mod repository;

@@ -1,6 +1,7 @@
-//! The repository itself: documents, tournaments, module docs.
+//! What no compiler sees: tournament files, fields of records, manifests, versions.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -8,11 +9,10 @@ use std::{
 use run::game_record::GameRecord;
 use tournament::file::{TournamentSource, parse};
 
-use super::stated_facts::{read, section};
 use crate::support::repository;
 
 /// Whether a folder holds build output, downloaded packages, or the runs of this checkout.
-pub(super) fn is_output(folder: &Path) -> bool {
+fn is_output(folder: &Path) -> bool {
     let name = folder.file_name().expect("a name").to_string_lossy();
     ["target", "node_modules"].contains(&&*name)
         || name.starts_with('.')
@@ -32,6 +32,12 @@ pub(crate) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// The text of a file of the repository.
+fn read(path: &str) -> String {
+    let file = repository().join(path);
+    fs::read_to_string(&file).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 #[test]
@@ -56,47 +62,77 @@ fn every_field_of_a_record_is_documented() {
     let record = serde_json::to_value(record).expect("JSON");
     let fields = record.as_object().expect("an object").keys();
     let page = fs::read_to_string(repository().join("docs/records.md")).expect("a page");
-    let table = page.split("## Fields").nth(1).expect("the table of fields");
     for field in fields {
         assert!(
-            table.contains(&format!("`{field}`")),
+            page.contains(&format!("`{field}`")),
             "docs/records.md: {field}"
         );
     }
 }
 
+/// What the workspace offers to its crates, one of them uses.
 #[test]
-fn every_module_says_what_it_is() {
-    for file in files_below(repository(), "rs") {
-        let text = fs::read_to_string(&file).expect("a source file");
-        let first = text.lines().next().unwrap_or_default();
-        let is_documented = first.starts_with("//! ") || first.starts_with("#![doc = include_str!");
-        assert!(is_documented, "{} has no module docs", file.display());
+fn every_dependency_of_the_workspace_is_used_by_a_crate() {
+    let workspace: toml::Table = read("Cargo.toml").parse().expect("TOML");
+    let mut used = BTreeSet::new();
+    for file in files_below(repository(), "toml") {
+        if !file.ends_with("Cargo.toml") {
+            continue;
+        }
+        let manifest: toml::Table = fs::read_to_string(&file)
+            .expect("a manifest")
+            .parse()
+            .expect("TOML");
+        for key in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let dependencies = manifest.get(key).and_then(toml::Value::as_table);
+            used.extend(
+                dependencies
+                    .into_iter()
+                    .flat_map(|table| table.keys().cloned()),
+            );
+        }
+    }
+    let offered = workspace["workspace"]["dependencies"].as_table();
+    for name in offered.expect("a table").keys() {
+        assert!(used.contains(name), "Cargo.toml: no crate uses {name}");
     }
 }
 
-/// Unsafe code stands only in the files that docs/architecture.md lists.
 #[test]
-fn unsafe_code_stands_where_the_documents_say() {
-    let page = read("docs/architecture.md");
-    let listed: Vec<&str> = section(&page, "## Unsafe code")
-        .lines()
-        .filter_map(|line| line.strip_prefix("- `")?.split('`').next())
+fn the_citation_and_the_changelog_name_the_version() {
+    let workspace: toml::Table = read("Cargo.toml").parse().expect("TOML");
+    let version = workspace["workspace"]["package"]["version"].as_str();
+    let version = version.expect("a version");
+    let citation = read("CITATION.cff");
+    assert!(citation.contains("cff-version: 1.2.0\n"));
+    assert!(citation.contains(&format!("\nversion: {version}\n")));
+    let changelog = read("CHANGELOG.md");
+    let heading = format!("\n## [{version}] - ");
+    let (_, rest) = changelog.split_once(&heading).expect("the version");
+    let date = rest.lines().next().expect("a date");
+    assert!(
+        citation.contains(&format!("\ndate-released: {date}\n")),
+        "{date}"
+    );
+}
+
+#[test]
+fn a_plain_build_makes_every_plugin() {
+    let workspace: toml::Table = read("Cargo.toml").parse().expect("TOML");
+    let built = workspace["workspace"]["default-members"].as_array();
+    let built: Vec<&str> = built
+        .expect("a list")
+        .iter()
+        .filter_map(toml::Value::as_str)
         .collect();
-    let mut found: Vec<String> = Vec::new();
-    for file in files_below(repository(), "rs") {
-        let name = file
-            .strip_prefix(repository())
-            .expect("below the root")
-            .display()
-            .to_string();
-        let text = fs::read_to_string(&file).expect("a source file");
-        let is_exception = |line: &&str| line.contains("unsafe_code") && !line.contains("fn ");
-        if text.lines().any(|line| is_exception(&line))
-            && name != "tests/repository/repository_is_tidy.rs"
-        {
-            found.push(name);
+    for folder in fs::read_dir(repository().join("plugins")).expect("the plugins") {
+        let name = folder.expect("a folder").file_name();
+        let folder = format!("plugins/{}", name.to_str().expect("a plain name"));
+        if read(&format!("{folder}/Cargo.toml")).contains("\"cdylib\"") {
+            assert!(
+                built.contains(&folder.as_str()),
+                "Cargo.toml: default-members lack {folder}"
+            );
         }
     }
-    assert_eq!(found, listed);
 }

@@ -1,5 +1,5 @@
 /* The worker's private pipe to the host, for agents that use it behind the worker's back;
-   see host/src/worker/child.rs and protocol.rs. */
+   see host/crates/worker/src/child.rs and protocol.rs. */
 #ifndef WORKER_PIPE_H
 #define WORKER_PIPE_H
 

@@ -1,6 +1,6 @@
 //! Creates a new agent that builds and plays without an edit, in one of several languages.
 //!
-//! The files are in `host/templates`; `{{name}}` and similar placeholders are filled
+//! The files are in `host/crates/author/templates`; `{{name}}` and similar placeholders are filled
 //! in. Existing files are never changed.
 
 mod language;
@@ -44,8 +44,8 @@ pub enum NewAgentError {
 /// If it may not, with the reason and a name that may be used.
 ///
 /// ```
-/// # use arena2048::author::new_agent::check_name;
-/// use arena2048::author::new_agent::Language;
+/// # use author::new_agent::check_name;
+/// use author::new_agent::Language;
 ///
 /// assert!(check_name("corner_2", Language::Rust).is_ok());
 /// let error = check_name("my-agent", Language::C).unwrap_err().to_string();

@@ -33,7 +33,7 @@ pub enum ByteSizeError {
 /// If the number or the unit is invalid, or the result does not fit in 64 bits.
 ///
 /// ```
-/// # use arena2048::text::byte_size::parse_byte_size;
+/// # use text::byte_size::parse_byte_size;
 /// assert_eq!(parse_byte_size("1.5GiB"), Ok(1_610_612_736));
 /// ```
 pub fn parse_byte_size(text: &str) -> Result<u64, ByteSizeError> {

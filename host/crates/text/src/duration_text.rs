@@ -41,7 +41,7 @@ pub enum DurationError {
 /// finer than a nanosecond.
 ///
 /// ```
-/// # use arena2048::text::duration_text::parse_duration;
+/// # use text::duration_text::parse_duration;
 /// # use std::time::Duration;
 /// assert_eq!(parse_duration("1.5ms"), Ok(Duration::from_micros(1500)));
 /// assert!(parse_duration("1.5").is_err());
@@ -94,7 +94,7 @@ pub fn format_duration(duration: Duration) -> String {
 /// Formats a measured duration for people: three digits, and nothing finer than a nanosecond.
 ///
 /// ```
-/// # use arena2048::text::duration_text::format_rounded;
+/// # use text::duration_text::format_rounded;
 /// # use std::time::Duration;
 /// assert_eq!(format_rounded(Duration::from_nanos(101_986_014)), "102ms");
 /// assert_eq!(format_rounded(Duration::from_nanos(1_234_567)), "1.23ms");

@@ -4,7 +4,7 @@
 /// typo in three letters. Case is ignored.
 ///
 /// ```
-/// # use arena2048::text::nearest_name::nearest_name;
+/// # use text::nearest_name::nearest_name;
 /// let known = ["expectimax", "minimax", "mcts"];
 /// assert_eq!(nearest_name("expectmax", known), Some("expectimax"));
 /// assert_eq!(nearest_name("alphazero", known), None);

@@ -7,7 +7,7 @@ use super::printable::is_harmful;
 /// Quotes a word so that a shell reads it back unchanged.
 ///
 /// ```
-/// # use arena2048::text::shell_word::quoted;
+/// # use text::shell_word::quoted;
 /// assert_eq!(quoted("runs/t.shards/3-of-8"), "runs/t.shards/3-of-8");
 /// assert_eq!(quoted("a b$(c)"), "'a b$(c)'");
 /// assert_eq!(quoted("it's"), r"'it'\''s'");

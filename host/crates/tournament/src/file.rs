@@ -40,7 +40,7 @@ pub use source::{SourceError, TournamentSource};
 /// All errors of the file.
 ///
 /// ```
-/// # use arena2048::tournament::file::{parse, TournamentSource};
+/// # use tournament::file::{parse, TournamentSource};
 /// let source = TournamentSource::new("two.yaml", "agents:\n- plugin: mcts\n- plugin: snake\n");
 /// let tournament = parse(&source).unwrap();
 /// assert_eq!(tournament.name, "two");

@@ -249,7 +249,7 @@ impl AgentEntry {
     /// the folder, the prefix and the suffix of a dynamic library or a program.
     ///
     /// ```
-    /// # use arena2048::tournament::AgentEntry;
+    /// # use tournament::AgentEntry;
     /// assert_eq!(AgentEntry::default_name("expectimax"), "expectimax");
     /// assert_eq!(AgentEntry::default_name("./submissions/libanna.so"), "anna");
     /// assert_eq!(AgentEntry::default_name("./submissions/anna.py"), "anna");

@@ -180,7 +180,7 @@ pub fn sandbox_hint(words: &str, plugin: &PluginFile, sandbox: &SandboxRules) ->
     }
     if is_denial {
         "; this may be the sandbox: an agent reads only its own files and, from `new` on, those in \
-         `allow_read`, and it cannot write, connect or start a process (docs/fairness.md)"
+         `allow_read`, and it cannot write, connect or start a process (docs/sandbox.md)"
             .to_owned()
     } else {
         String::new()

@@ -44,7 +44,9 @@ fn a_tournament_of_another_process_is_followed_to_its_final_ranking() {
         }
         if !is_running && update["recorded"] == 60 {
             let report = test.host(&["report", "runs/t", "--format", "json"]);
-            let report: Value = serde_json::from_str(&report.stdout).unwrap();
+            let mut report: Value = serde_json::from_str(&report.stdout).unwrap();
+            // The page does not show what only a paper needs.
+            report.as_object_mut().unwrap().remove("methods");
             assert_eq!(update["report"], report);
             break;
         }

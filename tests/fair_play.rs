@@ -9,11 +9,8 @@ mod controls;
 /// What one worker leaves for another to find: nothing.
 mod covert_channels;
 
-/// No agent gets more time than another.
+/// Every worker has one core, and the table of times says what it used.
 mod equal_time;
-
-/// Agents in C that try to get more time than others.
-mod hostile_clocks;
 
 /// Submissions whose files are the attack: each is left out alone.
 mod hostile_files;
@@ -25,7 +22,7 @@ mod hostile_programs;
 mod misbehaving_agents;
 
 /// What others do to a run while it goes on: workers killed, plugins replaced.
-pub(crate) mod outside_events;
+mod outside_events;
 
 /// The salt of a run: secret until the run has ended, and committed to from the start.
 mod secret_salt;
@@ -48,9 +45,6 @@ mod narrow_terminals;
 
 /// What an agent cannot do in the sandbox, and can without it.
 mod sandbox;
-
-/// Who pays when memory or threads run out.
-mod shortages;
 
 /// What the sandbox still does when one of its layers is missing.
 mod missing_layers;

@@ -9,12 +9,6 @@ mod arbitrary_bytes;
 /// Invalid files, folders and plugins: a clear message, and nothing is lost.
 mod bad_input;
 
-/// Compressed logs, and run folders packed with `tar --zstd`.
-mod compressed_logs;
-
-/// Many agents and many games: the host stays small and leaks nothing.
-mod load;
-
 /// `host merge`: merged shards equal the run that one machine would have recorded.
 mod merging;
 

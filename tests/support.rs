@@ -36,6 +36,9 @@ pub(crate) mod school_class;
 /// A running `host serve`.
 pub(crate) mod serving_host;
 
+/// The agent that looks for what it must not find.
+pub(crate) mod snoop;
+
 /// How long each test takes, for `.ci/run`.
 pub(crate) mod test_times;
 

@@ -26,6 +26,7 @@ enum mode {
     SLOW_START,         /* thinks in `create`, and then no more */
     WATCH_THE_FLAG,     /* thinks until the stop flag is set */
     ANSWER_TWICE,       /* sends the answer to the next turn with that to this one */
+    THINK,              /* thinks as long as it is told to */
 };
 
 struct timekeeper {

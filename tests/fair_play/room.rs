@@ -1,19 +1,11 @@
 //! The room a worker lives in: what is in it, and its limits.
 
-use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
-
-use run::game_record::GameRecord;
+use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
 use crate::support::{
-    Finished, TournamentTest, built_agent::build_c, host, program_folder, records_of, repository,
+    Finished, TournamentTest, host, program_folder, records_of,
+    snoop::{build_snoop, told},
 };
-
-/// Builds the agent that tries what must not work.
-pub(crate) fn build_snoop(test: &TournamentTest) -> PathBuf {
-    let include = repository().join("plugin-api/include");
-    let source = repository().join("tests/c-agents/snoop.c");
-    build_c(test.folder.path(), "cc", &include, &source, "snoop")
-}
 
 /// What the agent has found in a mode, when the host is started by another program.
 #[track_caller]
@@ -31,16 +23,6 @@ fn snoop(test: &TournamentTest, starter: &[&str], sandbox: &str, params: &str) -
         .current_dir(test.folder.path());
     Finished::of(&mut command).expect_code(0);
     told(records_of(&test.log()).remove(0))
-}
-
-/// What an agent has found: a library refuses with it, a program reports it as an error. The
-/// fault of an agent that could not tell is returned as it is.
-pub(super) fn told(record: GameRecord) -> String {
-    let fault = record.fault.expect("it tells what it has found");
-    let words = ["refused to play: “", "reported an error: “"]
-        .iter()
-        .find_map(|prefix| fault.strip_prefix(prefix)?.strip_suffix('”'));
-    words.unwrap_or(&fault).to_owned()
 }
 
 /// Ways to start the host: as the user of the tests, as an unprivileged user, without a

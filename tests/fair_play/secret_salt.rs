@@ -138,7 +138,7 @@ fn a_salt_that_cannot_be_published_is_not_forgotten() {
 fn an_interrupted_run_keeps_its_secret() {
     let yaml = "salt: secret\nseeds: 1..4000\nagents: [{plugin: expectimax}]\n";
     let test = TournamentTest::new(yaml);
-    let run = test.start_and_wait_for_a_game(&["--workers", "1"]);
+    let run = test.start_and_wait_for_games(1, &["--workers", "1"]);
     let salt = salt_in(&test, "runs/t");
     assert!(!plan_of(&test, "runs/t").contains(&salt));
     send_to_child(&run, Signal::SIGINT);

@@ -6,7 +6,11 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::support::{Finished, TournamentTest, host, program_folder};
+use crate::support::{
+    Finished, TournamentTest, host,
+    processes::{WAITS, waiting_worker},
+    program_folder,
+};
 
 const GOOD: &str = "seeds: 1..3\nagents: [{plugin: greedy}]\n";
 
@@ -249,8 +253,9 @@ fn a_full_disk_stops_the_run_and_loses_nothing() {
 
 #[test]
 fn a_second_host_in_the_same_folder_is_rejected() {
-    let test = TournamentTest::new("seeds: 1..3000\nagents: [{plugin: greedy}]\n");
-    let mut first = test.start_and_wait_for_a_game(&[]);
+    let test = TournamentTest::new(WAITS);
+    let mut first = test.start(&[]);
+    waiting_worker(&first, &[]);
     test.run(&[]).expect_error(1, "another host is playing in");
     first.kill().expect("the host can be killed");
     first.wait().expect("the host is reaped");

@@ -15,7 +15,7 @@ use crate::support::{
     built_agent::build_c,
     host,
     patience::wait_until,
-    processes::{next_worker, send_to_child},
+    processes::{WAITS, finish, next_worker, send_to_child, waiting_worker},
     program_folder, repository,
 };
 
@@ -212,7 +212,7 @@ fn a_job_script_does_not_repeat_what_will_not_pass() {
 #[test]
 fn a_run_folder_that_vanishes_stops_the_run() {
     let test = TournamentTest::new(ENDLESS);
-    let run = test.start_and_wait_for_a_game(&["--workers", "1"]);
+    let run = test.start_and_wait_for_games(1, &["--workers", "1"]);
     fs::remove_dir_all(test.path("runs/t")).expect("a folder");
     let finished = Finished::of_started(run).expect_code(1);
     assert!(
@@ -300,10 +300,9 @@ fn a_full_disk_below_events_and_output_is_named_and_loses_no_game() {
 
 #[test]
 fn workers_can_be_left_to_the_system() {
-    let test = TournamentTest::new(ENDLESS);
-    let run = test.start(&["--workers", "1", "--no-pin"]);
-    test.wait_for_games();
-    let worker = next_worker(&run, &[]);
+    let test = TournamentTest::new(WAITS);
+    let run = test.start(&["--no-pin"]);
+    let worker = waiting_worker(&run, &[]);
     let cores_of = |process: &str| {
         let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it lives");
         let mut lines = status.lines();
@@ -311,8 +310,7 @@ fn workers_can_be_left_to_the_system() {
         cores.expect("a list of cores").trim().to_owned()
     };
     assert_eq!(cores_of(&worker.to_string()), cores_of("self"));
-    send_to_child(&run, Signal::SIGINT);
-    Finished::of_started(run).expect_code(130);
+    finish(run).expect_code(0);
 }
 
 /// Nothing can end a turn inside the host but the end of the host.
@@ -322,7 +320,7 @@ fn an_agent_inside_the_host_does_not_delay_ctrl_c() {
     let yaml = "board: 2\nisolation: none\nworkers: 1\nseeds: 1..3\nagents:\n- {plugin: greedy}\n\
                 - {plugin: scripted, params: {misdeed: sleep, on_move: 3}}\n";
     let test = TournamentTest::new(yaml);
-    let run = test.start_and_wait_for_a_game(&["--events", "events.jsonl"]);
+    let run = test.start_and_wait_for_games(1, &["--events", "events.jsonl"]);
     send_to_child(&run, Signal::SIGINT);
     let stopped = Finished::of_started(run).expect_code(130);
     assert!(
@@ -339,9 +337,9 @@ fn an_agent_inside_the_host_does_not_delay_ctrl_c() {
         (&"end".into(), &"interrupted".into())
     );
 
-    // A game of many short turns is not played to its end.
-    let yaml = "isolation: none\nworkers: 1\nseeds: 1..2\nbudget: {nodes: 20000}\n\
-                agents: [{plugin: expectimax}]\n";
+    // A game of many short turns is not played to its end: it has twenty thousand.
+    let yaml = "board: 8\nfour: 0\nisolation: none\nworkers: 1\nseeds: 2976..2976\n\
+                agents: [{plugin: scripted, params: {burn_us: 20000}}]\n";
     let test = TournamentTest::new(yaml);
     let run = test.start(&[]);
     wait_until("the plan", || test.path("runs/t/games.jsonl").exists());

@@ -1,6 +1,6 @@
 //! Tournaments with a stop rule: agents race until their places are settled.
 
-use std::{fs, thread, time::Duration};
+use std::fs;
 
 use crate::support::{TournamentTest, all_without_times};
 
@@ -79,9 +79,8 @@ fn the_records_do_not_depend_on_workers_or_kills() {
     let alone = TournamentTest::new(NEVER_SETTLED);
     alone.run(&["--workers", "1"]).expect_code(0);
     let test = TournamentTest::new(NEVER_SETTLED);
-    for milliseconds in [10, 40, 90] {
-        let mut child = test.start_and_wait_for_a_game(&["--workers", "2"]);
-        thread::sleep(Duration::from_millis(milliseconds));
+    for n_games in [1, 10, 25] {
+        let mut child = test.start_and_wait_for_games(n_games, &["--workers", "2"]);
         child.kill().expect("the host can be killed");
         child.wait().expect("the host is reaped");
     }

@@ -7,7 +7,7 @@ use run::game_record::GameRecord;
 
 use crate::support::{
     Finished, TournamentTest, all_without_times,
-    processes::{next_worker, send_to_child},
+    processes::{WAITS, finish, send_to_child, waiting_worker},
     program_folder, records_of, write_records,
 };
 
@@ -186,12 +186,10 @@ fn chosen_games_that_do_not_exist_are_rejected() {
 
 #[test]
 fn a_rerun_that_is_interrupted_does_not_call_the_run_damaged() {
-    let test = TournamentTest::new(
-        "seeds: 1..3\nmax_moves: 1500\nbudget: {nodes: 20000}\nagents: [{plugin: expectimax}]\n",
-    );
-    test.run(&[]).expect_code(0);
-    let rerun = test.start_host(&["verify", "runs/t", "--rerun", "--agent", "expectimax"]);
-    next_worker(&rerun, &[]);
+    let test = TournamentTest::new(WAITS);
+    finish(test.start(&[])).expect_code(0);
+    let rerun = test.start_host(&["verify", "runs/t", "--rerun", "--agent", "scripted"]);
+    waiting_worker(&rerun, &[]);
     send_to_child(&rerun, Signal::SIGINT);
     let finished = Finished::of_started(rerun).expect_error(130, "error: interrupted");
     let told = finished.stdout + &finished.stderr;

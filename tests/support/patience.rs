@@ -1,5 +1,5 @@
 //! Patience with a busy machine: waiting for events, with a bound that only a hanging
-//! program reaches, and repeating what noise can spoil.
+//! program reaches.
 //!
 //! No verdict depends on how fast the machine is: a test waits for an event, and gives
 //! up only after minutes.
@@ -11,6 +11,9 @@ use std::{
 
 /// After this time a program counts as hanging, on a busy machine too.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
+
+/// How often a test looks whether something has happened.
+pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Waits until something is true; panics if it does not happen.
 #[track_caller]
@@ -27,22 +30,7 @@ pub(crate) fn try_wait_until(what: &str, mut is_so: impl FnMut() -> bool) -> Res
         if start.elapsed() > PATIENCE {
             return Err(format!("waited {PATIENCE:?} for {what}"));
         }
-        thread::sleep(Duration::from_millis(5));
+        thread::sleep(LOOK_EVERY);
     }
     Ok(())
-}
-
-/// For games that are judged by CPU time, where a busy machine charges microseconds too much
-/// or too little and delivers signals late. Noise spoils a game now and then; what is wrong
-/// is wrong in all three.
-#[track_caller]
-pub(crate) fn holds_in_one_of_three(mut game: impl FnMut() -> Result<(), String>) {
-    let mut failures = Vec::new();
-    for _ in 0..3 {
-        match game() {
-            Ok(()) => return,
-            Err(failure) => failures.push(failure),
-        }
-    }
-    panic!("in none of three games: {failures:#?}");
 }

@@ -1,13 +1,20 @@
 //! Workers and other processes that the host starts.
 
-use std::{fs, process::Child, time::Duration};
+use std::{fs, process::Child, thread, time::Duration};
 
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
 
-use super::patience::wait_until;
+use super::{
+    finished::Finished,
+    patience::{LOOK_EVERY, wait_until},
+};
+
+/// Two games, in each of which the agent waits on its third move for the test.
+pub(crate) const WAITS: &str = "seeds: 1..2\nworkers: 1\nbudget: {nodes: 1, sleep: 1h}\nagents:\n\
+    - {plugin: scripted, params: {wait_on_move: 3}}\n";
 
 /// The workers of a host: its children, of all its threads, except for the launcher.
 /// Workers give themselves a name. A launcher that is just being started has that of the host.
@@ -59,6 +66,46 @@ pub(crate) fn next_worker(run: &Child, known: &[i32]) -> i32 {
         found.is_some()
     });
     found.expect("it was waited for")
+}
+
+/// The workers whose agent waits for [`tell_to_go_on`]; see `tests/scripted-agent`.
+fn waiting_workers(process: u32) -> Vec<i32> {
+    children_of(process, "worker waits")
+}
+
+/// Waits for a worker that is not one of the known ones, and whose agent waits.
+#[track_caller]
+pub(crate) fn waiting_worker(run: &Child, known: &[i32]) -> i32 {
+    let mut found = None;
+    wait_until("a worker whose agent waits", || {
+        found = waiting_workers(run.id())
+            .into_iter()
+            .find(|worker| !known.contains(worker));
+        found.is_some()
+    });
+    found.expect("it was waited for")
+}
+
+/// Tells an agent that waits, or will wait, to go on.
+#[track_caller]
+pub(crate) fn tell_to_go_on(worker: i32) {
+    send(worker, Signal::SIGUSR1);
+}
+
+/// Lets a run go on to its end: every agent that waits is told to go on.
+pub(crate) fn finish(run: Child) -> Finished {
+    let process = run.id();
+    thread::scope(|scope| {
+        let ending = scope.spawn(|| Finished::of_started(run));
+        while !ending.is_finished() {
+            for worker in waiting_workers(process) {
+                // It may have ended a moment ago.
+                let _ = kill(Pid::from_raw(worker), Signal::SIGUSR1);
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+        ending.join().expect("the run ends")
+    })
 }
 
 /// Sends a signal to a process that is alive.

@@ -87,27 +87,20 @@ impl TournamentTest {
         self.path("runs/t/games.jsonl")
     }
 
-    /// The length of the log in bytes; 0 before the run has started.
-    fn log_length(&self) -> u64 {
-        fs::metadata(self.log()).map_or(0, |log| log.len())
+    /// How many lines the log has; 0 before the run has started.
+    fn n_lines_of_log(&self) -> usize {
+        fs::read_to_string(self.log()).map_or(0, |log| log.lines().count())
     }
 
-    /// Waits until the games have started. Before that, the host inspects every plugin
-    /// in a worker.
+    /// Starts the tournament and waits until it has recorded so many more games, or has ended
+    /// because fewer were left.
     #[track_caller]
-    pub(crate) fn wait_for_games(&self) {
-        wait_until("the log of the run", || self.log().exists());
-    }
-
-    /// Starts the tournament and waits until it has recorded another game, or has ended
-    /// because none was left.
-    #[track_caller]
-    pub(crate) fn start_and_wait_for_a_game(&self, arguments: &[&str]) -> Child {
-        let length = self.log_length();
+    pub(crate) fn start_and_wait_for_games(&self, n_games: usize, arguments: &[&str]) -> Child {
+        let before = self.n_lines_of_log();
         let mut run = self.start(arguments);
         wait_until("another record", || {
             let has_ended = run.try_wait().expect("our own child").is_some();
-            has_ended || self.log_length() > length
+            has_ended || self.n_lines_of_log() >= before + n_games
         });
         run
     }

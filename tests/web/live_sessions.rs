@@ -163,8 +163,8 @@ fn wait_for_workers(page: &ServedPage, wanted: usize) {
 fn workers_end_when_the_session_is_stopped_or_its_viewer_leaves() {
     let folder = tempfile::tempdir().unwrap();
     let page = ServedPage::start(folder.path(), &[]);
-    // One move of this agent takes seconds.
-    let slow = json!({"plugin": "mcts", "params": {"runs": 1_000_000}});
+    // It burns for an hour on its first move.
+    let slow = json!({"plugin": "scripted", "params": {"burn_us": 3_600_000_000_u64}});
     let request = json!({"agents": [slow, slow], "seed": 3, "running": true});
     let left = start_session(&page, &request);
     let stopped = start_session(&page, &request);

@@ -133,8 +133,8 @@ fn asked_agents_end_with_their_viewer_and_faults_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let page = ServedPage::start(folder.path(), &[]);
     let own = json!({"seed": 3, "size": 4, "four_share": 0.1, "moves": ""});
-    // One move of this agent takes seconds.
-    let slow = json!({"plugin": "mcts", "params": {"runs": 1_000_000}});
+    // It burns for an hour on its first move.
+    let slow = json!({"plugin": "scripted", "params": {"burn_us": 3_600_000_000_u64}});
     let question = |agents: Value| json!({"game": own, "agents": agents, "from": 0, "to": 0});
     let waiting = page.question(&question(json!([slow, slow, slow, slow])));
     let other = page.question(&question(json!([slow, slow, slow, slow])));

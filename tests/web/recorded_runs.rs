@@ -1,38 +1,36 @@
 //! Runs in `host serve`: listed, followed and replayed.
 
-use std::fs;
+use std::{fs, thread};
 
-use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 
 use crate::{
-    support::{TournamentTest, patience::wait_until, processes::send_to_child, write_records},
+    support::{TournamentTest, patience::wait_until, processes::finish, write_records},
     web::served_page::ServedPage,
 };
 
 #[test]
 fn a_tournament_of_another_process_is_followed_to_its_final_ranking() {
+    // The second agent waits on its first moves, so that the run does not end before it is followed.
     let test = TournamentTest::new(
-        "seeds: 1..30\nagents:\n- plugin: mcts\n  params: {runs: 2}\n- plugin: random\n",
+        "seeds: 1..30\nbudget: {nodes: 1, sleep: 1h}\nagents:\n- plugin: random\n\
+         - {plugin: scripted, params: {wait_on_move: 1}}\n",
     );
     let page = ServedPage::start(test.folder.path(), &["runs/t"]);
     assert_eq!(page.get("/api/runs").json(200)["runs"], json!([]));
-    let mut run = test.start(&[]);
+    let mut run = Some(test.start(&[]));
+    let mut end_of_run = None;
     wait_until("the run", || {
         page.get("/api/runs").json(200)["runs"] != json!([])
     });
-    // Paused, so that it does not end before anyone follows it.
-    send_to_child(&run, Signal::SIGSTOP);
     let events = page.events("/api/runs/t/events");
-    let mut was_running = false;
     let mut is_running = false;
     for (name, update) in events {
         if name == "progress" {
             assert_eq!(update["planned"], 60);
             is_running = update["running"] == true;
-            if is_running && !was_running {
-                was_running = true;
-                send_to_child(&run, Signal::SIGCONT);
+            if let Some(run) = run.take_if(|_| is_running) {
+                end_of_run = Some(thread::spawn(|| finish(run)));
             }
             continue;
         }
@@ -51,8 +49,8 @@ fn a_tournament_of_another_process_is_followed_to_its_final_ranking() {
             break;
         }
     }
-    assert!(was_running, "an update was sent during the run");
-    run.wait().expect("it was started");
+    let end_of_run = end_of_run.expect("an update was sent during the run");
+    end_of_run.join().expect("the run ends").expect_code(0);
     let html = page.get("/runs/t/report.html");
     assert_eq!(html.status, 200);
     assert_eq!(

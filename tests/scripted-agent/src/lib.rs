@@ -4,6 +4,7 @@
 
 mod attempt;
 mod misdeed;
+mod word_of_the_test;
 
 use std::path::Path;
 
@@ -24,6 +25,11 @@ plugin_api::parameters! {
         on_move: u64 = 3,
         /// How many microseconds of CPU it burns on every move, by its own reading.
         burn_us: u64 = 0,
+        /// Whether it burns no more once the test has told it to go on.
+        burn_until_told: bool = false,
+        /// On which move it waits until the test tells it to go on; 0 is no move. A budget with
+        /// a long `sleep` lets it.
+        wait_on_move: u64 = 0,
         /// Whether it waits for the stop flag on every move.
         watch_stop_flag: bool = false,
         /// What it tries to do on that move; it panics and says whether it worked.
@@ -35,7 +41,10 @@ plugin_api::parameters! {
     }
 }
 
-struct Scripted(Params);
+struct Scripted {
+    params: Params,
+    is_told: bool,
+}
 
 impl Agent for Scripted {
     const INFO: Info = Info::new("scripted", env!("CARGO_PKG_VERSION"))
@@ -46,23 +55,34 @@ impl Agent for Scripted {
 
     fn new(params: Params, _setup: &GameSetup) -> Result<Self, Refusal> {
         params.misdeed.in_new()?;
-        Ok(Self(params))
+        Ok(Self {
+            params,
+            is_told: false,
+        })
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
-        burn(self.0.burn_us * 1000, turn);
-        if self.0.watch_stop_flag {
+        if self.params.wait_on_move == turn.move_number {
+            word_of_the_test::wait();
+        }
+        if self.params.burn_until_told && !self.is_told {
+            self.is_told = word_of_the_test::has_come();
+        }
+        if !self.is_told {
+            burn(self.params.burn_us * 1000, turn);
+        }
+        if self.params.watch_stop_flag {
             let flag = turn.stop_flag().expect("a turn with a time limit has one");
             while !flag.is_set() {
                 std::hint::spin_loop();
             }
         }
-        if turn.move_number == self.0.on_move {
-            self.0.misdeed.in_choose();
-            self.0.attempt();
+        if turn.move_number == self.params.on_move {
+            self.params.misdeed.in_choose();
+            self.params.attempt();
         }
         let may_be_illegal =
-            self.0.misdeed == Misdeed::IllegalMove && turn.move_number >= self.0.on_move;
+            self.params.misdeed == Misdeed::IllegalMove && turn.move_number >= self.params.on_move;
         if let Some(illegal) = illegal_move(board).filter(|_| may_be_illegal) {
             return illegal.into();
         }
@@ -95,7 +115,7 @@ impl Params {
 
 impl Drop for Scripted {
     fn drop(&mut self) {
-        self.0.misdeed.in_drop();
+        self.params.misdeed.in_drop();
     }
 }
 

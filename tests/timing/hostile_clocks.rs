@@ -5,9 +5,7 @@ use std::process::{Child, Command};
 
 use run::game_record::GameRecord;
 
-use crate::support::{
-    Finished, TournamentTest, built_agent::build_c, patience::holds_in_one_of_three, repository,
-};
+use crate::support::{Finished, TournamentTest, built_agent::build_c, repository};
 
 /// Modes of `timekeeper.c`.
 const HONEST: u32 = 0;
@@ -21,6 +19,8 @@ const DRIP: u32 = 7;
 const SLOW_START: u32 = 8;
 const WATCH_THE_FLAG: u32 = 9;
 const ANSWER_TWICE: u32 = 10;
+/// Thinks as long as it is told to.
+const THINK: u32 = 11;
 
 /// One game of every agent, given as mode and further parameters, in a game that is long
 /// enough for all of them.
@@ -86,71 +86,65 @@ fn milliseconds(nanoseconds: u64) -> f64 {
     f64::from(u32::try_from(nanoseconds / 1000).expect("less than an hour")) / 1000.0
 }
 
-/// An agent that answers through the pipe itself and claims to have used nothing. With 2 %
-/// more than it has a right to, income and bank over 3,000 moves, it is caught; and who
-/// stops at its own reading of the income is not.
+/// An agent that answers through the pipe itself and claims to have used nothing has no more
+/// time than its control, which uses as much and leaves the answering to the worker; and who
+/// stops at its own reading of the income is not caught.
 #[track_caller]
-fn two_percent_more_are_caught(per_move_us: u32) {
+fn forged_readings_gain_nothing(per_move_us: u32) {
     const N_MOVES: u32 = 3000;
     const BANK_US: u32 = 100_000;
-    let right = per_move_us + BANK_US / N_MOVES;
-    let too_much = right + right.div_ceil(50);
-    holds_in_one_of_three(|| {
-        let records = play(
-            &format!("max_moves: {N_MOVES}\nbudget: {{per_move: {per_move_us}us}}\n"),
-            &[
-                (HONEST, ""),
-                (TAKE_OVER_THE_PIPE, &format!(", think_us: {too_much}")),
-            ],
-        );
-        let [honest, forger] = &records[..] else {
-            panic!("two records");
-        };
-        // What it really used, by its own clock, against what it had a right to.
-        let n_moves = u32::try_from(forger.n_moves).expect("few moves");
-        let allowed = f64::from((n_moves + 1) * per_move_us + BANK_US) / 1000.0;
-        let used = milliseconds(forger.nodes);
-        let endings = [honest, forger].map(|record| record.ending.name());
-        if endings == ["move-limit", "overrun"] && n_moves < N_MOVES && used <= 1.02 * allowed {
-            return Ok(());
-        }
-        Err(format!(
-            "{endings:?}, {n_moves} moves, {used} ms of {allowed} ms, {:?}",
-            honest.fault
-        ))
-    });
+    let too_much = format!(", think_us: {}", 2 * per_move_us);
+    let records = play(
+        &format!("max_moves: {N_MOVES}\nbudget: {{per_move: {per_move_us}us}}\n"),
+        &[
+            (HONEST, ""),
+            (THINK, &too_much),
+            (TAKE_OVER_THE_PIPE, &too_much),
+        ],
+    );
+    let [honest, control, forger] = &records[..] else {
+        panic!("three records");
+    };
+    assert_eq!(honest.ending.name(), "move-limit", "{:?}", honest.fault);
+    // What each really used, by its own clock, against what it had a right to. An empty turn,
+    // which is not charged, is known to a few microseconds.
+    for record in [control, forger] {
+        assert_eq!(record.ending.name(), "overrun");
+        let n_moves = u32::try_from(record.n_moves).expect("few moves");
+        let right = f64::from((n_moves + 1) * per_move_us + BANK_US) / 1000.0;
+        let used = milliseconds(record.nodes);
+        assert!(used <= 1.1 * right, "{used} ms of {right} ms");
+    }
+    let of_control = milliseconds(forger.nodes) / milliseconds(control.nodes);
+    assert!(of_control <= 1.15, "{of_control}");
 }
 
 #[test]
 fn forged_readings_gain_nothing_at_50_microseconds() {
-    two_percent_more_are_caught(50);
+    forged_readings_gain_nothing(50);
 }
 
 #[test]
 fn forged_readings_gain_nothing_at_200_microseconds() {
-    two_percent_more_are_caught(200);
+    forged_readings_gain_nothing(200);
 }
 
-/// Who stops when the flag is set uses the increment, and never more than the bank covers.
+/// Who stops when the flag is set uses the increment, as its control does by its own reading.
 #[test]
 fn who_watches_the_stop_flag_keeps_to_its_budget() {
     for per_move_us in [200_u32, 1000] {
-        const N_MOVES: u32 = 1500;
-        holds_in_one_of_three(|| {
-            let record = play(
-                &format!("max_moves: {N_MOVES}\nbudget: {{per_move: {per_move_us}us}}\n"),
-                &[(WATCH_THE_FLAG, "")],
-            )
-            .remove(0);
-            let used = record.cpu_ms / (f64::from(N_MOVES * per_move_us) / 1000.0);
-            let ending = record.ending.name();
-            if ending == "move-limit" && (0.85..1.1).contains(&used) {
-                return Ok(());
-            }
-            Err(format!(
-                "{per_move_us} us: {ending}, {used} of the increments"
-            ))
-        });
+        let records = play(
+            &format!("max_moves: 1500\nbudget: {{per_move: {per_move_us}us}}\n"),
+            &[(HONEST, ""), (WATCH_THE_FLAG, "")],
+        );
+        for record in &records {
+            assert_eq!(record.ending.name(), "move-limit", "{:?}", record.fault);
+        }
+        let of_control = records[1].cpu_ms / records[0].cpu_ms;
+        assert!(
+            (0.75..1.25).contains(&of_control),
+            "{per_move_us} us: {of_control}"
+        );
     }
     let records = play("max_moves: 3\n", &[(WATCH_THE_FLAG, "")]);
     assert_eq!(

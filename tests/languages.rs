@@ -27,11 +27,9 @@ mod documents;
 #[path = "languages/expected_play.rs"]
 mod expected_play;
 
-use std::{process::ExitCode, time::Instant};
+use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Completion, Trial};
-
-use support::test_times;
 
 /// A test that needs programs of its own.
 pub(crate) struct LanguageTest {
@@ -52,9 +50,7 @@ impl LanguageTest {
             if let Some(reason) = missing {
                 return Ok(Completion::ignored_with(reason));
             }
-            let stopwatch = Instant::now();
             test();
-            test_times::write(name, stopwatch.elapsed());
             Ok(Completion::Completed)
         })
     }

@@ -7,12 +7,9 @@
 use std::{
     process::ExitCode,
     sync::{Arc, Mutex, PoisonError},
-    time::Instant,
 };
 
 use libtest_mimic::{Arguments, Completion, Trial};
-
-use crate::support::test_times;
 
 /// What the tests of one program share.
 pub(crate) struct Stage<S> {
@@ -43,12 +40,10 @@ where
             if let Some(reason) = missing.or_else(|| (stage.missing_for)(name)) {
                 return Ok(Completion::ignored_with(reason));
             }
-            let stopwatch = Instant::now();
             // A test that failed while it held the lock leaves the stage usable.
             let mut started = started.lock().unwrap_or_else(PoisonError::into_inner);
             let started = started.get_or_insert_with(stage.start).as_ref()?;
             test(started, content);
-            test_times::write(name, stopwatch.elapsed());
             Ok(Completion::Completed)
         })
     });

@@ -39,9 +39,6 @@ pub(crate) mod serving_host;
 /// The agent that looks for what it must not find.
 pub(crate) mod snoop;
 
-/// How long each test takes, for `.ci/run`.
-pub(crate) mod test_times;
-
 /// A folder with a tournament file, and the commands that use it.
 mod tournament_test;
 

@@ -105,11 +105,10 @@ fn the_documents_name_every_claim_and_their_commands_exist() {
         let document = fs::read_to_string(&page).expect("a document");
         for (_, text) in blocks(&document).iter().filter(|(info, _)| *info == "sh") {
             for line in text.lines() {
-                let mut words = line
-                    .split_whitespace()
-                    .skip_while(|word| !word.ends_with("host"));
-                let command = words.nth(1).filter(|_| line.contains("host "));
-                if let Some(command) = command {
+                let mut words = line.split_whitespace();
+                let program = words.find(|word| *word == "host" || word.ends_with("/host"));
+                let command = program.and(words.next());
+                if let Some(command) = command.filter(|command| !command.starts_with('-')) {
                     assert!(help.contains(&format!("  {command} ")), "{name}: {line}");
                 }
             }

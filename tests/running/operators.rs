@@ -22,7 +22,7 @@ use crate::support::{
 /// A run that takes longer than any test.
 const ENDLESS: &str = "seeds: 1..100000\nagents: [{plugin: expectimax}]\n";
 /// A run of short games that takes longer than any test.
-const MANY_GAMES: &str = "seeds: 1..10000000\nagents: [{plugin: greedy}]\n";
+const MANY_GAMES: &str = "seeds: 1..100000\nagents: [{plugin: greedy}]\n";
 /// More records than are set aside without a word.
 const TWELVE: &str = "board: 2\nseeds: 1..12\nagents: [{plugin: ./a.so, name: a}]\n";
 

@@ -105,6 +105,22 @@ fn has_safe_salt(disk: &Disk) -> bool {
     is_full("runs/t/salt") || is_full("runs/t/plan.json")
 }
 
+/// How many of the disks are tried: all of them in `.ci/slow`, one of four in `.ci/run`.
+#[derive(Clone, Copy)]
+enum Share {
+    All,
+    OneOfFour,
+}
+
+impl Share {
+    fn of(self, mut cases: Vec<Case>) -> Vec<Case> {
+        if let Self::OneOfFour = self {
+            cases = cases.into_iter().step_by(4).collect();
+        }
+        cases
+    }
+}
+
 /// Executes a command on every disk, several at a time, and checks what it leaves.
 fn check_all(cases: &[Case], arguments: &[&str], check: impl Fn(&Case, &Path) + Sync) {
     let next = AtomicUsize::new(0);
@@ -167,7 +183,17 @@ fn check_run(case: &Case, folder: &Path, undisturbed: &Path) {
 }
 
 #[test]
+fn a_run_survives_a_power_cut() {
+    cut_power_of_run(Share::OneOfFour);
+}
+
+#[test]
+#[ignore = "takes half a minute of CPU time; `.ci/slow` runs it"]
 fn a_run_survives_a_power_cut_at_every_call() {
+    cut_power_of_run(Share::All);
+}
+
+fn cut_power_of_run(share: Share) {
     let recorder = Recorder::new();
     let test = TournamentTest::new(YAML);
     let before = Disk::of(test.folder.path());
@@ -175,13 +201,24 @@ fn a_run_survives_a_power_cut_at_every_call() {
     let calls = recorder.record(&mut command, test.folder.path());
     let cases = cases(before, &calls);
     assert!(cases.len() >= 100, "{} disks", cases.len());
+    let cases = share.of(cases);
     check_all(&cases, &RUN, |case, folder| {
         check_run(case, folder, &test.path("runs/t"));
     });
 }
 
 #[test]
+fn a_resumed_run_survives_a_power_cut() {
+    cut_power_of_resumed_run(Share::OneOfFour);
+}
+
+#[test]
+#[ignore = "takes half a minute of CPU time; `.ci/slow` runs it"]
 fn a_resumed_run_survives_a_power_cut_at_every_call() {
+    cut_power_of_resumed_run(Share::All);
+}
+
+fn cut_power_of_resumed_run(share: Share) {
     let recorder = Recorder::new();
     let test = TournamentTest::new(YAML);
     test.run(&["--seed", "1"]).expect_code(0);
@@ -193,6 +230,7 @@ fn a_resumed_run_survives_a_power_cut_at_every_call() {
     let calls = recorder.record(&mut command, test.folder.path());
     let cases = cases(before, &calls);
     assert!(cases.len() >= 100, "{} disks", cases.len());
+    let cases = share.of(cases);
     check_all(&cases, &RUN, |case, folder| {
         assert!(case.had_safe_salt, "the salt was there before");
         check_run(case, folder, &test.path("runs/t"));

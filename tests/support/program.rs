@@ -2,8 +2,6 @@
 
 use std::{path::Path, process::Command, sync::OnceLock};
 
-use super::test_times;
-
 /// The root of the repository.
 pub(crate) fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -14,7 +12,6 @@ pub(crate) fn repository() -> &'static Path {
 /// The program under test.
 pub(crate) fn host() -> Command {
     build_plugins();
-    test_times::start();
     let mut command = Command::new(env!("CARGO_BIN_EXE_host"));
     command.env_remove("HOST_PLUGINS").env("NO_COLOR", "1");
     command

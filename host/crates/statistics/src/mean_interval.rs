@@ -92,6 +92,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "takes a quarter of a minute; `.ci/slow` runs it"]
     fn intervals_of_a_hundred_games_cover_the_truth_93_to_97_times_in_100() {
         check_coverage(100, 1_000, QUICK);
     }

@@ -8,7 +8,7 @@ use std::{
 
 use crate::support::{
     Finished, TournamentTest, host,
-    processes::{WAITS, waiting_worker},
+    processes::{WAITS, finish, waiting_worker},
     program_folder,
 };
 
@@ -256,7 +256,7 @@ fn a_second_host_in_the_same_folder_is_rejected() {
     let test = TournamentTest::new(WAITS);
     let mut first = test.start(&[]);
     waiting_worker(&first, &[]);
-    test.run(&[]).expect_error(1, "another host is playing in");
+    finish(test.start(&[])).expect_error(1, "another host is playing in");
     first.kill().expect("the host can be killed");
     first.wait().expect("the host is reaped");
     test.host(&["verify", "runs/t"])

@@ -6,7 +6,7 @@ use nix::sys::signal::Signal;
 use run::game_record::GameRecord;
 
 use crate::support::{
-    Finished, TournamentTest, all_without_times,
+    TournamentTest, all_without_times,
     processes::{WAITS, finish, send_to_child, waiting_worker},
     program_folder, records_of, write_records,
 };
@@ -191,7 +191,7 @@ fn a_rerun_that_is_interrupted_does_not_call_the_run_damaged() {
     let rerun = test.start_host(&["verify", "runs/t", "--rerun", "--agent", "scripted"]);
     waiting_worker(&rerun, &[]);
     send_to_child(&rerun, Signal::SIGINT);
-    let finished = Finished::of_started(rerun).expect_error(130, "error: interrupted");
+    let finished = finish(rerun).expect_error(130, "error: interrupted");
     let told = finished.stdout + &finished.stderr;
     assert!(!told.contains("damaged"), "{told}");
     test.host(&["verify", "runs/t"]).expect_code(0);

@@ -1,6 +1,6 @@
 //! Agents that misbehave: each ends at most its own game.
 
-use arena2048::run::game_record::GameRecord;
+use run::game_record::GameRecord;
 
 use crate::support::{TournamentTest, built_agent::build_c, repository};
 

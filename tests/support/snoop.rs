@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use arena2048::run::game_record::GameRecord;
+use run::game_record::GameRecord;
 
 use super::{TournamentTest, built_agent::build_c, kinds::as_program, repository};
 

@@ -77,7 +77,7 @@ fn a_thread_in_the_background_spends_its_own_agents_time() {
     let records = test.records();
     // Both threads together burn what one does alone: the clock is the process's.
     let per_move = |index: usize| {
-        let record: &arena2048::run::game_record::GameRecord = &records[index];
+        let record: &run::game_record::GameRecord = &records[index];
         let n_moves = u32::try_from(record.n_moves).expect("few moves");
         record.cpu_ms / f64::from(n_moves.max(1))
     };

@@ -1,38 +1,36 @@
-//! The subcommands, one per file: each reads its input, calls the library and prints.
-//!
-//! The command line enters; text on the terminal and an exit code leave.
-//!
-//! Imports `text`, `tournament`, `worker`, `agents`, `run`, `play`, `statistics`, `report`,
-//! `cluster`, `author`, `serve`.
+//! The subcommands, one per file, and what several of them share.
 
 mod check;
 mod chosen_games;
-mod command_line;
+pub(crate) mod command_line;
 mod completions;
-mod descriptors;
 mod entered_tournament;
-mod exit_code;
 mod interruption;
 mod list;
 mod merge;
 mod new;
-mod output_format;
-pub(crate) mod program;
 mod replay;
 mod report;
-mod resuming_command;
 mod run;
 mod salt;
 mod schema;
 mod serve;
 mod solve;
 mod submit;
-mod terminal;
 mod verify;
+
+use std::{
+    io::{self, IsTerminal},
+    os::fd::AsFd,
+};
+
+use rustix::termios::tcgetwinsize;
+
+use ::run::plan_error::PlanError;
+use text::shell_word::quoted;
 
 pub(crate) use check::check;
 pub(crate) use completions::completions;
-use descriptors::allow_enough_descriptors;
 pub(crate) use list::list;
 pub(crate) use merge::merge;
 pub(crate) use new::new;
@@ -47,7 +45,31 @@ pub(crate) use solve::solve;
 pub(crate) use submit::submit;
 pub(crate) use verify::verify;
 
-use ::run::plan_error::PlanError;
+/// The exit codes of `host`: few, stable, and listed in `host --help`.
+pub(crate) mod exit_code {
+    /// Success.
+    pub(crate) const OK: u8 = 0;
+    /// An unexpected error: a full disk, a worker that cannot be started.
+    pub(crate) const UNEXPECTED: u8 = 1;
+    /// The command line is invalid. (`clap` uses the same code.)
+    pub(crate) const USAGE: u8 = 2;
+    /// The tournament file is missing or invalid.
+    pub(crate) const TOURNAMENT_FILE: u8 = 3;
+    /// A plugin is missing, unusable, rejects its parameters, or failed its check.
+    pub(crate) const PLUGIN: u8 = 4;
+    /// A run is damaged or incomplete, or runs cannot be merged: they differ, or games are
+    /// missing.
+    pub(crate) const VERIFICATION: u8 = 5;
+    /// An agent committed a fault, and `--strict` was given.
+    pub(crate) const FAULTS: u8 = 6;
+    /// Plugin files, parameters, rules or seeds have changed, so that records no longer match;
+    /// trying again does not help.
+    pub(crate) const CHANGED: u8 = 7;
+    /// After these codes of `run` the same command does not get further: it would end in the same way.
+    pub(crate) const LASTING: [u8; 5] = [USAGE, TOURNAMENT_FILE, PLUGIN, VERIFICATION, CHANGED];
+    /// Interrupted; `run` and `submit` print the command that resumes.
+    pub(crate) const INTERRUPTED: u8 = 130;
+}
 
 /// Why a command failed, and its exit code.
 #[derive(Debug, thiserror::Error)]
@@ -81,7 +103,7 @@ fn sentence(error: &anyhow::Error) -> String {
 
 impl From<std::io::Error> for CommandError {
     fn from(error: std::io::Error) -> Self {
-        Self::new(crate::command::exit_code::UNEXPECTED, error)
+        Self::new(exit_code::UNEXPECTED, error)
     }
 }
 
@@ -99,3 +121,31 @@ impl From<PlanError> for CommandError {
 
 /// The exit code of a command, or why it failed.
 pub(crate) type CommandResult = Result<u8, CommandError>;
+
+/// The command that was typed, for the user to paste, without `--fresh`, which would start the
+/// run anew.
+fn resuming_command() -> String {
+    let words = std::env::args().filter(|word| word != "--fresh");
+    let words: Vec<String> = words.map(|word| quoted(&word)).collect();
+    words.join(" ")
+}
+
+/// The columns of standard output; `None` for a file or pipe.
+fn stdout_width() -> Option<usize> {
+    io::stdout().is_terminal().then(|| columns(io::stdout()))
+}
+
+/// The columns of standard error; `None` for a file or pipe.
+pub(crate) fn stderr_width() -> Option<usize> {
+    io::stderr().is_terminal().then(|| columns(io::stderr()))
+}
+
+/// The width of a terminal. Libraries assume 80 columns where the number of rows is unknown, so
+/// the system is asked.
+fn columns(terminal: impl AsFd) -> usize {
+    const DEFAULT_COLUMNS: usize = 80;
+    match tcgetwinsize(terminal) {
+        Ok(size) if size.ws_col > 0 => size.ws_col.into(),
+        _ => DEFAULT_COLUMNS,
+    }
+}

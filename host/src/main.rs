@@ -1,8 +1,100 @@
-//! The program `host`.
+//! The program `host`: parses the command line, runs the command and returns its exit code.
 
 mod cluster;
 mod command;
 
-fn main() -> std::process::ExitCode {
-    command::program::main()
+use std::{io::Write, process::ExitCode};
+
+use anyhow::anyhow;
+use clap::Parser;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+use text::{printable::printable_lines, wrap::fitted};
+
+use crate::command::{
+    CommandError, CommandResult,
+    command_line::{Command, CommandLine},
+    exit_code, stderr_width,
+};
+
+fn main() -> ExitCode {
+    let arguments = CommandLine::parse().command;
+    // A worker must be single-threaded when it enters the sandbox, so it comes first.
+    if let Command::Worker { parent } = arguments {
+        // Whatever the error, the host sees that the worker has ended.
+        let _ = worker::child::run_alone(parent);
+        return ExitCode::SUCCESS;
+    }
+    if let Command::Launcher { parent } = arguments {
+        // Whatever the error, the host sees that the connection is closed.
+        let _ = worker::run_launcher(parent);
+        return ExitCode::SUCCESS;
+    }
+    worker::sandbox::tell_about_missing_layers(|layer| {
+        // If stderr is closed, nobody reads the warning.
+        let _ = writeln!(
+            std::io::stderr(),
+            "warning: the sandbox is incomplete on this machine: {layer}"
+        );
+    });
+    match dispatch(arguments) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            // If stderr is closed, nobody reads the message.
+            let sentence = printable_lines(&format!("error: {error}"));
+            let _ = write!(
+                std::io::stderr(),
+                "{}",
+                fitted(&sentence, "  ", stderr_width())
+            );
+            ExitCode::from(error.code)
+        }
+    }
+}
+
+fn dispatch(command: Command) -> CommandResult {
+    allow_enough_open_files()?;
+    match command {
+        Command::Run(arguments) => command::run(&arguments),
+        Command::List(arguments) => command::list(&arguments),
+        Command::Check(arguments) => command::check(&arguments),
+        Command::New(arguments) => command::new(&arguments),
+        Command::Verify(arguments) => command::verify(&arguments),
+        Command::Merge(arguments) => command::merge(&arguments),
+        Command::Report(arguments) => command::report(&arguments),
+        Command::Replay(arguments) => command::replay(&arguments),
+        Command::Serve(arguments) => command::serve(&arguments),
+        Command::Solve(arguments) => command::solve(&arguments),
+        Command::Submit(arguments) => command::submit(&arguments),
+        Command::Salt(arguments) => command::salt(&arguments),
+        Command::Schema => command::schema(),
+        Command::Completions { shell } => command::completions(shell),
+        Command::Worker { .. } | Command::Launcher { .. } => Ok(exit_code::OK),
+    }
+}
+
+/// Raises the limit of open files if it is low and the system allows it.
+///
+/// With too small a limit a plugin could not be opened, and the error would blame the plugin.
+fn allow_enough_open_files() -> Result<(), CommandError> {
+    /// What a worker may have open, and what the host itself needs.
+    const NEEDED: u64 = 256;
+    /// Enough for many workers and connections.
+    const WANTED: u64 = 4096;
+    let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else {
+        return Ok(());
+    };
+    let raised = soft.max(WANTED.min(hard));
+    if raised > soft {
+        // A program may always raise its soft limit to the hard one.
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, raised, hard);
+    }
+    if raised < NEEDED {
+        let message = format!(
+            "only {raised} files may be open at once, and the host needs {NEEDED}; raise the \
+             limit, for example with `ulimit -n 1024`"
+        );
+        return Err(CommandError::new(exit_code::UNEXPECTED, anyhow!(message)));
+    }
+    Ok(())
 }

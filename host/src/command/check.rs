@@ -30,7 +30,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use plugin_api::parameter_mistakes;
 use serde_json::{Map, Value};
 
-use super::{CommandError, CommandResult, terminal::stdout_width};
+use super::{CommandError, CommandResult, stdout_width};
 
 pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     let (plugins, left_out) = plugins(arguments)?;

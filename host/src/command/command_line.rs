@@ -1,26 +1,18 @@
 //! The command line: every command and option, with its help.
 
-mod option_value;
-mod submit_arguments;
-
 use std::{
     num::{NonZeroU32, NonZeroUsize},
     path::PathBuf,
+    str::FromStr,
     time::Duration,
 };
 
 use author::new_agent::Language;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use plugin_api::Side;
 use report::formats::report_table::ReportTable;
 use run::{salt_commitment::SaltCommitment, shard::Shard};
 use text::duration_text::parse_duration;
-
-pub(crate) use submit_arguments::{Engine, SubmitArguments};
-
-pub(crate) use super::output_format::{FigureFormat, Format, FormatArgument, ReportFormat};
-
-use option_value::{at_least_one, folder, port, positive, side, whole_number};
 
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
 #[derive(Debug, Parser)]
@@ -300,6 +292,50 @@ pub(crate) struct MergeArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct SubmitArguments {
+    /// The tournament file
+    pub(crate) file: PathBuf,
+    /// The batch system that runs the jobs
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) engine: Engine,
+    /// Number of shards to split the tournament into, each a task of a job array
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU32>)]
+    pub(crate) shards: NonZeroU32,
+    /// Folder for the merged run; its shards go to DIR.shards [default: runs/NAME]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Number of games played at once in a shard, each on a core of its own [default: 1]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
+    pub(crate) workers: Option<NonZeroUsize>,
+    /// Partition of the cluster
+    #[arg(long, value_name = "NAME")]
+    pub(crate) partition: Option<String>,
+    /// Time limit of a task, for example 2:00:00; games not played by then are submitted again
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time: Option<String>,
+    /// Further option for sbatch, for example --sbatch-arg=--account=games (may be repeated)
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub(crate) sbatch_arg: Vec<String>,
+    /// Print the job script without submitting it
+    #[arg(long)]
+    pub(crate) print: bool,
+    /// Ignore the run that is already in DIR; its game log is kept as games.N.old.jsonl
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+    #[command(flatten)]
+    pub(crate) format: FormatArgument,
+}
+
+/// A batch system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    #[default]
+    Slurm,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
     /// The folder of the run
     pub(crate) run: PathBuf,
@@ -375,4 +411,118 @@ pub(crate) struct PluginFolders {
     /// Folder to search for plugins first (may be repeated)
     #[arg(long = "plugins", value_name = "DIR", value_parser = folder)]
     pub(crate) folders: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FormatArgument {
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    #[default]
+    Table,
+    Json,
+    Csv,
+    Markdown,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    #[default]
+    Table,
+    Json,
+    Csv,
+    Markdown,
+    Latex,
+}
+
+/// The format of the charts of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FigureFormat {
+    Svg,
+    Pdf,
+    Png,
+}
+
+impl FigureFormat {
+    /// The extension of files of this format, which is also the converter's name for it.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Pdf => "pdf",
+            Self::Png => "png",
+        }
+    }
+}
+
+// Values of options. The messages replace those of Rust's parsers.
+
+/// A folder that exists. A mistyped one would otherwise be ignored.
+fn folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.is_dir() {
+        Ok(path)
+    } else {
+        Err("there is no such folder".to_owned())
+    }
+}
+
+fn whole_number(text: &str) -> Result<u64, String> {
+    parsed(text, "a whole number")
+}
+
+/// For the number types that exclude zero.
+fn at_least_one<N: FromStr>(text: &str) -> Result<N, String> {
+    parsed(text, "a whole number of at least 1")
+}
+
+fn port(text: &str) -> Result<u16, String> {
+    parsed(text, "a port number from 0 to 65535")
+}
+
+fn side(text: &str) -> Result<Side, String> {
+    text.parse()
+        .ok()
+        .and_then(Side::new)
+        .ok_or_else(|| "expected the side of a board, from 2 to 8".to_owned())
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("expected a number above 0".to_owned()),
+    }
+}
+
+fn parsed<N: FromStr>(text: &str, expected: &str) -> Result<N, String> {
+    text.parse().map_err(|_| format!("expected {expected}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_number_is_rejected_with_what_was_expected() {
+        assert_eq!(whole_number("7"), Ok(7));
+        assert_eq!(whole_number("x"), Err("expected a whole number".to_owned()));
+        let workers = at_least_one::<NonZeroU32>("0");
+        assert_eq!(
+            workers,
+            Err("expected a whole number of at least 1".to_owned())
+        );
+        assert_eq!(
+            port("65536"),
+            Err("expected a port number from 0 to 65535".to_owned())
+        );
+        assert_eq!(
+            side("9"),
+            Err("expected the side of a board, from 2 to 8".to_owned())
+        );
+        assert_eq!(side("4"), Ok(Side::FOUR));
+        assert_eq!(positive("nan"), Err("expected a number above 0".to_owned()));
+    }
 }

@@ -27,7 +27,7 @@ use plugin_api::Limits;
 use serde_json::{Value, json};
 use tabled::{Table, builder::Builder, settings::Style};
 
-use super::{CommandResult, terminal::stdout_width};
+use super::{CommandResult, stdout_width};
 
 /// Of more parameters only the number is shown.
 const MOST_PARAMETERS: usize = 100;

@@ -35,7 +35,7 @@ use crate::command::{
 };
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult, terminal::stdout_width};
+use super::{CommandError, CommandResult, stdout_width};
 use figure_files::write_figures;
 use participants::write_participants;
 

@@ -33,7 +33,7 @@ use super::{
     CommandError, CommandResult,
     entered_tournament::{EnteredTournament, enter},
     report::{print_report, where_the_rest_is},
-    resuming_command::resuming_command,
+    resuming_command,
 };
 use event_file::EventFile;
 use folder_writer::FolderWriter;

@@ -32,7 +32,7 @@ use super::{
     CommandError, CommandResult,
     entered_tournament::enter,
     merge::{MergeOptions, check_fits, merge_into},
-    resuming_command::resuming_command,
+    resuming_command,
 };
 use cluster_run::{ClusterRun, Followed};
 

@@ -28,7 +28,7 @@ use text::{
 use tournament::Overrun;
 use worker::sandbox::is_missing_layer_told;
 
-use crate::command::terminal::stderr_width;
+use crate::command::stderr_width;
 
 /// How often a line is printed in the first minute if there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);

@@ -12,10 +12,7 @@ use crate::{
         scheduler::{SchedulerError, TaskStates},
         submission::Submission,
     },
-    command::{
-        CommandError, exit_code, interruption::InterruptionWatch,
-        resuming_command::resuming_command,
-    },
+    command::{CommandError, exit_code, interruption::InterruptionWatch, resuming_command},
 };
 use anyhow::anyhow;
 

@@ -4,10 +4,7 @@ use std::{fs::File, sync::atomic::Ordering};
 
 use crate::{
     cluster::submission::SubmissionFolder,
-    command::{
-        CommandError, exit_code, interruption::InterruptionWatch,
-        resuming_command::resuming_command,
-    },
+    command::{CommandError, exit_code, interruption::InterruptionWatch, resuming_command},
 };
 use anyhow::anyhow;
 

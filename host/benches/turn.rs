@@ -1,4 +1,4 @@
-//! What a turn costs beside the agent's own time: through a worker, and inside the host.
+//! The overhead of a turn besides the agent's own time: in a worker, and inside the host.
 //!
 //! `cargo build --release && cargo bench -p host --bench turn`; the plugins must lie
 //! beside the program.
@@ -23,15 +23,15 @@ use plugin_api::{Game, GameSetup, Rules, Salt};
 use tournament::{Budget, Sandbox};
 use worker::{PluginFile, PluginLibrary, WorkerOptions, sandbox::SandboxRules};
 
-/// Seed 1 of the open tiles, played by `greedy`: what every timed game must come to.
+/// The result of seed 1 of the open tiles played by `greedy`; every timed game must have it.
 const SEED: u64 = 1;
 const SCORE: u64 = 2856;
 
-/// Nobody stops these games.
+/// These games are never stopped.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// Plays whole games until at least so many turns are timed; returns the time that
-/// the agent itself did not use, for just that many turns.
+/// Plays whole games until at least this many turns are timed; returns the time that the agent
+/// itself did not use, scaled to exactly this many turns.
 fn overhead(n_turns: u64, mut start: impl FnMut() -> Box<dyn Player>) -> Duration {
     let (mut spent, mut n_played) = (Duration::ZERO, 0);
     while n_played < n_turns {

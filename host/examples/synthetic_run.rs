@@ -3,9 +3,9 @@
 //! Run `cargo run --release -p host --example synthetic_run -- DIR [RECORDS [MOVES [SHARDS
 //! [AGENTS]]]]`, then `host report DIR`, or with shards `host merge DIR/* --out OTHER`. Six agents,
 //! if no other number is given, share the seeds; scores grow with the agent and vary with the seed,
-//! and the moves are invented. With 0 MOVES, games are played to their end with random moves, so
-//! that `host verify` has something to replay. If DIR has a plan, because a `host run` was stopped
-//! there at once, its games are recorded, so that `host run` can resume.
+//! and the moves are invented. With 0 MOVES, games are played to their end with random moves, and
+//! `host verify` can replay them. If DIR has a plan, because a `host run` was stopped there at once,
+//! its games are recorded, and `host run` can resume.
 
 use std::{
     collections::BTreeMap,

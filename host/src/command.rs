@@ -62,10 +62,10 @@ pub(crate) mod exit_code {
     pub(crate) const VERIFICATION: u8 = 5;
     /// An agent committed a fault, and `--strict` was given.
     pub(crate) const FAULTS: u8 = 6;
-    /// Plugin files, parameters, rules or seeds have changed, so that records no longer match;
+    /// Plugin files, parameters, rules or seeds have changed, and records no longer match;
     /// trying again does not help.
     pub(crate) const CHANGED: u8 = 7;
-    /// After these codes of `run` the same command does not get further: it would end in the same way.
+    /// After these exit codes of `run`, the same command would fail in the same way.
     pub(crate) const LASTING: [u8; 5] = [USAGE, TOURNAMENT_FILE, PLUGIN, VERIFICATION, CHANGED];
     /// Interrupted; `run` and `submit` print the command that resumes.
     pub(crate) const INTERRUPTED: u8 = 130;

@@ -21,17 +21,17 @@ fn main() -> ExitCode {
     let arguments = CommandLine::parse().command;
     // A worker must be single-threaded when it enters the sandbox, so it comes first.
     if let Command::Worker { parent } = arguments {
-        // Whatever the error, the host sees that the worker has ended.
+        // The host learns of any error from the end of the worker.
         let _ = worker::child::run_alone(parent);
         return ExitCode::SUCCESS;
     }
     if let Command::Launcher { parent } = arguments {
-        // Whatever the error, the host sees that the connection is closed.
+        // The host learns of any error from the closed connection.
         let _ = worker::run_launcher(parent);
         return ExitCode::SUCCESS;
     }
     worker::sandbox::tell_about_missing_layers(|layer| {
-        // If stderr is closed, nobody reads the warning.
+        // If stderr is closed, the warning is lost.
         let _ = writeln!(
             std::io::stderr(),
             "warning: the sandbox is incomplete on this machine: {layer}"
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     match dispatch(arguments) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            // If stderr is closed, nobody reads the message.
+            // If stderr is closed, the message is lost.
             let sentence = printable_lines(&format!("error: {error}"));
             let _ = write!(
                 std::io::stderr(),

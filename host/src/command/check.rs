@@ -92,15 +92,15 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     }
 }
 
-/// A plugin that was asked for.
+/// A plugin named on the command line, or in a folder named there.
 struct PluginToCheck {
     path: PathBuf,
-    /// Its path in its folder, if a folder was asked for.
+    /// Its path in that folder, if the command line named a folder.
     file: Option<String>,
 }
 
-/// The plugin files that were asked for, and the other files of folders. A path takes
-/// precedence over a name.
+/// The plugin files to check, and the other files of folders. A path takes precedence over a
+/// name.
 fn plugins(arguments: &CheckArguments) -> Result<(Vec<PluginToCheck>, Vec<LeftOut>), CommandError> {
     let finder = PluginFinder::new(&arguments.plugins.folders, None);
     let (mut plugins, mut left_out) = (Vec::new(), Vec::new());
@@ -141,7 +141,7 @@ fn params(arguments: &CheckArguments) -> Result<Map<String, Value>, CommandError
 }
 
 /// Parameters that a plugin's schema does not allow are an error of the command line, not of the
-/// plugin. What is wrong with a plugin that cannot be described is said by its claims.
+/// plugin. If the plugin cannot be described, its claims say why.
 fn reject_wrong_params(plugin: &Path, params: &Map<String, Value>) -> Result<(), CommandError> {
     if params.is_empty() {
         return Ok(());

@@ -44,7 +44,7 @@ impl ChosenGames {
         Ok(Self {
             agent: agent.to_owned(),
             seed,
-            // Records have a label only where there are several budgets.
+            // Records have a label only if the run has several budgets.
             budget: budget.filter(|_| labels.len() > 1).map(str::to_owned),
         })
     }

@@ -24,13 +24,12 @@ impl InterruptionWatch {
     /// When the system does not allow it.
     pub(super) fn start() -> io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
-        // `nohup` lets a program ignore that its terminal closes. A shell lets programs in
-        // the background ignore Ctrl-C, but whoever sends them the signal means it.
+        // SIGHUP stays ignored under `nohup`. SIGINT does not, although a shell starts programs
+        // in the background with it ignored: an explicit `kill -INT` is meant for this program.
         let of_terminal = (!is_ignored(SIGHUP)).then_some(SIGHUP);
         for signal in [SIGINT, SIGTERM].into_iter().chain(of_terminal) {
-            // Handlers run in the order of registration: the exit comes first, so that it
-            // sees the flag of an earlier signal only. Workers die with the host, because
-            // the kernel kills them.
+            // Handlers run in the order of registration. The exit comes first, so that it only
+            // sees the flag of an earlier signal. The kernel kills the workers with the host.
             let code = i32::from(exit_code::INTERRUPTED);
             flag::register_conditional_shutdown(signal, code, Arc::clone(&stop))?;
             flag::register(signal, Arc::clone(&stop))?;
@@ -44,7 +43,7 @@ impl InterruptionWatch {
         &self.stop
     }
 
-    /// The same for another thread, which may ask to stop too.
+    /// The same flag for another thread, which may also set it.
     #[must_use]
     pub(super) fn shared_stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)

@@ -29,7 +29,7 @@ use tabled::{Table, builder::Builder, settings::Style};
 
 use super::{CommandResult, stdout_width};
 
-/// Of more parameters only the number is shown.
+/// A plugin with more parameters shows only their number.
 const MOST_PARAMETERS: usize = 100;
 
 /// A plugin by name and file, with its description or why it is unusable.
@@ -42,7 +42,7 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
         .into_iter()
         .map(|(name, path)| {
             let inspection = inspect(&path, Sandbox::On).map_err(|error| error.to_string());
-            // A line feed in the name of a file would begin a line that looks like ours.
+            // After a line feed in a file name, the rest would look like a line of the host.
             (printable(&name, usize::MAX), path, inspection)
         })
         .collect();
@@ -198,12 +198,12 @@ fn parameters(inspection: &Inspection) -> Vec<String> {
     lines.chain(more).collect()
 }
 
-/// What a plugin says of itself in a cell that is not quoted: short, and without the lines that
-/// tables are drawn with, which would make cells of its own.
+/// What a plugin says of itself, for a cell that is not quoted: short, and without characters that
+/// draw tables, with which it could add cells.
 fn cell_text(text: &str) -> String {
-    const LONGEST: usize = 60;
+    const MOST_CHARACTERS: usize = 60;
     let is_line = |c: char| matches!(c, '\u{2500}'..='\u{257f}');
-    printable(text, LONGEST).replace(is_line, "|")
+    printable(text, MOST_CHARACTERS).replace(is_line, "|")
 }
 
 fn as_json((name, path, inspection): &Listed) -> Value {

@@ -34,7 +34,7 @@ pub(crate) fn new(arguments: &NewArguments) -> CommandResult {
     let mut out = io::stdout().lock();
     for file in files {
         let shown = file.strip_prefix(".").unwrap_or(&file);
-        // The copy of plugin-api is nobody's to read or change.
+        // Authors neither read nor change the copy of plugin-api, so it is not listed.
         if !shown.iter().any(|part| part == "plugin-api") {
             writeln!(out, "wrote {}", shown.display())?;
         }

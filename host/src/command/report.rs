@@ -83,7 +83,7 @@ fn pseudonyms_in(file: &Path, plan: &RunPlan) -> Result<Pseudonyms, CommandError
     let n_new = pseudonyms.complete(plan, &salt_file::draw());
     if n_new > 0 {
         atomic_file::replace_private(file, pseudonyms.to_text())?;
-        // If stderr is closed, nobody reads the message.
+        // If stderr is closed, the message is lost.
         let _ = writeln!(
             io::stderr(),
             "{} in {}; keep this file to yourself",
@@ -149,13 +149,13 @@ pub(super) fn print_run(
     format: Format,
 ) -> Result<u64, CommandError> {
     let printed = print(&in_format(&run.report, format)?);
-    // They are written even if nobody can read what is printed.
+    // The files are written even if stdout is closed.
     write_page(&run_files::report_page(folder), &run.page(folder, plan)?)?;
     let matrix = run_files::matrix(folder);
     if run.report.has_many_agents() {
         write_text(&matrix, "matrix", &csv::matrix_csv(&run.report))?;
     } else if matrix.exists() {
-        // Of the same folder, when the tournament had more agents.
+        // An earlier report of this folder may have had more agents.
         fs::remove_file(&matrix)?;
     }
     printed?;
@@ -169,7 +169,7 @@ fn write_page(file: &Path, page: &str) -> Result<(), CommandError> {
 
 fn write_text(file: &Path, what: &str, text: &str) -> Result<(), CommandError> {
     let replaced = if file.is_symlink() {
-        // Such as /dev/stdout, which would be replaced by the text.
+        // For example /dev/stdout, a link that the text would replace.
         Err(io::Error::other("it is a link; name the file itself"))
     } else {
         atomic_file::replace(file, text)
@@ -201,7 +201,7 @@ fn report_of(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Resu
             1 => ("line", "it"),
             _ => ("lines", "each"),
         };
-        // If stderr is closed, nobody reads the warning.
+        // If stderr is closed, the warning is lost.
         let _ = writeln!(
             io::stderr(),
             "warning: ignored {noun} {}{more} of the game log: {subject} {}; `{} verify {}` says more",
@@ -230,7 +230,7 @@ pub(super) fn where_the_rest_is(folder: &Path) -> String {
     )
 }
 
-/// What a run prints at its end: a summary in the terminal, everything for other programs.
+/// What a run prints at its end: a summary on a terminal, the whole report for other programs.
 fn in_format(report: &Report, format: Format) -> io::Result<String> {
     Ok(match format {
         Format::Table => summary_text(report, layout()),

@@ -23,7 +23,7 @@ pub(crate) fn salt(arguments: &SaltArguments) -> CommandResult {
     let salt = shared_salt(file)?;
     writeln!(io::stdout(), "{}", SaltCommitment::to(&salt))?;
     if io::stdout().is_terminal() {
-        // If stderr is closed, nobody reads it.
+        // If stderr is closed, the message is lost.
         let _ = writeln!(
             io::stderr(),
             "this is the commitment: publish it before the games, and keep `{}` secret until they \
@@ -34,7 +34,7 @@ pub(crate) fn salt(arguments: &SaltArguments) -> CommandResult {
     Ok(exit_code::OK)
 }
 
-/// The salt in a file that the user named.
+/// Reads the salt from a file that the user named.
 pub(super) fn shared_salt(file: &Path) -> Result<Salt, CommandError> {
     salt_file::read_given(file).map_err(|error| CommandError::new(exit_code::USAGE, error))
 }

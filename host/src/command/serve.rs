@@ -23,7 +23,7 @@ pub(crate) fn serve(arguments: &ServeArguments) -> CommandResult {
         .enable_all()
         .build()?;
     runtime.block_on(serve_until_interrupted(arguments))?;
-    // The kernel kills the workers when the host ends.
+    // No need to stop the workers: the kernel kills them when the host ends.
     runtime.shutdown_background();
     Ok(exit_code::OK)
 }
@@ -89,7 +89,7 @@ fn runs_to_show(arguments: &ServeArguments) -> Vec<PathBuf> {
 }
 
 fn announce(arguments: &ServeArguments, url: &str) {
-    // If stderr is closed, nobody reads the line.
+    // If stderr is closed, the line is lost.
     let say = |sentence: String| {
         let _ = writeln!(io::stderr(), "{sentence}");
     };

@@ -34,7 +34,7 @@ use super::{CommandError, CommandResult};
 /// digits: an answer beyond them would only fill the screen.
 const MOST_MOVES: usize = 100_000;
 const MOST_DIGITS: usize = 10_000;
-/// The memory of a search is said in MiB.
+/// A request states the memory of a search in MiB.
 const LEAST_MEMORY: u64 = 1 << 20;
 
 pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {

@@ -45,7 +45,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     } else {
         None
     };
-    // Reading alone and opening plugins need no orderly end: a signal ends the program at once.
+    // Reading and opening plugins need no cleanup: a signal ends the program at once.
     let watch = arguments.rerun.then(InterruptionWatch::start).transpose()?;
     let extent = extent(arguments, &plan).map_err(unreadable)?;
     let verification = verify_run(&arguments.run, &plan, &extent, |record| {
@@ -130,7 +130,7 @@ fn unreadable(error: io::Error) -> CommandError {
     CommandError::new(code, error)
 }
 
-/// These records are as they were written: moving them aside would repair nothing.
+/// These records are intact, so moving them aside would repair nothing.
 fn another_plan(arguments: &VerifyArguments, n_records: u64) -> CommandError {
     let (whose, are) = match n_records {
         1 => ("which is sound", "is"),
@@ -166,7 +166,7 @@ fn print_differences(out: &mut impl Write, verification: &Verification) -> io::R
     }
 }
 
-/// The lines to replay: all, or some that are drawn anew every time.
+/// The lines to replay: all, or a new random sample.
 fn extent(arguments: &VerifyArguments, plan: &RunPlan) -> io::Result<Extent> {
     let Some(n_sampled) = arguments.sample.map(NonZeroUsize::get) else {
         return Ok(Extent::All);
@@ -186,7 +186,7 @@ fn repair(arguments: &VerifyArguments, wrong_lines: &LineNumbers) -> Result<(), 
     Ok(set_wrong_lines_aside(&folder, wrong_lines)?)
 }
 
-/// Says how many games are missing, as a host that resumes the run would see it.
+/// Says how many games a host that resumes the run would still play.
 fn check_completeness(arguments: &VerifyArguments, plan: RunPlan) -> Result<(), CommandError> {
     let shard = plan.shard;
     let n_games = Shard::n_games_of_run(shard, &plan.games());

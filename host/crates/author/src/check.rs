@@ -1,11 +1,10 @@
 //! The conformance test of a plugin: a list of claims, each tested in its own sandboxed
 //! processes.
 //!
-//! An author wants to know before a tournament what the referee will object to, and a
-//! teacher wants one page about a folder of submissions. Therefore every claim is
-//! tested with the worker, the player and the limits of a tournament, and no claim
-//! affects another. A claim that depends on an earlier one is skipped if that one
-//! failed, so that a plugin with one error shows one error.
+//! An author wants to know before a tournament what the referee will object to, and a teacher
+//! wants one page about a folder of submissions. Therefore every claim is tested with the worker,
+//! the player and the limits of a tournament, and no claim affects another. If a claim fails, those
+//! that depend on it are skipped, so that a plugin with one error shows one error.
 
 mod behaviour_claims;
 mod candidate;
@@ -48,7 +47,7 @@ pub struct CheckOptions {
     pub params: serde_json::Map<String, serde_json::Value>,
     /// Files that the sandbox lets the agents read.
     pub allow_read: Vec<PathBuf>,
-    /// The CPU time that all claims about one plugin may take together; nothing is
+    /// The CPU time that all claims about one plugin may take together; `None` is
     /// [`DEFAULT_CPU_LIMIT`].
     pub cpu_limit: Option<Duration>,
 }
@@ -59,7 +58,7 @@ pub struct PluginCheck {
     /// The plugin's name: its own, or that of its file.
     pub name: String,
     pub path: PathBuf,
-    /// What was asked for: the file, relative to its folder if a folder was.
+    /// The file that was checked, relative to its folder if the user named a folder.
     pub file: String,
     /// The plugin's description and ABI, if it could be read.
     pub description: Option<(PluginInfo, Abi)>,
@@ -81,8 +80,8 @@ impl PluginCheck {
         self.findings.iter().filter(has_it)
     }
 
-    /// The check of a file in a folder of submissions. Its agent is named after the file, so
-    /// that the plugin may call itself anything.
+    /// The check of a file in a folder of submissions. Its agent is named after the file, so the
+    /// plugin may have any name.
     #[must_use]
     pub fn of_submission(mut self, file: String) -> Self {
         self.file = file;
@@ -194,8 +193,7 @@ fn failed_before(claim: &PluginClaim, findings: &[Finding]) -> Option<&'static s
     match finding.verdict.outcome {
         ClaimOutcome::Passed | ClaimOutcome::Warned => None,
         ClaimOutcome::Failed => Some(finding.sentence),
-        // The claim it depends on was skipped, and the reason for that applies here
-        // too.
+        // The claim it depends on was skipped, for a reason that applies here too.
         ClaimOutcome::Skipped => CLAIMS
             .iter()
             .find(|claim| claim.id == needed)

@@ -22,8 +22,8 @@ pub struct NewAgent<'a> {
     pub language: Language,
     /// The name under which the host program was called.
     pub host: &'a str,
-    /// The path of `plugin-api` for a crate; without it, the crate gets a copy of its own, so
-    /// that it can be moved.
+    /// The path of `plugin-api` for a crate; without it, the crate gets a copy of its own and can
+    /// be moved.
     pub plugin_api: Option<&'a Path>,
 }
 
@@ -52,7 +52,7 @@ pub enum NewAgentError {
 /// assert!(error.ends_with("use `my_agent`"), "{error}");
 /// ```
 pub fn check_name(name: &str, language: Language) -> Result<(), NewAgentError> {
-    const LONGEST: usize = 64;
+    const MOST_LETTERS: usize = 64;
     let bad = |reason: String| {
         Err(NewAgentError::BadName {
             name: name.to_owned(),
@@ -90,8 +90,8 @@ pub fn check_name(name: &str, language: Language) -> Result<(), NewAgentError> {
             "it does not start with a letter; use `agent_{name}`"
         ));
     }
-    if name.len() > LONGEST {
-        return bad(format!("it has more than {LONGEST} letters"));
+    if name.len() > MOST_LETTERS {
+        return bad(format!("it has more than {MOST_LETTERS} letters"));
     }
     if language.reserved_words().contains(&name) {
         return bad(format!(

@@ -1,7 +1,7 @@
 //! `host report --figures`: the charts of a report as files for a paper.
 //!
-//! SVG is what the host draws. PDF and PNG are made from it by `rsvg-convert`: a crate that does
-//! the same would bring its own font engine and more code than the host itself.
+//! The host draws SVG, and `rsvg-convert` converts it to PDF and PNG: a crate for this would bring
+//! its own font engine and more code than the host has.
 
 use std::{fmt::Write, fs, io, path::Path, process::Command};
 

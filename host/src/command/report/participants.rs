@@ -49,7 +49,7 @@ pub(super) fn write_participants(
     for (name, page) in &pages {
         atomic_file::replace(&folder.join(format!("{name}.html")), page)?;
     }
-    // If stderr is closed, nobody reads the message.
+    // If stderr is closed, the message is lost.
     let _ = writeln!(
         io::stderr(),
         "{} in {}; each is for its participant alone",
@@ -59,8 +59,8 @@ pub(super) fn write_participants(
     Ok(exit_code::OK)
 }
 
-/// The games of every agent that count, in the order of the plan; beyond a number of moves,
-/// without moves.
+/// The games of every agent that count, in the order of the plan. Records lose their moves once
+/// an agent has more than [`MOST_MOVES`], unless they have a fault.
 fn games_by_agent(
     run: &Path,
     plan: &RunPlan,

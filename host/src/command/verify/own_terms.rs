@@ -1,10 +1,10 @@
 //! A plan whose games are played again on this machine's terms.
 //!
-//! A run folder may come from a stranger. Its plan names files and says how far agents are
-//! locked in, and neither is obeyed: agents run in sandboxed processes, and a plugin is the
-//! file of its name in the folders that the user chose, if it has the hash that the plan
-//! gives. The hash is compared before the file is opened as a library. Of the files that the
-//! plan lets an agent read, only those beside the plugin and those that the user names are read.
+//! A run folder may come from a stranger, so its plan may not name files or weaken the sandbox.
+//! Agents run in sandboxed processes. A plugin is searched for by name in the folders that the
+//! user chose, and must have the hash that the plan gives; the hash is compared before the file is
+//! opened as a library. Of the files that the plan lets an agent read, the agent gets only those
+//! beside the plugin and those that the user names.
 
 use std::{
     path::{Path, PathBuf},
@@ -78,11 +78,11 @@ fn find(agent: &Agent, entry: &AgentEntry, finder: &PluginFinder) -> Result<Plug
     }
 }
 
-/// How many files are named that the plan lets an agent read.
+/// An error names at most this many files that the plan lets an agent read.
 const MOST_NAMED: usize = 20;
 
-/// The option that allows to read a file. A path that a shell would not take as it is stands as
-/// code, because it could contain anything.
+/// The option that allows an agent to read a file. A path that needs quoting is shown as code,
+/// because it could contain anything.
 fn option_for(path: &Path) -> String {
     let path = path.to_string_lossy();
     if quoted(&path) == path {

@@ -42,7 +42,7 @@ pub(super) fn repeats_its_play(candidate: &Candidate<'_>) -> ClaimResult {
 }
 
 pub(super) fn prints_nothing(candidate: &Candidate<'_>) -> ClaimResult {
-    const LONGEST: usize = 60;
+    const MOST_CHARACTERS: usize = 60;
     let trial = TrialSetup {
         rehearsal: Some(Rehearsal::OnlyStdout),
         ..candidate.short_trial()
@@ -54,7 +54,7 @@ pub(super) fn prints_nothing(candidate: &Candidate<'_>) -> ClaimResult {
     Ok(match printed.lines().find(|line| !line.trim().is_empty()) {
         None => ClaimVerdict::passed(""),
         Some(line) => {
-            let line: String = line.chars().take(LONGEST).collect();
+            let line: String = line.chars().take(MOST_CHARACTERS).collect();
             ClaimVerdict::warned(format!(
                 "printed `{line}`; it does no harm and goes to stderr, which `--show-stderr` shows"
             ))

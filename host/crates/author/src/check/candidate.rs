@@ -27,7 +27,7 @@ pub(super) struct Candidate<'a> {
     pub(super) plugin: PluginFile,
     pub(super) info: PluginInfo,
     pub(super) abi: Abi,
-    /// The files beside it that it reads.
+    /// The files beside the plugin that it reads.
     companions: Vec<PathBuf>,
     options: &'a CheckOptions,
     /// How long one turn takes, once it is known.
@@ -52,7 +52,7 @@ impl<'a> Candidate<'a> {
     pub(super) fn new(path: &Path, options: &'a CheckOptions) -> Option<Self> {
         let plugin = PluginFile::seal(path).ok()?;
         let inspection = inspect_file(&plugin, Sandbox::On).ok()?;
-        // What it may not have is reported as a claim about its description.
+        // A claim about the description reports files that the plugin may not have.
         let companions = companion_files(plugin.path(), &inspection.info).unwrap_or_default();
         Some(Self {
             companions,
@@ -148,17 +148,17 @@ impl<'a> Candidate<'a> {
         })
     }
 
-    /// Stores how long one turn takes, so that no claim runs too long.
+    /// Stores how long one turn takes, from which claims compute how many turns they can afford.
     pub(super) fn set_pace(&self, turn: Duration) {
         self.pace.set(turn);
     }
 
     /// The wanted number of turns, or fewer if they would take too long.
     pub(super) fn n_turns(&self, wanted: u64) -> u64 {
-        const FEWEST: u64 = 5;
+        const FEWEST_TURNS: u64 = 5;
         let pace = self.pace.get().as_nanos().max(1);
         let affordable = u64::try_from(PATIENCE.as_nanos() / pace).unwrap_or(u64::MAX);
-        wanted.min(affordable.max(FEWEST))
+        wanted.min(affordable.max(FEWEST_TURNS))
     }
 }
 

@@ -37,7 +37,7 @@ impl CheckReport<'_> {
         }
         let mut rows = self.rows();
         for row in rows.iter_mut().skip(1) {
-            // It stands where lines of the host begin.
+            // The name begins a line of the table, so it must not look like text of the host.
             row[0] = name_as_code(&row[0]);
         }
         let mut builder = Builder::default();
@@ -158,7 +158,7 @@ impl CheckReport<'_> {
 /// The verdict on a file that cannot be a plugin.
 const NO_PLUGIN: &str = "no plugin";
 
-/// What to do with a plugin: let it play, look at the warnings first, or return it.
+/// What to do with a plugin: let it play, read the warnings first, or return it.
 fn conclusion(check: &PluginCheck) -> String {
     let count = |outcome| check.with_outcome(outcome).count() as u64;
     match (count(ClaimOutcome::Failed), count(ClaimOutcome::Warned)) {
@@ -257,12 +257,12 @@ fn escaped(text: &str) -> String {
     markdown(&plain(text))
 }
 
-/// How much is shown of a text from a plugin.
-const LONGEST: usize = 400;
+/// How many characters of a text from a plugin are shown.
+const MOST_CHARACTERS: usize = 400;
 
 /// Text from a plugin may be long and malicious.
 fn plain(text: &str) -> String {
-    printable(text, LONGEST)
+    printable(text, MOST_CHARACTERS)
 }
 
 /// A row of a table that does not fit: the file and, indented, what is known of it.
@@ -270,7 +270,7 @@ fn file_block(row: &[String; 6], width: usize) -> String {
     let [file, name, version, author, verdict, problems] = row;
     let said = |what: &str, words: &String| match words.as_str() {
         "" => String::new(),
-        words => format!("{what}: {}", PluginWords::cut(words, LONGEST)),
+        words => format!("{what}: {}", PluginWords::cut(words, MOST_CHARACTERS)),
     };
     let details = [
         said("plugin", name),
@@ -282,9 +282,9 @@ fn file_block(row: &[String; 6], width: usize) -> String {
     block(&format!("{file}: {verdict}"), details, Some(width))
 }
 
-/// What the line below the header is made of.
+/// The character of the line below the header.
 const RULE: char = '─';
-/// Its length where no width is known.
+/// The longest such line in a file or pipe.
 const LONGEST_RULE: usize = 100;
 
 /// The first characters of a text.

@@ -14,7 +14,7 @@ use tournament::Sandbox;
 use worker::{Abi, PluginFailure, PluginFile, UnusableLibrary};
 
 const SOON: Duration = Duration::from_millis(100);
-/// An interpreter has to be started as well.
+/// The limit for a program, whose interpreter must start as well.
 const SOON_FOR_A_PROGRAM: Duration = Duration::from_secs(1);
 /// A plugin that takes this long is slow even on a busy machine.
 const NOT_THE_MACHINE: Duration = Duration::from_secs(1);
@@ -56,7 +56,7 @@ fn obstacle(error: InspectionError) -> Obstacle {
     }
 }
 
-/// A way to mend what the loader speaks of.
+/// What the author can do about an error of the loader.
 fn remedy(words: &PluginWords) -> &'static str {
     if words.mention("GLIBC") {
         "; build it on a system as old as this one, or in a container of this system"
@@ -125,7 +125,7 @@ pub(super) fn loads_quickly(path: &Path) -> ClaimVerdict {
         best_wall.as_millis(),
         best_cpu.as_millis()
     );
-    // On a busy machine the wall time is not the plugin's.
+    // Other programs can only lengthen the wall time.
     let is_soon = best_cpu <= soon && (is_program || best_wall <= NOT_THE_MACHINE);
     if best_wall <= soon || is_soon {
         ClaimVerdict::passed(times)

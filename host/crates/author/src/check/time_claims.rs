@@ -94,7 +94,7 @@ pub(super) fn keeps_nodes(candidate: &Candidate<'_>) -> ClaimResult {
     Ok(ClaimVerdict::passed(parts.join(", ")))
 }
 
-/// An agent that computes between turns uses time that is not its own.
+/// An agent must not use time between turns, which is not its own.
 pub(super) fn is_idle_between_turns(candidate: &Candidate<'_>) -> ClaimResult {
     const PAUSE: Duration = Duration::from_millis(200);
     const MOST_PAUSES: u32 = 100;
@@ -107,7 +107,7 @@ pub(super) fn is_idle_between_turns(candidate: &Candidate<'_>) -> ClaimResult {
     }
     let before = player.worker().cpu_time();
     let (mut n_pauses, mut used) = (0, Duration::ZERO);
-    // Who works but has no core is waited for, so that a busy machine excuses nobody.
+    // Keep waiting while the worker is runnable, so that a busy machine hides nothing.
     while used <= TOLERATED
         && n_pauses < MOST_PAUSES
         && (n_pauses == 0 || player.worker().is_busy())

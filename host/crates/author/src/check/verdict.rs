@@ -65,9 +65,10 @@ impl ClaimVerdict {
 
     /// The verdict on an agent that caused a fault, with the last line that it printed.
     pub(super) fn from_fault(fault: &Fault) -> Self {
-        const LONGEST: usize = 200;
+        const MOST_CHARACTERS: usize = 200;
         let mut detail = fault.sentence.clone();
-        let line = telling_line(&fault.stderr_tail).map(|line| PluginWords::cut(line, LONGEST));
+        let line =
+            telling_line(&fault.stderr_tail).map(|line| PluginWords::cut(line, MOST_CHARACTERS));
         if let Some(line) = line.filter(|line| !line.are_in(&detail)) {
             detail = format!("{detail}; its last output was: {line}");
         }

@@ -1,8 +1,8 @@
 //! The copy of `plugin-api` that a new crate gets.
 //!
-//! `plugin-api` is not in the registry, where a crate of a similar name belongs to somebody
-//! else, and a path into this checkout would break when either folder is moved. So the files
-//! are part of this program, and the crate keeps them beside its own code.
+//! `plugin-api` is not on crates.io, where a crate of a similar name belongs to another project,
+//! and a path into this checkout would break when either folder is moved. So the files are part of
+//! this program, and the crate keeps them beside its own code.
 
 /// The folder of the copy in the new crate.
 pub(super) const FOLDER: &str = "plugin-api";
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(copied, expected);
     }
 
-    /// The same dependencies as the original, whose versions stand in the workspace.
+    /// It has the dependencies of the original, with the versions of the workspace.
     #[test]
     fn the_manifest_of_the_copy_says_what_the_original_says() {
         let table = |path: &str| -> toml::Table {

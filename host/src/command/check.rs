@@ -15,7 +15,7 @@ use play::agents::{
 };
 use run::agent::{Inspection, LeftOut};
 use text::{
-    json_text::json_text,
+    escape::json_text,
     printable::{PrintableWriter, printable},
 };
 use tournament::Sandbox;

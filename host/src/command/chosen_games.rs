@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use run::{game_record::GameRecord, run_plan::RunPlan};
-use text::nearest_name::suggestion;
+use text::names::suggestion;
 use tournament::Budget;
 
 /// Names are checked against the plan. Seeds are not: a tournament with a stop rule plays more

@@ -9,8 +9,7 @@ use play::agents::{inspection::inspect, plugin_finder::PluginFinder};
 use run::agent::Inspection;
 use text::{
     csv_table::CsvTable,
-    escape,
-    json_text::json_text,
+    escape::{self, json_text},
     number_text::counted,
     plugin_words::{PluginWords, name_as_code},
     printable::{PrintableWriter, printable},

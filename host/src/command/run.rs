@@ -22,7 +22,7 @@ use run::{
     salt_file,
     thought_files::ThoughtKeeper,
 };
-use text::nearest_name::suggestion;
+use text::names::suggestion;
 use tournament::Tournament;
 
 use crate::command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch};

@@ -13,10 +13,10 @@ use run::{game_figures::GameFigures, run_plan::RunPlan};
 use statistics::{effort::Effort, joint_flips::Patterns, mean_interval::MeanMethod};
 use text::{
     duration_text::readable_times,
+    names::joined_with_and,
     number_text::{count, counted, percent_with_digits},
     plugin_words::word_or_quotation,
     strangers_words::label_or_quotation,
-    word_list::list,
 };
 use tournament::{Budget, BudgetLimit, Overrun, StopRule};
 
@@ -261,7 +261,7 @@ impl fmt::Display for Methods {
             counted(self.n_seeds, "seed"),
             self.seeds,
             self.salt_in_words,
-            list(&budgets),
+            joined_with_and(&budgets),
             machines_in_words(&self.machines),
             word_or_quotation(&self.host),
         )?;
@@ -297,7 +297,11 @@ fn machines_in_words(machines: &[MethodsMachine]) -> String {
         named.push(counted((cpus.len() - MOST_CPUS) as u64, "other"));
     }
     let n_parts = machines.iter().map(|machine| machine.parts).sum();
-    format!("{} on {}", counted(n_parts, "part"), list(&named))
+    format!(
+        "{} on {}",
+        counted(n_parts, "part"),
+        joined_with_and(&named)
+    )
 }
 
 impl fmt::Display for Inference {
@@ -322,7 +326,7 @@ impl fmt::Display for Inference {
             .collect();
         flips.dedup();
         if !flips.is_empty() {
-            write!(f, "; sign flips: {}", list(&flips))?;
+            write!(f, "; sign flips: {}", joined_with_and(&flips))?;
         }
         if let Some(race) = &self.race {
             let last = race.looks.last().copied().unwrap_or_default();

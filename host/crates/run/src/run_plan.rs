@@ -19,7 +19,7 @@ use plugin_api::Salt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use text::{
-    json_text::json_text,
+    escape::json_text,
     strangers_words::{beginning_on_one_line, parser_words},
 };
 use tournament::{AgentEntry, Budget, SaltChoice, StopRule, Tournament, twin_name};

@@ -1,6 +1,6 @@
 //! A table as CSV (RFC 4180): the only place that writes cells of a CSV file.
 //!
-//! Cells may contain text of plugins. A spreadsheet would compute a cell that begins like a
+//! Cells may contain text from plugins. A spreadsheet would evaluate a cell that begins like a
 //! formula, and a terminal would obey control characters.
 
 use std::{borrow::Cow, io};

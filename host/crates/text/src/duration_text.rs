@@ -47,7 +47,7 @@ pub enum DurationError {
 /// assert!(parse_duration("1.5").is_err());
 /// ```
 pub fn parse_duration(text: &str) -> Result<Duration, DurationError> {
-    const LONGEST: Duration = Duration::from_hours(1000);
+    const LONGEST_DURATION: Duration = Duration::from_hours(1000);
     let written = WrittenQuantity::split(text);
     let unit = match written.unit {
         "µs" | "μs" => "us",
@@ -56,7 +56,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, DurationError> {
     let unit_ns = UNITS.iter().find(|(name, _)| *name == unit);
     let text = text.to_owned();
     match written.in_smallest_unit(unit_ns.map(|(_, ns)| *ns)) {
-        Ok(ns) if Duration::from_nanos(ns) <= LONGEST => Ok(Duration::from_nanos(ns)),
+        Ok(ns) if Duration::from_nanos(ns) <= LONGEST_DURATION => Ok(Duration::from_nanos(ns)),
         Ok(_) | Err(QuantityError::TooLarge) => Err(DurationError::TooLong { text }),
         Err(QuantityError::UnknownUnit) if unit.is_empty() => Err(DurationError::NoUnit { text }),
         Err(QuantityError::UnknownUnit | QuantityError::NotANumber) => {
@@ -137,8 +137,8 @@ pub mod optional {
 }
 
 /// The times of a label as people read them: `50us cpu` becomes `50 µs cpu`. A label of a budget
-/// is written as in a tournament file; the rule of the web page is in
-/// `host/src/serve/page/text/budget_label.js`.
+/// is written as in a tournament file. The web page does the same in
+/// `host/crates/serve/src/page/text/budget_label.js`.
 #[must_use]
 pub fn readable_times(label: &str) -> String {
     let words = label.split(' ').map(|word| {

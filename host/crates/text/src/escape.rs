@@ -1,11 +1,13 @@
-//! Text of unknown origin made safe for Markdown and LaTeX.
+//! Text of unknown origin made safe for Markdown, LaTeX and JSON.
 //!
 //! Names, versions, parameters and fault messages come from plugins. Each output format has one
-//! place that keeps such text from changing the document around it: this one for Markdown and
-//! LaTeX, [`printable`](super::printable) for terminals, [`CsvTable`](super::csv_table::CsvTable)
-//! for CSV, [`json_text`](super::json_text::json_text) for JSON, and `maud` for HTML.
+//! place that keeps such text from changing the document around it: this one for Markdown, LaTeX
+//! and JSON, [`printable`](super::printable) for terminals,
+//! [`CsvTable`](super::csv_table::CsvTable) for CSV, and `maud` for HTML.
 
-use super::printable::printable;
+use serde::Serialize;
+
+use super::printable::{is_harmful, printable};
 
 /// Text for a sentence, a heading or a table cell in Markdown.
 ///
@@ -68,6 +70,29 @@ pub fn latex(text: &str) -> String {
     escaped
 }
 
+/// A value as indented JSON. Characters that a terminal would obey are written as `\u…`; they occur
+/// only in strings, where this means the same.
+///
+/// # Errors
+/// When a value has no representation in JSON.
+pub fn json_text(value: &impl Serialize) -> serde_json::Result<String> {
+    let text = serde_json::to_string_pretty(value)?;
+    if !text.contains(|c| c != '\n' && is_harmful(c)) {
+        return Ok(text);
+    }
+    let shown = |c: char| match c {
+        '\n' => c.to_string(),
+        // A character beyond the basic plane has two units.
+        c if is_harmful(c) => {
+            let mut units = [0; 2];
+            let units = c.encode_utf16(&mut units).iter();
+            units.fold(String::new(), |text, unit| text + &format!("\\u{unit:04x}"))
+        }
+        c => c.to_string(),
+    };
+    Ok(text.chars().map(shown).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,5 +133,14 @@ mod tests {
         ] {
             assert_eq!(markdown(text), text);
         }
+    }
+
+    #[test]
+    fn json_has_nothing_that_a_terminal_obeys_and_means_the_same() {
+        let value = serde_json::json!({"a": "\u{9b}2J\u{1b}[0m\u{202e}\u{7f}\u{feff}\u{e0041} é"});
+        let text = json_text(&value).unwrap();
+        assert!(!text.contains(|c| c != '\n' && is_harmful(c)), "{text:?}");
+        let read: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, value);
     }
 }

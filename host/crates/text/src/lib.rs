@@ -1,7 +1,7 @@
 //! Text: numbers, durations and sizes as people write them, and escaping for each output format.
 //!
-//! Values or strings of unknown origin enter; strings that are safe to print leave, or the other
-//! way round. No I/O.
+//! Values and strings of unknown origin enter; strings that are safe to print leave. Parsers do the
+//! opposite. No I/O.
 //!
 //! Start with [`number_text`] (how numbers are rounded) and [`plugin_words`] (how the words of a
 //! plugin are quoted).
@@ -11,8 +11,7 @@ pub mod csv_table;
 pub mod duration_text;
 pub mod escape;
 pub mod hex;
-pub mod json_text;
-pub mod nearest_name;
+pub mod names;
 pub mod number_text;
 pub mod plugin_words;
 pub mod printable;
@@ -20,5 +19,4 @@ mod quantity;
 pub mod shell_word;
 pub mod strangers_words;
 pub mod timestamp;
-pub mod word_list;
 pub mod wrap;

@@ -8,7 +8,7 @@
 pub const NONE: &str = "–";
 
 /// Below this, a mean is shown with one decimal: boards of side 2 and 3 have low scores.
-const SMALL: f64 = 100.0;
+const WHOLE_FROM: f64 = 100.0;
 
 /// A whole number with thousands separators.
 #[must_use]
@@ -28,7 +28,7 @@ pub fn count(number: u64) -> String {
 /// A mean or a difference: whole from 100 on, below that with one decimal.
 #[must_use]
 pub fn amount(number: f64) -> String {
-    decimals(number, usize::from(number.abs() < SMALL))
+    decimals(number, usize::from(number.abs() < WHOLE_FROM))
 }
 
 /// A number with this many digits after the decimal point.
@@ -43,7 +43,7 @@ pub fn decimals(number: f64, digits: usize) -> String {
     format!("{sign}{whole}{point}{fraction}")
 }
 
-/// A share with one decimal; never and always have none: `0%`, `93.3%`, `100%`.
+/// A share with one decimal, except 0 and 1: `0%`, `93.3%`, `100%`.
 #[must_use]
 pub fn percent(share: f64) -> String {
     if [0.0, 1.0, -1.0].contains(&share) {

@@ -2,8 +2,8 @@
 //!
 //! A plugin chooses the message of its panic, the reason of its refusal and what it prints. A
 //! sentence of the host that contains such words must show where they begin and where they end;
-//! otherwise a plugin speaks as the host. So `Display` writes the whole quotation, and no method
-//! returns the bare words: only a worker's report carries them, to the host.
+//! otherwise a plugin could speak as the host. So `Display` writes the whole quotation, and no
+//! method returns the bare words. Only a worker's report to the host carries them.
 
 use std::fmt;
 
@@ -18,34 +18,34 @@ use super::printable::is_harmful;
 pub struct PluginWords(String);
 
 impl PluginWords {
-    /// How much is shown of words that nobody cuts further. A sentence of the host around them
-    /// is longer, and is not cut before their end.
-    const LONGEST: usize = 800;
+    /// The number of characters shown by default. Sentences of the host are cut later, so the
+    /// end of a quotation stays visible.
+    const MOST_CHARACTERS: usize = 800;
 
     #[must_use]
     pub fn new(words: &str) -> Self {
-        Self::cut(words, Self::LONGEST)
+        Self::cut(words, Self::MOST_CHARACTERS)
     }
 
-    /// The first characters of words that are long.
+    /// At most the first `longest` characters.
     #[must_use]
     pub fn cut(words: &str, longest: usize) -> Self {
         Self(on_one_line(words, longest, within_quotation))
     }
 
-    /// The words without a beginning that the host says itself.
+    /// The words without a beginning that the sentence of the host already has.
     #[must_use]
     pub fn without_beginning(&self, beginning: &str) -> Self {
         Self(self.0.strip_prefix(beginning).unwrap_or(&self.0).to_owned())
     }
 
-    /// Whether the plugin speaks of something.
+    /// Whether the words contain this text.
     #[must_use]
     pub fn mention(&self, part: &str) -> bool {
         self.0.contains(part)
     }
 
-    /// Whether a sentence contains these words already.
+    /// Whether a sentence already contains these words.
     #[must_use]
     pub fn are_in(&self, sentence: &str) -> bool {
         sentence.contains(&self.0)
@@ -65,15 +65,15 @@ impl fmt::Display for PluginWords {
     }
 }
 
-/// A name that somebody else has chosen, such as that of a file, as code within a sentence. A
-/// blank at its beginning or end is visible, because the name would look like another one.
+/// A name of unknown origin, such as that of a file, as code within a sentence. A blank at its
+/// beginning or end is made visible; otherwise the name would look like another one.
 #[must_use]
 pub fn name_as_code(name: &str) -> String {
-    const LONGEST: usize = 300;
-    code_within(name, LONGEST)
+    const MOST_CHARACTERS: usize = 300;
+    code_within(name, MOST_CHARACTERS)
 }
 
-/// The beginning of a text as code within a sentence, with the same marks.
+/// The beginning of a text as code within a sentence, with blanks at its ends made visible.
 pub(super) fn code_within(text: &str, longest: usize) -> String {
     let shown = on_one_line(text, longest, within_code);
     let mark = |has_blank: bool| if has_blank { "␣" } else { "" };
@@ -82,7 +82,7 @@ pub(super) fn code_within(text: &str, longest: usize) -> String {
     format!("`{begin}{shown}{end}`")
 }
 
-/// The first characters of a text, each as it may be shown, and one blank for several.
+/// The beginning of a text with each character as `shown` gives it, and one blank for several.
 pub(super) fn on_one_line(text: &str, longest: usize, shown: fn(char) -> char) -> String {
     let visible = |c: char| {
         if c.is_whitespace() || is_harmful(c) {
@@ -100,7 +100,7 @@ pub(super) fn on_one_line(text: &str, longest: usize, shown: fn(char) -> char) -
             return line;
         };
         line.push(character);
-        // In a row of blanks, the end of a terminal's line would look like that of a message.
+        // Many blanks would fill a terminal's line, and the next one would look like a message.
         while character == ' ' && characters.next_if_eq(&' ').is_some() {}
     }
     if characters.peek().is_some() {
@@ -109,9 +109,9 @@ pub(super) fn on_one_line(text: &str, longest: usize, shown: fn(char) -> char) -
     line
 }
 
-/// Whether terminals disagree about the columns of a character. Lines would end elsewhere than
-/// where they were wrapped, and words would stand where lines of the host begin. Accents of the
-/// Latin, Greek and Cyrillic alphabets have no column anywhere.
+/// Whether terminals disagree about the width of a character. A line with such characters would
+/// break in the wrong place, and its rest would stand where lines of the host begin. Accents of the
+/// Latin, Greek and Cyrillic alphabets have no width on any terminal.
 fn is_of_uncertain_width(c: char) -> bool {
     let is_accent = matches!(c, '\u{300}'..='\u{36f}');
     !is_accent && display_width(c.encode_utf8(&mut [0; 4])) == 0
@@ -161,7 +161,7 @@ mod tests {
             ("no’’ ″ ＂ ❞ 〞x", "“no'' ' ' ' 'x”"),
             ("a\nfault: b\r\u{1b}[2J\u{202e}c", "“a fault: b [2J c”"),
             ("a\u{3164}\u{2800}\u{a0}\u{2003}b  ", "“a b”"),
-            // A vowel sign that takes a column of some terminals, and an accent.
+            // A vowel sign that takes a column on some terminals, and an accent.
             ("a\u{9be}b e\u{301}", "“a\u{fffd}b e\u{301}”"),
             ("", "“”"),
         ] {

@@ -4,7 +4,7 @@
 
 use std::io;
 
-/// Whether a terminal or a page does something else with a character than show it.
+/// Whether a terminal or a page does anything with a character but show it.
 #[must_use]
 pub fn is_harmful(c: char) -> bool {
     c.is_control()
@@ -24,7 +24,7 @@ pub fn is_harmful(c: char) -> bool {
 }
 
 /// The text on one line with a blank for each harmful character, cut after `longest`
-/// characters. Every character is replaced by exactly one, so that positions stay the same.
+/// characters. Every character is replaced by exactly one, so positions stay the same.
 #[must_use]
 pub fn printable(text: &str, longest: usize) -> String {
     let mut short: String = text

@@ -1,6 +1,6 @@
 //! A number with a unit, parsed exactly: shared by durations and memory sizes.
 //!
-//! Uses no floating point, so that `0.1s` is exactly 100 ms.
+//! Uses no floating point, so `0.1s` is exactly 100 ms.
 
 /// Why a string is not a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,21 +1,20 @@
 //! Words from the files of a run, which a stranger may have written.
 //!
-//! A run folder can say anything in a plan, a record or the name of a file. What
-//! a sentence of the host repeats of it is on one line and cut, and stands in quotation marks
-//! unless it is so plain that nobody takes it for a sentence.
+//! A plan, a record and the name of a file can contain any text. A sentence of the host shows it on
+//! one line and cut, in quotation marks unless it is too plain to look like a sentence.
 
 use std::fmt;
 
 use super::plugin_words::{PluginWords, code_within, on_one_line};
 
-/// What a parser says about somebody's file: it repeats names and values from the file.
+/// The message of a parser, which repeats names and values from the file.
 #[must_use]
 pub fn parser_words(error: &impl fmt::Display) -> PluginWords {
-    const LONGEST: usize = 300;
-    PluginWords::cut(&error.to_string(), LONGEST)
+    const MOST_CHARACTERS: usize = 300;
+    PluginWords::cut(&error.to_string(), MOST_CHARACTERS)
 }
 
-/// The beginning of a text on one line. For sentences of a host, which may contain quotations.
+/// The beginning of a text on one line, for sentences of a host, which may contain quotations.
 #[must_use]
 pub fn beginning_on_one_line(text: &str, longest: usize) -> String {
     on_one_line(text, longest, |character| character)
@@ -26,22 +25,22 @@ pub fn beginning_on_one_line(text: &str, longest: usize) -> String {
 #[must_use]
 pub fn label_or_quotation(text: &str) -> String {
     const LONGEST_LABEL: usize = 100;
-    const LONGEST: usize = 200;
+    const LONGEST_QUOTATION: usize = 200;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || " -_.+()@/".contains(c);
     let is_label = text.len() <= LONGEST_LABEL && text.chars().all(is_plain);
     if is_label && !text.contains(". ") {
         beginning_on_one_line(text, LONGEST_LABEL)
     } else {
-        PluginWords::cut(text, LONGEST).to_string()
+        PluginWords::cut(text, LONGEST_QUOTATION).to_string()
     }
 }
 
-/// Parameters as JSON, which shows itself where it ends: as code only if they are long or have
-/// marks in which a reader could lose that end.
+/// Parameters as JSON, whose braces show where it ends. Formatted as code only if the text is long
+/// or has characters that could hide its end.
 #[must_use]
 pub fn parameters_or_code(json: &str) -> String {
-    const LONGEST: usize = 2000;
-    let code = code_within(json, LONGEST);
+    const MOST_CHARACTERS: usize = 2000;
+    let code = code_within(json, MOST_CHARACTERS);
     let is_plain = code.len() == json.len() + 2 && code.contains(json);
     if is_plain && json.starts_with('{') && json.ends_with('}') {
         json.to_owned()

@@ -1,7 +1,7 @@
 //! Wraps text for a terminal.
 //!
-//! A terminal continues a long line in its first column, where lines of the host begin. So
-//! words that are not the host's are wrapped here, and every line after the first is marked.
+//! A terminal continues a long line in its first column, where lines of the host begin. So text
+//! that is not the host's is wrapped here, and every line after the first is marked.
 
 use textwrap::{
     Options, WordSplitter, WrapAlgorithm,
@@ -41,7 +41,7 @@ pub fn wrapped(text: &str, indent: &str, width: Option<usize>) -> String {
     textwrap::fill(&words.join(" "), options) + "\n"
 }
 
-/// The same with every word broken that is longer than a line.
+/// Like [`wrapped`], but breaks every word that is longer than a line.
 #[must_use]
 fn wrapped_strictly(text: &str, indent: &str, width: Option<usize>) -> String {
     let room = width.map_or(usize::MAX, |width| {
@@ -89,7 +89,7 @@ pub fn fitted(text: &str, indent: &str, width: Option<usize>) -> String {
     lines.collect()
 }
 
-/// A line that somebody else has printed, in rows that each begin with `mark`.
+/// A line that an agent printed, in rows that each begin with `mark`.
 #[must_use]
 pub fn marked_rows(mark: &str, line: &str, width: Option<usize>) -> Vec<String> {
     let room = width.map_or(usize::MAX, |width| width.saturating_sub(mark.len()).max(2));

@@ -13,7 +13,7 @@ use run::{
         plan_aspects::{changed_limits, changed_settings},
     },
 };
-use text::{number_text::counted, plugin_words::name_as_code, word_list::list};
+use text::{names::joined_with_and, number_text::counted, plugin_words::name_as_code};
 use tournament::{Budget, BudgetLimit, Overrun};
 
 /// What has changed since the last time.
@@ -127,7 +127,7 @@ pub(super) fn print_notes(
     }
     if !beside.is_empty() {
         let files: Vec<String> = beside.iter().map(|file| name_as_code(file)).collect();
-        progress.print_line(&format!("not submissions: {}", list(&files)));
+        progress.print_line(&format!("not submissions: {}", joined_with_and(&files)));
     }
     let renamed: Vec<String> = (plan.tournament.agents.iter())
         .filter_map(|entry| {
@@ -137,7 +137,7 @@ pub(super) fn print_notes(
         })
         .collect();
     if !renamed.is_empty() {
-        progress.print_line(&format!("names: {}", list(&renamed)));
+        progress.print_line(&format!("names: {}", joined_with_and(&renamed)));
     }
     let is_slow = |agent: &&Agent| agent.plugin.info.unoptimised;
     let slow: Vec<String> = (plan.agents.iter().filter(is_slow))
@@ -146,7 +146,7 @@ pub(super) fn print_notes(
     if !slow.is_empty() {
         progress.print_line(&format!(
             "note: built without optimisation, and many times slower for it: {}; {OPTIMISING_ADVICE}",
-            list(&slow)
+            joined_with_and(&slow)
         ));
     }
     for budget in &plan.tournament.budgets {
@@ -181,7 +181,7 @@ fn unsupporting(names: &[String], budget: &Budget) -> String {
         (BudgetLimit::Time { .. }, Overrun::Warn) => ("time", ", and overruns are only counted"),
         (BudgetLimit::Nodes(_) | BudgetLimit::None, _) => ("nodes", ""),
     };
-    let names = list(names);
+    let names = joined_with_and(names);
     format!("{names} {does} not support a budget in {what}; {its}{outcome}")
 }
 

@@ -18,7 +18,7 @@ use super::{
     tournament_entries::TournamentEntries,
 };
 use run::agent::{Agent, AgentProgram, FileIdentity, Inspection, LeftOut, sorted_text};
-use text::{nearest_name::nearest_name, plugin_words::name_as_code};
+use text::{names::nearest_name, plugin_words::name_as_code};
 use tournament::{
     AgentEntry, Tournament,
     file::{Diagnostic, KeyPath},

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use text::{nearest_name::nearest_name, plugin_words::name_as_code};
+use text::{names::nearest_name, plugin_words::name_as_code};
 use tournament::{AgentEntry, PROGRAM_EXTENSIONS};
 use worker::is_program_folder;
 

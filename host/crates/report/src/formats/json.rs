@@ -9,7 +9,7 @@ use run::{
     run_plan::LeftOut,
 };
 use statistics::{confidence::Confidence, game_outcome::Measure, interval::Interval, rate::Rate};
-use text::json_text::json_text;
+use text::escape::json_text;
 
 use crate::{
     Methods, Report,

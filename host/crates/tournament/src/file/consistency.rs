@@ -3,7 +3,7 @@
 use plugin_api::Tiles;
 
 use super::{diagnostic::Diagnostic, key_path::KeyPath, mapping_reader::MappingReader};
-use text::{nearest_name::suggestion, number_text::count};
+use text::{names::suggestion, number_text::count};
 
 use crate::{
     BudgetLimit, Isolation, RankBy, SaltChoice, Sandbox, Tournament, games_per_seed,

@@ -11,7 +11,7 @@ use super::{
     node::Node,
     value::LocatedValue,
 };
-use text::nearest_name::{nearest_name, suggestion};
+use text::names::{nearest_name, suggestion};
 
 /// A mapping of the file with known keys.
 pub(super) struct MappingReader<'a> {

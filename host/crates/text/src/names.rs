@@ -1,10 +1,20 @@
-//! The known name that a misspelt word most likely stands for.
+//! Names in messages: lists of them, and the known name nearest to a misspelt one.
 
-/// The candidate nearest to `word`, if it is near enough to suggest: at most about one
-/// typo in three letters. Case is ignored.
+/// `mcts`, `mcts and snake`, `mcts, minimax and snake`.
+#[must_use]
+pub fn joined_with_and(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// The candidate nearest to `word`, if it is near enough to suggest: at most about one typo in
+/// three letters. Case is ignored.
 ///
 /// ```
-/// # use text::nearest_name::nearest_name;
+/// # use text::names::nearest_name;
 /// let known = ["expectimax", "minimax", "mcts"];
 /// assert_eq!(nearest_name("expectmax", known), Some("expectimax"));
 /// assert_eq!(nearest_name("alphazero", known), None);
@@ -13,11 +23,10 @@ pub fn nearest_name<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    // A misspelt name is short; the distance takes time and memory quadratic in its
-    // length.
-    const LONGEST: usize = 100;
+    // A misspelt name is short; the distance takes time and memory quadratic in its length.
+    const MOST_LETTERS: usize = 100;
     let n_letters = word.chars().count();
-    if n_letters > LONGEST {
+    if n_letters > MOST_LETTERS {
         return None;
     }
     let word = word.to_lowercase();
@@ -27,14 +36,13 @@ pub fn nearest_name<'a>(
             let distance = strsim::damerau_levenshtein(&word, &name.to_lowercase());
             (distance, name)
         })
-        // A word of which no letter is left is another word.
+        // If no letter is left, it is a different word.
         .filter(|(distance, _)| *distance <= n_letters.div_ceil(3) && *distance < n_letters)
         .min()
         .map(|(_, name)| name)
 }
 
-/// The text that follows `unknown …`: the nearest name as a question, or else all
-/// names.
+/// The text that follows `unknown …`: the nearest name as a question, or else all names.
 #[must_use]
 pub fn suggestion(word: &str, what: &str, names: &[&str]) -> String {
     match nearest_name(word, names.iter().copied()) {
@@ -63,5 +71,14 @@ mod tests {
         ] {
             assert_eq!(nearest_name(word, keys), name, "{word}");
         }
+    }
+
+    #[test]
+    fn the_last_two_names_are_joined_by_and() {
+        let names = ["mcts", "minimax", "snake"].map(str::to_owned);
+        assert_eq!(joined_with_and(&names[..0]), "");
+        assert_eq!(joined_with_and(&names[..1]), "mcts");
+        assert_eq!(joined_with_and(&names[..2]), "mcts and minimax");
+        assert_eq!(joined_with_and(&names), "mcts, minimax and snake");
     }
 }

@@ -6,8 +6,12 @@ use serde::Serialize;
 
 use run::{game_figures::GameFigures, game_record::Ending};
 use statistics::{
-    FEW_GAMES, as_f64, confidence::Confidence, effort::Effort, game_outcome::GameOutcome,
-    interval::Interval, mean_interval::mean_interval, moments::mean, quantile::quantile,
+    FEW_GAMES, as_f64,
+    descriptive::{mean, quantile},
+    effort::Effort,
+    game_outcome::GameOutcome,
+    interval::{Confidence, Interval},
+    mean_interval::mean_interval,
     rate::Rate,
 };
 

@@ -21,9 +21,9 @@ use run::{
     game_record::Ending,
 };
 use statistics::{
-    confidence::Confidence,
     effort::Effort,
     game_outcome::GameOutcome,
+    interval::Confidence,
     joint_flips::Patterns,
     ranking::{RankRange, rank_ranges, ranks},
 };

@@ -5,7 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use run::{game_figures::GameFigures, game_record::Ending};
-use statistics::{as_f64, length, moments::mean, quantile::quantile, rate::Rate};
+use statistics::{
+    as_f64,
+    descriptive::{mean, quantile},
+    length,
+    rate::Rate,
+};
 
 /// Numbers of moves after a new highest tile for which reports name the share of games that
 /// were lost by then.

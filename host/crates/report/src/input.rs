@@ -12,7 +12,7 @@ use run::{
     shard::Shard,
 };
 use statistics::{
-    confidence::Confidence,
+    interval::Confidence,
     race::{RaceRule, looks},
 };
 use tournament::{BudgetLimit, StopRule, games_per_seed};

@@ -17,8 +17,8 @@ use statistics::{
     joint_sample::{ComparedPair, JointSample},
     length,
     paired_comparison::PairedComparison,
-    paired_rates::paired_rate_interval,
     race::DecisionKind,
+    rate::paired_rate_interval,
 };
 
 #[derive(Clone, Debug, PartialEq)]

@@ -12,9 +12,9 @@
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::{
+    descriptive::quantile,
     interval::Interval,
     length,
-    quantile::quantile,
     skewness_correction::{mean_and_standard_error, student_interval},
 };
 

@@ -1,7 +1,8 @@
-//! A confidence interval; its level is 95% unless stated otherwise.
+//! Confidence intervals and their level.
 
 use serde::Serialize;
 
+/// A confidence interval; its level is 95% unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     pub low: f64,
@@ -68,5 +69,28 @@ impl Interval {
             low: -self.high,
             high: -self.low,
         }
+    }
+}
+
+/// The confidence of intervals and claims.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Confidence {
+    pub level: f64,
+    /// With a stop rule, the number of games depends on their results. Intervals must then hold
+    /// after every game at once; see `confidence_sequence`.
+    pub at_any_time: bool,
+}
+
+impl Confidence {
+    /// 95%, for a number of games that was fixed in advance.
+    pub const USUAL: Self = Self {
+        level: 0.95,
+        at_any_time: false,
+    };
+
+    /// The accepted share of tournaments with a wrong claim.
+    #[must_use]
+    pub fn significance(self) -> f64 {
+        1.0 - self.level
     }
 }

@@ -5,12 +5,12 @@
 //! assumptions behind it. Random numbers come from generators with fixed seeds, so the same log
 //! gives the same report.
 //!
-//! Start with [`agent_summary`] (one agent), [`joint_flips`] (all pairs at once) and [`race`]
-//! (when a tournament with a stop rule may stop).
+//! Start with [`mean_interval`] (one agent), [`joint_flips`] (all pairs at once) and [`race`] (when
+//! a tournament with a stop rule may stop).
 
 pub mod bootstrap;
-pub mod confidence;
 pub mod confidence_sequence;
+pub mod descriptive;
 pub mod detectable_difference;
 pub mod effort;
 pub mod game_outcome;
@@ -19,10 +19,7 @@ pub mod interval;
 pub mod joint_flips;
 pub mod joint_sample;
 pub mod mean_interval;
-pub mod moments;
 pub mod paired_comparison;
-pub mod paired_rates;
-pub mod quantile;
 pub mod race;
 pub mod rank_sum;
 pub mod ranking;

@@ -2,10 +2,9 @@
 
 use super::{
     bootstrap::bootstrap_t_interval,
-    confidence::Confidence,
     confidence_sequence::ConfidenceSequence,
     effort::Effort,
-    interval::Interval,
+    interval::{Confidence, Interval},
     skewness_correction::{skewness_corrected_interval, student_interval},
 };
 

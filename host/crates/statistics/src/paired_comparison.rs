@@ -10,10 +10,10 @@ use std::cmp::Ordering;
 use serde::Serialize;
 
 use super::{
+    descriptive::mean,
     effort::Effort,
     game_outcome::{GameOutcome, Measure},
     length,
-    moments::mean,
     rate::Rate,
     sign_flip::exact_sign_flip_p_value,
 };

@@ -9,9 +9,9 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::{
+    descriptive::{mean, skewness, standard_deviation},
     interval::Interval,
     length,
-    moments::{mean, skewness, standard_deviation},
 };
 
 /// `None` for fewer than two values. Skewness is estimated, so the sample should be large.

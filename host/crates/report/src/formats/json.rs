@@ -8,7 +8,11 @@ use run::{
     game_record::{Ending, is_crowded},
     run_plan::LeftOut,
 };
-use statistics::{confidence::Confidence, game_outcome::Measure, interval::Interval, rate::Rate};
+use statistics::{
+    game_outcome::Measure,
+    interval::{Confidence, Interval},
+    rate::Rate,
+};
 use text::escape::json_text;
 
 use crate::{

@@ -8,10 +8,10 @@ use super::{
     n_tournaments, print, share,
 };
 use statistics::{
+    descriptive::{mean, standard_deviation},
     game_outcome::{GameOutcome, Measure, on_common_seeds},
     holm::holm,
     length,
-    moments::{mean, standard_deviation},
     race::{DecisionKind, Race, RaceRule, RacedPair, Racer, looks},
     simulated_scores::{Scores, generator},
 };

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use report::{Report, agent_games::AgentGames};
 use run::game_figures::GameFigures;
-use statistics::{as_f64, moments::mean, skewness_correction::student_interval};
+use statistics::{as_f64, descriptive::mean, skewness_correction::student_interval};
 
 /// The most points of a curve. It is drawn a few centimetres wide.
 const MOST_POINTS: usize = 40;

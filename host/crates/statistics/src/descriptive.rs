@@ -1,4 +1,4 @@
-//! Mean, spread and skewness of numbers.
+//! Descriptive statistics: mean, spread, skewness and quantiles.
 
 use super::length;
 
@@ -37,6 +37,24 @@ pub fn skewness(values: &[f64]) -> Option<f64> {
     (spread > 0.0).then(|| moment(3) / spread.powf(1.5))
 }
 
+/// The quantile of ascending values, interpolated between neighbours; `None` for an empty list.
+///
+/// This is type 7 of Hyndman and Fan, "Sample Quantiles in Statistical Packages" (The American
+/// Statistician 50, 1996), which R, `NumPy` and spreadsheets use.
+#[must_use]
+pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let position = share.clamp(0.0, 1.0) * length(last);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the position is between 0 and the length of the list"
+    )]
+    let below = position.floor() as usize;
+    let above = (below + 1).min(last);
+    Some(sorted[below] + (position - length(below)) * (sorted[above] - sorted[below]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,5 +72,21 @@ mod tests {
         assert_eq!(mean(&[]), None);
         assert_eq!(variance(&[7.0]), None);
         assert_eq!(skewness(&[7.0, 7.0]), None);
+    }
+
+    #[test]
+    fn quartiles_agree_with_numpy() {
+        let mut sorted = TEN_SCORES;
+        sorted.sort_unstable_by(f64::total_cmp);
+        close(quantile(&sorted, 0.25), 18_836.0);
+        close(quantile(&sorted, 0.5), 28_916.0);
+        close(quantile(&sorted, 0.75), 34_872.0);
+    }
+
+    #[test]
+    fn the_ends_are_the_extremes() {
+        assert_eq!(quantile(&[3.0, 4.0, 9.0], 0.0), Some(3.0));
+        assert_eq!(quantile(&[3.0, 4.0, 9.0], 1.0), Some(9.0));
+        assert_eq!(quantile(&[], 0.5), None);
     }
 }

@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use run::game_record::GameRecord;
 use serde_json::{Value, json};
-use statistics::{as_f64, length};
+use statistics::as_f64;
 use text::number_text::{count, decimals, percent};
 
 use crate::{
@@ -262,7 +262,7 @@ fn how_games_end_is_told_by_the_records(browser: &Browser, served: &Served) {
         let records = served.records.iter().filter(|it| it.agent == agent);
         let records: Vec<&GameRecord> = records.collect();
         let reached = |tile: u64| records.iter().filter(|it| it.highest >= tile).count();
-        let share = |part: usize, all: usize| percent(length(part) / length(all));
+        let share = |part: usize, all: usize| percent(as_f64(part) / as_f64(all));
         let with_highest = |tile: u64| records.iter().filter(|it| it.highest == tile).count();
         let tiles = (1..=16).map(|exponent| 1_u64 << exponent);
         let usual = tiles.max_by_key(|tile| (with_highest(*tile), *tile));

@@ -8,7 +8,6 @@ use run::{game_figures::GameFigures, game_record::Ending};
 use statistics::{
     as_f64,
     descriptive::{mean, quantile},
-    length,
     rate::Rate,
 };
 
@@ -95,7 +94,7 @@ impl GameEnds {
     #[must_use]
     pub fn usual_highest(&self) -> Option<(u64, f64)> {
         let most = self.highest.iter().max_by_key(|(tile, n)| (**n, **tile));
-        most.map(|(tile, n_games)| (*tile, as_f64(*n_games) / length(self.games)))
+        most.map(|(tile, n_games)| (*tile, as_f64(*n_games) / as_f64(self.games)))
     }
 }
 

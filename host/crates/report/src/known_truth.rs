@@ -10,7 +10,7 @@ mod field;
 mod fixed_seeds;
 mod races;
 
-use statistics::length;
+use statistics::as_f64;
 
 /// A number of tournaments for one simulation: `few` in a test run.
 fn n_tournaments(few: usize) -> usize {
@@ -20,7 +20,7 @@ fn n_tournaments(few: usize) -> usize {
 
 /// The largest share that a true rate gives in all but 1 of 1,000 simulations of this size.
 fn at_most(rate: f64, n: usize) -> f64 {
-    rate + 3.1 * (rate * (1.0 - rate) / length(n.max(1))).sqrt()
+    rate + 3.1 * (rate * (1.0 - rate) / as_f64(n.max(1))).sqrt()
 }
 
 /// Prints a figure of a large simulation.
@@ -33,5 +33,5 @@ fn print(figure: &str) {
 }
 
 fn share(hits: usize, n: usize) -> f64 {
-    length(hits) / length(n.max(1))
+    as_f64(hits) / as_f64(n.max(1))
 }

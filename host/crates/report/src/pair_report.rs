@@ -9,13 +9,13 @@ use std::{cmp::Ordering, collections::HashMap};
 
 use super::{agent_summary::Luck, decision::BudgetRace, input::ReportInput};
 use statistics::{
+    as_f64,
     detectable_difference::{MULTIPLES, detectable_difference},
     effort::Effort,
     game_outcome::{GameOutcome, Measure, on_common_seeds},
     interval::Interval,
     joint_flips::{IntervalErrors, Patterns, smallest_p_value, test_jointly},
     joint_sample::{ComparedPair, JointSample},
-    length,
     paired_comparison::PairedComparison,
     race::DecisionKind,
     rate::paired_rate_interval,
@@ -230,7 +230,7 @@ fn settle_by_flips(
         let (simultaneous, own) = if pair.comparison.measure == Measure::Reach {
             // Flips of 0 and 1 would give agents that always reach the goal no width.
             (
-                rates(errors.simultaneous / length(n_pairs)),
+                rates(errors.simultaneous / as_f64(n_pairs)),
                 rates(errors.own),
             )
         } else {
@@ -242,7 +242,7 @@ fn settle_by_flips(
     let n_open = pairs
         .iter()
         .filter(|pair| pair.verdict == PairVerdict::Open);
-    let of_one = significance / length(n_open.count().max(1));
+    let of_one = significance / as_f64(n_open.count().max(1));
     // In standard deviations; most pairs have the same number of seeds.
     let mut detectable: HashMap<usize, Option<f64>> = HashMap::new();
     for pair in pairs.iter_mut().filter(|p| p.verdict == PairVerdict::Open) {

@@ -6,7 +6,7 @@
 
 use super::SUSPICIOUS;
 use run::game_figures::GameFigures;
-use statistics::{as_f64, effort::Effort, holm::holm, length, rank_sum::rank_sum_p_value};
+use statistics::{as_f64, effort::Effort, holm::holm, rank_sum::rank_sum_p_value};
 use text::number_text::{amount, counted, p_value_in_a_sentence};
 
 /// The scores of one agent on both kinds of seed.
@@ -31,7 +31,7 @@ impl PrivateSeedTest {
         let (private, shared) = (scores(private), scores(shared));
         let mean = |scores: &[u64]| {
             let scores = scores.iter().map(|score| as_f64(*score));
-            scores.clone().sum::<f64>() / length(scores.len())
+            scores.clone().sum::<f64>() / as_f64(scores.len())
         };
         Some(Self {
             p_value: rank_sum_p_value(&shared, &private, effort)?,

@@ -12,9 +12,9 @@
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::{
+    as_f64,
     descriptive::quantile,
     interval::Interval,
-    length,
     skewness_correction::{mean_and_standard_error, student_interval},
 };
 
@@ -29,7 +29,7 @@ const ROUNDING: f64 = 1e-9;
 pub fn bootstrap_t_interval(values: &[f64], resamples: usize, confidence: f64) -> Option<Interval> {
     let (mean, error) = mean_and_standard_error(values)?;
     let centred: Vec<f64> = values.iter().map(|value| value - mean).collect();
-    let n = length(values.len());
+    let n = as_f64(values.len());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
     let mut studentised: Vec<f64> = (0..resamples)
         .filter_map(|_| {

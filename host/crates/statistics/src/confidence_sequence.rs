@@ -18,7 +18,7 @@
 //! `r` is the sum of squares of the first ten seeds, or of more until a difference is not 0. It
 //! does not depend on signs, so it may be taken from the data, and the sequence needs no unit.
 
-use super::{interval::Interval, length};
+use super::{as_f64, interval::Interval};
 
 /// The evidence starts after so many seeds.
 pub const FIRST_DIFFERENCES: usize = 10;
@@ -42,7 +42,7 @@ impl Sums {
 
     /// Sum and sum of squares after a value has been subtracted from every difference.
     fn less(self, value: f64) -> (f64, f64) {
-        let n = length(self.n);
+        let n = as_f64(self.n);
         let sum = self.sum - n * value;
         (sum, self.squares - value * (self.sum + sum))
     }
@@ -79,7 +79,7 @@ impl ConfidenceSequence {
     /// `None` without differences.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
-        (self.all.n > 0).then(|| self.all.sum / length(self.all.n))
+        (self.all.n > 0).then(|| self.all.sum / as_f64(self.all.n))
     }
 
     /// The logarithm of the evidence against a mean of `value`.
@@ -100,7 +100,7 @@ impl ConfidenceSequence {
     pub fn interval(&self, significance: f64) -> Option<Interval> {
         let mean = self.mean()?;
         let limit = -significance.ln();
-        let (n, first) = (length(self.all.n), length(self.first.n));
+        let (n, first) = (as_f64(self.all.n), as_f64(self.first.n));
         // The evidence against values that are infinitely far away.
         let most = 0.5 * (first / (n + first)).ln() + n * n / (2.0 * (n + first));
         if self.all.n < FIRST_DIFFERENCES || most <= limit {

@@ -1,11 +1,11 @@
 //! Descriptive statistics: mean, spread, skewness and quantiles.
 
-use super::length;
+use super::as_f64;
 
 /// `None` for an empty list.
 #[must_use]
 pub fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / length(values.len()))
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / as_f64(values.len()))
 }
 
 /// The unbiased variance (divisor `n - 1`).
@@ -13,7 +13,7 @@ pub fn mean(values: &[f64]) -> Option<f64> {
 pub fn variance(values: &[f64]) -> Option<f64> {
     let mean = mean(values)?;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    (values.len() > 1).then(|| squares / length(values.len() - 1))
+    (values.len() > 1).then(|| squares / as_f64(values.len() - 1))
 }
 
 #[must_use]
@@ -25,7 +25,7 @@ pub fn standard_deviation(values: &[f64]) -> Option<f64> {
 #[must_use]
 pub fn skewness(values: &[f64]) -> Option<f64> {
     let mean = mean(values)?;
-    let n = length(values.len());
+    let n = as_f64(values.len());
     let moment = |power| {
         values
             .iter()
@@ -44,7 +44,7 @@ pub fn skewness(values: &[f64]) -> Option<f64> {
 #[must_use]
 pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
-    let position = share.clamp(0.0, 1.0) * length(last);
+    let position = share.clamp(0.0, 1.0) * as_f64(last);
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -52,7 +52,7 @@ pub fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     )]
     let below = position.floor() as usize;
     let above = (below + 1).min(last);
-    Some(sorted[below] + (position - length(below)) * (sorted[above] - sorted[below]))
+    Some(sorted[below] + (position - as_f64(below)) * (sorted[above] - sorted[below]))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::length;
+use super::as_f64;
 
 /// The probability of finding the difference.
 pub const POWER: f64 = 0.8;
@@ -24,10 +24,10 @@ pub fn detectable_difference(
     n_seeds: usize,
     significance: f64,
 ) -> Option<f64> {
-    let freedom = length(n_seeds.checked_sub(1)?);
+    let freedom = as_f64(n_seeds.checked_sub(1)?);
     let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
     let quantiles = student.inverse_cdf(1.0 - significance / 2.0) + student.inverse_cdf(POWER);
-    Some(quantiles * standard_deviation / length(n_seeds).sqrt())
+    Some(quantiles * standard_deviation / as_f64(n_seeds).sqrt())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! number of tests, the next by one less, and so on; adjusted values never decrease. The
 //! probability of any wrong claim stays below the level, even if the tests depend on each other.
 
-use super::length;
+use super::as_f64;
 
 /// The adjusted p-values, in the order given.
 #[must_use]
@@ -15,7 +15,7 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut adjusted = vec![1.0; p_values.len()];
     let mut highest: f64 = 0.0;
     for (n_smaller, &index) in order.iter().enumerate() {
-        let factor = length(p_values.len() - n_smaller);
+        let factor = as_f64(p_values.len() - n_smaller);
         highest = highest.max((p_values[index] * factor).min(1.0));
         adjusted[index] = highest;
     }

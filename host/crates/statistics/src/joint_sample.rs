@@ -10,8 +10,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{
+    as_f64,
     game_outcome::{GameOutcome, Measure, on_common_seeds},
-    length,
 };
 
 /// With more different sets of seeds, pairs of agents with unlike seeds have columns of their own.
@@ -220,7 +220,7 @@ impl SharedColumns {
         let present = *self.present.entry(sets).or_insert_with(|| {
             let common = on_common_seeds(agents[sets.0], agents[sets.1]);
             let column = sample.add(common.iter().map(|(own, _)| (own.seed, 1.0)));
-            self.n_present.insert(column, length(common.len()));
+            self.n_present.insert(column, as_f64(common.len()));
             column
         });
         DifferenceSource::Columns {

@@ -40,12 +40,7 @@ pub const FEW_GAMES: usize = 30;
     clippy::cast_precision_loss,
     reason = "counts, scores and times stay far below 2^53"
 )]
-pub fn as_f64(count: u64) -> f64 {
+pub fn as_f64<N: TryInto<u64>>(count: N) -> f64 {
+    let count: u64 = count.try_into().ok().expect("a count fits in 64 bits");
     count as f64
-}
-
-/// The length of a list as a floating-point number.
-#[must_use]
-pub fn length(items: usize) -> f64 {
-    as_f64(items as u64)
 }

@@ -52,7 +52,7 @@ impl MeanMethod {
 mod tests {
     use super::*;
     use crate::{
-        length,
+        as_f64,
         simulated_scores::{Scores, generator},
     };
 
@@ -80,7 +80,7 @@ mod tests {
                         .contains(truth)
                 })
                 .count();
-            let share = length(covered) / f64::from(n_tournaments);
+            let share = as_f64(covered) / f64::from(n_tournaments);
             assert!((0.93..=0.97).contains(&share), "{scores:?}: {share}");
         }
     }

@@ -10,10 +10,10 @@ use std::cmp::Ordering;
 use serde::Serialize;
 
 use super::{
+    as_f64,
     descriptive::mean,
     effort::Effort,
     game_outcome::{GameOutcome, Measure},
-    length,
     rate::Rate,
     sign_flip::exact_sign_flip_p_value,
 };
@@ -190,7 +190,7 @@ struct PairSpreads {
 impl PairSpreads {
     /// `None` for fewer than two seeds.
     fn of(numbers: &[(f64, f64)], differences: &[f64]) -> Option<Self> {
-        let n = length(numbers.len());
+        let n = as_f64(numbers.len());
         let mean_difference = mean(differences).filter(|_| numbers.len() > 1)?;
         let (mut first, mut second) = (0.0, 0.0);
         for (a, b) in numbers {

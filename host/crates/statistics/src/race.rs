@@ -20,10 +20,10 @@
 mod tests;
 
 use super::{
+    as_f64,
     confidence_sequence::{ConfidenceSequence, FIRST_DIFFERENCES},
     game_outcome::{GameOutcome, Measure},
     interval::Interval,
-    length,
 };
 
 /// The seeds after which a race that begins with `n_seeds` looks at its games: after every tenth
@@ -197,7 +197,7 @@ impl Race {
         significance: f64,
     ) -> Option<Interval> {
         let sequence = self.sequence((pair.first, pair.second), racers, measure);
-        sequence.interval(significance / length(self.pairs.len().max(1)))
+        sequence.interval(significance / as_f64(self.pairs.len().max(1)))
     }
 
     /// The p-value of two agents that play the same number of seeds for reasons of their own, such
@@ -304,7 +304,7 @@ fn decide_pairs(
     let n_tests = if rule.has_goal { 2.0 } else { 1.0 };
     loop {
         let n_open = pairs.iter().filter(|(pair, _)| pair.decision.is_none());
-        let factor = n_tests * length(n_open.count());
+        let factor = n_tests * as_f64(n_open.count());
         let mut any = false;
         for (pair, evidence) in pairs.iter_mut().filter(|(pair, _)| pair.decision.is_none()) {
             let against_equality = evidence.decisive(rule).0.log_evidence(0.0);
@@ -333,7 +333,7 @@ fn margin(pair: &RacedPair, racers: &[Racer], seeds: usize, rule: &RaceRule) -> 
     }
     let mean = |agent: usize| {
         let outcomes = racers[agent].outcomes[..seeds].iter();
-        outcomes.map(|o| o.number(Measure::Score)).sum::<f64>() / length(seeds)
+        outcomes.map(|o| o.number(Measure::Score)).sum::<f64>() / as_f64(seeds)
     };
     Some(share * mean(pair.first).max(mean(pair.second)))
 }

@@ -13,7 +13,7 @@
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-use super::{effort::Effort, length};
+use super::{as_f64, effort::Effort};
 
 /// Fixed, so that the same scores have the same p-value in every report.
 const SEED: u64 = 8192;
@@ -44,7 +44,7 @@ pub fn rank_sum_p_value(first: &[u64], second: &[u64], effort: Effort) -> Option
             sum >= observed
         })
         .count();
-    Some(length(n_extreme + 1) / length(n_divisions + 1))
+    Some(as_f64(n_extreme + 1) / as_f64(n_divisions + 1))
 }
 
 /// Twice the rank of every score among all, so that the mean rank of equal scores is a

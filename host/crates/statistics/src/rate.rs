@@ -7,7 +7,7 @@
 
 use serde::Serialize;
 
-use super::{as_f64, interval::Interval, length};
+use super::{as_f64, interval::Interval};
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rate {
@@ -76,8 +76,8 @@ pub fn paired_rate_interval(
     if n_games == 0 {
         return None;
     }
-    let n = length(n_games) + 2.0;
-    let (first, second) = (length(only_first) + 0.5, length(only_second) + 0.5);
+    let n = as_f64(n_games) + 2.0;
+    let (first, second) = (as_f64(only_first) + 0.5, as_f64(only_second) + 0.5);
     let error = (first + second - (first - second).powi(2) / n).sqrt() / n;
     let z = normal_quantile(f64::midpoint(1.0, confidence));
     let interval = Interval::around((first - second) / n, z * error);

@@ -9,9 +9,9 @@
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::{
+    as_f64,
     descriptive::{mean, skewness, standard_deviation},
     interval::Interval,
-    length,
 };
 
 /// `None` for fewer than two values. Skewness is estimated, so the sample should be large.
@@ -21,7 +21,7 @@ pub fn skewness_corrected_interval(values: &[f64], confidence: f64) -> Option<In
     let Some(skewness) = skewness(values) else {
         return Some(Interval::around(mean, 0.0));
     };
-    let root = length(values.len()).sqrt();
+    let root = as_f64(values.len()).sqrt();
     let (bend, shift) = (skewness / (3.0 * root), skewness / (6.0 * root));
     // T = t + bend t² + bend² t³ / 3 + shift, solved for t.
     let untransformed = |transformed: f64| {
@@ -32,7 +32,7 @@ pub fn skewness_corrected_interval(values: &[f64], confidence: f64) -> Option<In
             ((1.0 + 3.0 * bend * distance).cbrt() - 1.0) / bend
         }
     };
-    let quantile = student_quantile(length(values.len()), confidence);
+    let quantile = student_quantile(as_f64(values.len()), confidence);
     Some(Interval {
         low: mean - untransformed(quantile) * error,
         high: mean - untransformed(-quantile) * error,
@@ -46,12 +46,12 @@ pub fn student_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let (mean, error) = mean_and_standard_error(values)?;
     Some(Interval::around(
         mean,
-        student_quantile(length(values.len()), confidence) * error,
+        student_quantile(as_f64(values.len()), confidence) * error,
     ))
 }
 
 pub(super) fn mean_and_standard_error(values: &[f64]) -> Option<(f64, f64)> {
-    let error = standard_deviation(values)? / length(values.len()).sqrt();
+    let error = standard_deviation(values)? / as_f64(values.len()).sqrt();
     Some((mean(values)?, error))
 }
 

@@ -11,11 +11,11 @@ use super::{
     n_tournaments, print, share,
 };
 use statistics::{
+    as_f64,
     effort::Effort,
     game_outcome::GameOutcome,
     holm::holm,
     interval::Interval,
-    length,
     paired_comparison::PairedComparison,
     ranking::ranks,
     rate::Rate,
@@ -259,7 +259,7 @@ fn sentences_agree_with_intervals_and_errors_are_as_rare_as_promised() {
 /// too small for random patterns.
 fn wins_by_holm(pairs: &[PairReport]) -> Vec<bool> {
     let p_value = |comparison: &PairedComparison| {
-        let n = length(comparison.games);
+        let n = as_f64(comparison.games);
         let deviation = comparison.standard_deviation.unwrap_or(0.0);
         let t = comparison.mean_difference.unwrap_or(0.0) / (deviation / n.sqrt());
         let student = StudentsT::new(0.0, 1.0, n - 1.0).expect("two games at least");

@@ -8,10 +8,10 @@ use super::{
     n_tournaments, print, share,
 };
 use statistics::{
+    as_f64,
     descriptive::{mean, standard_deviation},
     game_outcome::{GameOutcome, Measure, on_common_seeds},
     holm::holm,
-    length,
     race::{DecisionKind, Race, RaceRule, RacedPair, Racer, looks},
     simulated_scores::{Scores, generator},
 };
@@ -77,14 +77,14 @@ fn earlier_rule(games: &[Vec<GameOutcome>]) -> (usize, bool) {
                     .iter()
                     .map(|(a, b)| a.number(Measure::Score) - b.number(Measure::Score))
                     .collect();
-                let error = standard_deviation(&differences).unwrap() / length(n).sqrt();
+                let error = standard_deviation(&differences).unwrap() / as_f64(n).sqrt();
                 let t = mean(&differences).unwrap() / error;
-                let student = StudentsT::new(0.0, 1.0, length(n - 1)).unwrap();
+                let student = StudentsT::new(0.0, 1.0, as_f64(n - 1)).unwrap();
                 pairs.push((first, second, 2.0 * student.sf(t.abs())));
             }
         }
         let p_values: Vec<f64> = pairs.iter().map(|(_, _, p_value)| *p_value).collect();
-        let level = 0.05 / length(looks.len());
+        let level = 0.05 / as_f64(looks.len());
         let separated: Vec<(usize, usize)> = pairs
             .iter()
             .zip(holm(&p_values))
@@ -144,7 +144,7 @@ fn the_default_field_needs_at_most_half_of_the_moves_of_the_earlier_rule() {
             if true_difference.abs() < 25e3 && is_last {
                 let measured =
                     moves(&games[pair.first][..seeds]) - moves(&games[pair.second][..seeds]);
-                exaggerated += measured * POINTS_PER_MOVE / length(seeds) / true_difference;
+                exaggerated += measured * POINTS_PER_MOVE / as_f64(seeds) / true_difference;
                 n_close += 1;
             }
         }
@@ -156,7 +156,7 @@ fn the_default_field_needs_at_most_half_of_the_moves_of_the_earlier_rule() {
         parts[n / 10],
         parts[n / 2],
         parts[n * 9 / 10],
-        exaggerated / length(n_close)
+        exaggerated / as_f64(n_close)
     ));
     assert!(needed <= 0.5 * earlier, "{}", needed / earlier);
     assert!(n_decided >= n_separated, "{n_decided} {n_separated}");

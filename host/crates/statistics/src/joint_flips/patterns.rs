@@ -3,7 +3,7 @@
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::ROUNDING;
-use crate::{effort::Effort, joint_sample::JointSample, length};
+use crate::{as_f64, effort::Effort, joint_sample::JointSample};
 
 /// Fixed, so that the same games have the same p-values in every report.
 const SEED: u64 = 4096;
@@ -60,9 +60,9 @@ impl Patterns {
     pub(super) fn p_value(self, n_extreme: u64) -> f64 {
         let n_extreme = crate::as_f64(n_extreme);
         if self.all {
-            n_extreme / length(self.count)
+            n_extreme / as_f64(self.count)
         } else {
-            (n_extreme + 1.0) / length(self.count + 1)
+            (n_extreme + 1.0) / as_f64(self.count + 1)
         }
     }
 
@@ -75,7 +75,7 @@ impl Patterns {
                 clippy::cast_sign_loss,
                 reason = "between 0 and the number of patterns"
             )]
-            let whole = (significance * length(count) * (1.0 + ROUNDING)).floor() as usize;
+            let whole = (significance * as_f64(count) * (1.0 + ROUNDING)).floor() as usize;
             whole
         };
         if self.all {

@@ -4,9 +4,9 @@ use rand::Rng;
 
 use super::*;
 use crate::{
+    as_f64,
     game_outcome::{GameOutcome, Measure},
     joint_sample::ComparedPair,
-    length,
     simulated_scores::{ANOTHER_TEN_SCORES, TEN_SCORES, close, generator},
 };
 
@@ -80,7 +80,7 @@ fn statistic(differences: &[Option<f64>], value: f64, pattern: u32) -> f64 {
 
 fn mean(differences: &[Option<f64>]) -> f64 {
     let known: Vec<f64> = differences.iter().copied().flatten().collect();
-    known.iter().sum::<f64>() / length(known.len())
+    known.iter().sum::<f64>() / as_f64(known.len())
 }
 
 /// The share of all patterns that are at least as extreme as the data if the difference of a pair
@@ -96,7 +96,7 @@ fn twin_p_of_value(all: &[Vec<Option<f64>>], pair: usize, value: f64) -> f64 {
                 .any(|other| other >= observed)
     };
     let n_extreme = (0..n_patterns).filter(is_extreme).count();
-    length(n_extreme) / f64::from(n_patterns)
+    as_f64(n_extreme) / f64::from(n_patterns)
 }
 
 /// Romano and Wolf's procedure, step by step: the largest p-value on the way to each pair.
@@ -117,7 +117,7 @@ fn twin_p_values(all: &[Vec<Option<f64>>]) -> Vec<f64> {
         let n_extreme = (0..n_patterns)
             .filter(|pattern| largest(*pattern) >= observed[most] * (1.0 - 1e-9))
             .count();
-        highest = highest.max(length(n_extreme) / f64::from(n_patterns));
+        highest = highest.max(as_f64(n_extreme) / f64::from(n_patterns));
         p_values[most] = highest;
         left.retain(|pair| *pair != most);
     }

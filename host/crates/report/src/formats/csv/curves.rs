@@ -2,7 +2,7 @@
 //! program.
 
 use super::{BUDGET, budget_cells, optional};
-use statistics::{as_f64, interval::Interval, length};
+use statistics::{as_f64, interval::Interval};
 use text::csv_table::csv_text;
 
 use crate::{
@@ -91,7 +91,7 @@ fn steps_of(curve: &'static str, values: &[f64], n_games: usize) -> Vec<PlottedP
         .map(|(place, value)| PlottedPoint {
             curve,
             x: *value,
-            y: length(place + 1) / length(n_games),
+            y: as_f64(place + 1) / as_f64(n_games),
             interval: None,
         });
     points.collect()

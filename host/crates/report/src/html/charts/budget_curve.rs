@@ -10,7 +10,7 @@ use super::{
     saved_figure::{SavedFigure, text_width},
     scale::{Scale, short},
 };
-use statistics::{as_f64, interval::Interval, length};
+use statistics::{as_f64, interval::Interval};
 use text::number_text::{amount, microseconds, percent};
 use tournament::{Budget, BudgetLimit};
 
@@ -92,7 +92,7 @@ pub(in crate::html) fn budget_curve(report: &Report, budgets: &[Budget]) -> Char
         .collect();
     labels.sort_by(|a, b| a.0.total_cmp(&b.0));
     let n_lines = Drawing::decoration(0.0).stacked_labels(&labels, 0.0, LETTER);
-    let below = LABEL_LINE * length(n_lines.max(1) - 1);
+    let below = LABEL_LINE * as_f64(n_lines.max(1) - 1);
 
     let title = "Strength of each agent against its budget";
     let mut drawing = Drawing::new(HEIGHT + below, title);
@@ -192,9 +192,9 @@ fn places(budgets: &[Budget]) -> Vec<f64> {
         let share = |log: &f64| spread((log - low) / (high - low));
         return logs.iter().map(share).collect();
     }
-    let last = length(budgets.len().saturating_sub(1).max(1));
+    let last = as_f64(budgets.len().saturating_sub(1).max(1));
     (0..budgets.len())
-        .map(|place| spread(length(place) / last))
+        .map(|place| spread(as_f64(place) / last))
         .collect()
 }
 
@@ -212,9 +212,9 @@ fn curves<'r>(report: &'r Report, budgets: &[Budget], places: &[f64]) -> Vec<Cur
     let Some(last) = report.budgets.last() else {
         return Vec::new();
     };
-    let middle = length(last.agents.len().min(MOST_NAMES).saturating_sub(1)) / 2.0;
+    let middle = as_f64(last.agents.len().min(MOST_NAMES).saturating_sub(1)) / 2.0;
     let curve = |(place, agent): (usize, &'r AgentReport)| {
-        let aside = (length(place.min(MOST_NAMES - 1)) - middle) * ASIDE;
+        let aside = (as_f64(place.min(MOST_NAMES - 1)) - middle) * ASIDE;
         let parts = report.budgets.iter().zip(budgets).zip(places);
         let mut points: Vec<Point> = parts
             .filter_map(|((part, budget), x)| point(part, &agent.name, x + aside, budget))

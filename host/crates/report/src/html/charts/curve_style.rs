@@ -1,6 +1,6 @@
 //! The styles of curves, which differ in colour and in dashes, so that either is enough.
 
-use statistics::length;
+use statistics::as_f64;
 
 /// The number of styles in the style sheet; further curves repeat them.
 const N_STYLES: usize = 8;
@@ -38,7 +38,7 @@ pub(in crate::html) fn free_height(
     const LINE: f64 = 14.0;
     let is_free = |y: &f64| taken.iter().all(|other| (other - y).abs() >= LINE);
     let is_inside = |y: &f64| *y >= top + LINE / 2.0 && *y <= bottom - 2.0;
-    let steps = (0..80).flat_map(|step| [-length(step), length(step)]);
+    let steps = (0..80).flat_map(|step| [-as_f64(step), as_f64(step)]);
     let mut heights = steps.map(|step| wanted + step * LINE / 4.0);
     let free = heights.find(|y| is_inside(y) && is_free(y));
     let height = free.unwrap_or(wanted);

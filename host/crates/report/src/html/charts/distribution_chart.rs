@@ -11,7 +11,7 @@ use super::{
     drawing::{Anchor, Drawing},
     scale::{Scale, short},
 };
-use statistics::{as_f64, length};
+use statistics::as_f64;
 use text::number_text::{amount, counted};
 
 use crate::{agent_games::AgentGames, game_ends::moves_since_highest};
@@ -65,10 +65,10 @@ impl<'d> Distribution<'d> {
 
     /// The value that this share of the games does not exceed; `None` where fewer have one.
     fn value_at(&self, share: f64) -> Option<f64> {
-        let rank = (share * length(self.n_games)).ceil().max(1.0);
+        let rank = (share * as_f64(self.n_games)).ceil().max(1.0);
         (0..)
             .zip(&self.values)
-            .find(|(place, _)| length(place + 1) >= rank)
+            .find(|(place, _)| as_f64(place + 1) >= rank)
             .map(|(_, value)| *value)
     }
 
@@ -79,7 +79,7 @@ impl<'d> Distribution<'d> {
         (1..=n_steps)
             .map(|step| {
                 let rank = step * n_values / n_steps;
-                (self.values[rank - 1], length(rank) / length(self.n_games))
+                (self.values[rank - 1], as_f64(rank) / as_f64(self.n_games))
             })
             .collect()
     }
@@ -167,8 +167,8 @@ fn draw_name(
     place: usize,
     n_named: usize,
 ) {
-    let reached = length(of_agent.values.len()) / length(of_agent.n_games);
-    let level = (length(place) + 0.5) / length(n_named);
+    let reached = as_f64(of_agent.values.len()) / as_f64(of_agent.n_games);
+    let level = (as_f64(place) + 0.5) / as_f64(n_named);
     let share = (0.04 + 0.92 * level) * reached;
     let Some(value) = of_agent.value_at(share) else {
         return;

@@ -8,7 +8,7 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::scale::Scale;
-use statistics::length;
+use statistics::as_f64;
 
 /// The width of a letter on an axis on a phone, as a share of the drawing's width.
 pub(in crate::html) const LETTER: f64 = 0.022;
@@ -162,7 +162,7 @@ impl Drawing {
         // Where the last label of each line ends.
         let mut lines: Vec<f64> = Vec::new();
         for (x, text) in labels {
-            let width = letter * length(text.chars().count());
+            let width = letter * as_f64(text.chars().count());
             let (anchor, from) = place_label(*x, width);
             let free = lines.iter().position(|end| *end < from);
             let line = free.unwrap_or_else(|| {
@@ -170,7 +170,7 @@ impl Drawing {
                 lines.len() - 1
             });
             lines[line] = from + width + letter;
-            self.text_at((*x, y + LINE * length(line)), (anchor, 0), "tick", text);
+            self.text_at((*x, y + LINE * as_f64(line)), (anchor, 0), "tick", text);
         }
         lines.len()
     }
@@ -186,7 +186,7 @@ impl Drawing {
     ) {
         let mut taken = f64::NEG_INFINITY;
         for (x, text) in labels {
-            let width = letter * length(text.chars().count());
+            let width = letter * as_f64(text.chars().count());
             let (anchor, from) = place_label(x, width);
             if from > taken {
                 self.text_at((x, y), (anchor, 0), "tick", &text);

@@ -12,7 +12,7 @@ use super::{
     saved_figure::{SavedFigure, text_width},
     scale::short,
 };
-use statistics::{game_outcome::Measure, length};
+use statistics::{as_f64, game_outcome::Measure};
 use text::number_text::percent;
 
 use crate::{
@@ -96,7 +96,7 @@ impl PairMatrix<'_> {
         let label = |place: usize| format!("{} {}", letter(place), self.names[place]);
         let widest = (0..self.names.len()).map(|place| text_width(&label(place)));
         let left = widest.fold(0.0, f64::max).min(220.0) + 12.0;
-        let middle = |place: usize| left + (length(place) + 0.5) * width;
+        let middle = |place: usize| left + (as_f64(place) + 0.5) * width;
         for place in 0..self.names.len() {
             figure.text(middle(place), 12.0, "middle", "tick", &letter(place));
         }
@@ -224,7 +224,7 @@ fn mark(pair: &PairReport, verdict: PairVerdict, view: View) -> PairCell {
 
 /// From 1 for about as many wins as losses to 4 for nearly only wins or only losses.
 fn shade(wins: usize, losses: usize, games: usize) -> u8 {
-    let lead = length(wins.abs_diff(losses)) / length(games.max(1));
+    let lead = as_f64(wins.abs_diff(losses)) / as_f64(games.max(1));
     match lead {
         lead if lead >= 0.9 => 4,
         lead if lead >= 0.6 => 3,

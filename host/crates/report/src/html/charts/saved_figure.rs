@@ -9,7 +9,7 @@ use std::fmt::Write;
 use maud::{Markup, html};
 
 use super::drawing::{Drawing, pixels};
-use statistics::length;
+use statistics::as_f64;
 
 /// The width of a figure, in pixels; a column of text is about as wide.
 const WIDTH: f64 = 720.0;
@@ -120,5 +120,5 @@ impl SavedFigure {
 
 /// About how wide a text is.
 pub(in crate::html) fn text_width(text: &str) -> f64 {
-    LETTER * length(text.chars().count())
+    LETTER * as_f64(text.chars().count())
 }

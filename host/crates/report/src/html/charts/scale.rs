@@ -32,7 +32,7 @@ impl Scale {
             .unwrap_or(highest);
         let n_steps = (highest / step - 1e-9).ceil().max(1.0);
         let ticks = (0..=MOST_TICKS)
-            .map(|number| statistics::length(number) * step)
+            .map(|number| statistics::as_f64(number) * step)
             .take_while(|tick| *tick <= (n_steps + 0.5) * step)
             .collect();
         Self {

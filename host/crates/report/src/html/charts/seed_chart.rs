@@ -9,7 +9,7 @@ use super::{
     drawing::{Anchor, Drawing},
     scale::{Scale, short},
 };
-use statistics::{as_f64, length};
+use statistics::as_f64;
 use text::number_text::counted;
 
 use crate::agent_games::AgentGames;
@@ -175,14 +175,14 @@ fn evenly(items: &[u64], most: usize) -> Vec<u64> {
     if items.len() <= most {
         return items.to_vec();
     }
-    let step = length(items.len() - 1) / length(most - 1);
+    let step = as_f64(items.len() - 1) / as_f64(most - 1);
     let place = |number: usize| {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "an index of the items"
         )]
-        let place = (length(number) * step).round() as usize;
+        let place = (as_f64(number) * step).round() as usize;
         place.min(items.len() - 1)
     };
     (0..most).map(|number| items[place(number)]).collect()

@@ -9,7 +9,7 @@ use super::{
     distribution_chart::MOST_NAMES,
     drawing::{Anchor, Drawing, LINE},
 };
-use statistics::{interval::Interval, length, rate::Rate};
+use statistics::{as_f64, interval::Interval, rate::Rate};
 
 use crate::{budget_report::BudgetReport, tile_steps::tile_steps};
 
@@ -26,14 +26,14 @@ pub(in crate::html) fn survival_chart(part: &BudgetReport) -> Option<Chart<'stat
     if steps.is_empty() {
         return None;
     }
-    let x_of = |place: usize| (length(place) + 0.5) / length(steps.len());
+    let x_of = |place: usize| (as_f64(place) + 0.5) / as_f64(steps.len());
     let labels: Vec<(f64, String)> = steps
         .iter()
         .enumerate()
         .map(|(place, step)| (x_of(place), (2 * step.from).to_string()))
         .collect();
     let n_lines = Drawing::decoration(0.0).stacked_labels(&labels, 0.0, LETTER);
-    let below = LINE * length(n_lines.max(1) - 1);
+    let below = LINE * as_f64(n_lines.max(1) - 1);
     let title = "Chance to get from each tile to the next";
     let mut drawing = Drawing::new(HEIGHT + below, title);
     for (share, text) in [(0.0, "0"), (0.5, "50"), (1.0, "100%")] {

@@ -8,7 +8,7 @@ use super::{
     drawing::{Anchor, Drawing, LETTER, LINE},
     row_chart::{AxisPlace, Row, RowChart, RowFigure},
 };
-use statistics::{length, rate::Rate};
+use statistics::{as_f64, rate::Rate};
 use text::number_text::{NONE, percent};
 
 use crate::{
@@ -36,7 +36,7 @@ pub(in crate::html) fn tile_chart(part: &BudgetReport) -> Chart<'_> {
         })
         .collect();
     let n_lines = Drawing::decoration(0.0).stacked_labels(&labels, 0.0, LETTER);
-    let mut axis = Drawing::decoration(4.0 + LINE * length(n_lines));
+    let mut axis = Drawing::decoration(4.0 + LINE * as_f64(n_lines));
     axis.stacked_labels(&labels, 12.0, LETTER);
     Chart::Tiles {
         rows: RowChart {
@@ -94,8 +94,8 @@ fn bars(agent: &AgentReport, tiles: &[u64]) -> Drawing {
 
 /// The left and right edges of a column's bar.
 fn column(place: usize, n_columns: usize) -> (f64, f64) {
-    let width = 1.0 / length(n_columns.max(1));
-    let left = length(place) * width;
+    let width = 1.0 / as_f64(n_columns.max(1));
+    let left = as_f64(place) * width;
     (left + 0.18 * width, left + 0.82 * width)
 }
 

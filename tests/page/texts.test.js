@@ -7,35 +7,29 @@ import { budgetInWords } from "../../host/crates/serve/src/page/text/budget_labe
 import { linePath } from "../../host/crates/serve/src/page/games/course_chart.js";
 import { partingOf } from "../../host/crates/serve/src/page/games/parting.js";
 import { gamesPerSecond, timeLeftInWords } from "../../host/crates/serve/src/page/views/progress.js";
-import { afterHeadline, headline, recordedEnding } from "../../host/crates/serve/src/page/text/ending.js";
+import { afterHeadline, headline } from "../../host/crates/serve/src/page/text/ending.js";
 import { parametersInWords } from "../../host/crates/serve/src/page/text/parameters.js";
 import { extremeAddress, parseExtreme } from "../../host/crates/serve/src/page/text/replay_address.js";
 /** @import { ComparedGame } from "../../host/crates/serve/src/page/games/comparison.js" */
-/** @import { CurvePoint, RunRanking } from "../../host/crates/serve/src/page/net/server_json.js" */
+/** @import { CurvePoint, GameEnding, RunRanking } from "../../host/crates/serve/src/page/net/server_json.js" */
 
-/**
- * @param {string} ending
- * @param {string | null} fault
- */
-const sentence = (ending, fault) => {
-  const recorded = recordedEnding({ ending, fault });
-  return headline("mcts", recorded) + afterHeadline(recorded);
+/** @param {Partial<GameEnding>} ending */
+const sentence = (ending) => {
+  const whole = { kind: "", fault: false, words: "", sentence: "", ...ending };
+  return headline("mcts", whole) + afterHeadline(whole);
 };
 
 test("a regular ending is a sentence of its own", () => {
-  assert.equal(sentence("no-move-left", null), "Game over: no move is left");
-  assert.equal(sentence("goal-reached", null), "Game over: the goal is reached");
+  assert.equal(sentence({ sentence: "no move is left" }), "Game over: no move is left");
 });
 
 test("a fault names the agent and is not repeated", () => {
-  assert.equal(sentence("crash", "crashed with SIGSEGV"), "mcts crashed with SIGSEGV");
-  assert.equal(sentence("crash", "its process died"), "mcts crashed: its process died");
-  assert.equal(sentence("new-kind", "did something new"), "mcts committed a fault (new-kind): did something new");
+  assert.equal(sentence({ fault: true, words: "crashed", sentence: "crashed with SIGSEGV" }), "mcts crashed with SIGSEGV");
+  assert.equal(sentence({ fault: true, words: "crashed", sentence: "its process died" }), "mcts crashed: its process died");
 });
 
 test("a game that was stopped has no sentence", () => {
-  const ending = { kind: "stopped", fault: false, sentence: "was stopped" };
-  assert.equal(headline("mcts", ending) + afterHeadline(ending), "Stopped");
+  assert.equal(sentence({ kind: "stopped", words: "stopped", sentence: "was stopped" }), "Stopped");
 });
 
 test("times of budgets have units as people write them", () => {

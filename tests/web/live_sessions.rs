@@ -217,8 +217,8 @@ fn a_person_plays_on_the_same_tiles() {
     };
     let end = person(&record.moves).json(200);
     assert_eq!(
-        (&end["score"], &end["over"]),
-        (&json!(record.score), &json!(true))
+        (&end["score"], &end["ending"]["kind"]),
+        (&json!(record.score), &json!("no-move-left"))
     );
     assert_eq!(end["legal"], "");
     let (field, message) = person(&format!("{}U", record.moves)).diagnostic(422);

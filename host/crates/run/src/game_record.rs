@@ -145,73 +145,80 @@ pub struct MoveTimes {
     pub max: f64,
 }
 
-/// Why a game stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ending {
-    NoMoveLeft,
-    GoalReached,
-    MoveLimit,
+/// Declares every way in which a game ends, one per line: its name in records, what happened in
+/// words, and what that means.
+macro_rules! endings {
+    ($($(#[$doc:meta])* $ending:ident, $name:literal, $sentence:literal, $meaning:ident;)*) => {
+        /// Why a game stopped.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub enum Ending {
+            $($(#[$doc])* #[serde(rename = $name)] $ending,)*
+        }
+
+        impl Ending {
+            pub const ALL: &[Self] = &[$(Self::$ending),*];
+
+            fn row(self) -> (&'static str, &'static str, EndingMeaning) {
+                match self {
+                    $(Self::$ending => ($name, $sentence, EndingMeaning::$meaning),)*
+                }
+            }
+        }
+    };
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EndingMeaning {
+    /// The game reached what it was played for.
+    Success,
+    /// The game ended before that, as games do.
+    Loss,
+    /// The game ended before that, because the agent did something wrong.
+    Fault,
+}
+
+endings! {
+    NoMoveLeft, "no-move-left", "no move is left", Loss;
+    GoalReached, "goal-reached", "the goal is reached", Success;
+    MoveLimit, "move-limit", "the move limit is reached", Success;
     /// The agent chose a move that leaves the board as it was.
-    IllegalMove,
+    IllegalMove, "illegal-move", "chose an illegal move", Fault;
     /// The bank was empty and the tournament says `overrun: end-game`.
-    Overrun,
-    Panic,
+    Overrun, "overrun", "ran out of time", Fault;
+    Panic, "panic", "panicked", Fault;
     /// The process of the agent died.
-    Crash,
+    Crash, "crash", "crashed", Fault;
     /// The move timeout passed without an answer.
-    Hang,
+    Hang, "hang", "did not answer in time", Fault;
     /// The answer was not a direction, or was malformed.
-    BadAnswer,
+    BadAnswer, "bad-answer", "gave an invalid answer", Fault;
     /// The plugin rejected the game: its parameters, its board or its budget.
-    Refused,
+    Refused, "refused", "refused to play", Fault;
 }
 
 impl Ending {
     /// Whether the agent did something wrong.
     #[must_use]
     pub fn is_fault(self) -> bool {
-        !matches!(self, Self::NoMoveLeft | Self::GoalReached | Self::MoveLimit)
+        self.row().2 == EndingMeaning::Fault
     }
 
     /// Whether the game ended before what it was played for: a fault loses it too.
     #[must_use]
     pub fn is_loss(self) -> bool {
-        !matches!(self, Self::GoalReached | Self::MoveLimit)
+        self.row().2 != EndingMeaning::Success
     }
 
     /// What happened, in words. The record of a fault has a more detailed sentence.
     #[must_use]
     pub fn sentence(self) -> &'static str {
-        match self {
-            Self::NoMoveLeft => "no move is left",
-            Self::GoalReached => "the goal is reached",
-            Self::MoveLimit => "the move limit is reached",
-            Self::IllegalMove => "chose an illegal move",
-            Self::Overrun => "ran out of time",
-            Self::Panic => "panicked",
-            Self::Crash => "crashed",
-            Self::Hang => "did not answer in time",
-            Self::BadAnswer => "gave an invalid answer",
-            Self::Refused => "refused to play",
-        }
+        self.row().1
     }
 
     /// The name in records.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Self::NoMoveLeft => "no-move-left",
-            Self::GoalReached => "goal-reached",
-            Self::MoveLimit => "move-limit",
-            Self::IllegalMove => "illegal-move",
-            Self::Overrun => "overrun",
-            Self::Panic => "panic",
-            Self::Crash => "crash",
-            Self::Hang => "hang",
-            Self::BadAnswer => "bad-answer",
-            Self::Refused => "refused",
-        }
+        self.row().0
     }
 }
 
@@ -332,5 +339,13 @@ mod tests {
         assert_eq!(course.highest_at(), first_with_highest.unwrap() as u64);
         let crowded = boards.len() - 1 - last_with_four_empty.unwrap();
         assert_eq!(course.crowded_moves(&game), crowded as u64);
+    }
+
+    #[test]
+    fn every_ending_has_one_name_in_records_and_messages() {
+        for ending in Ending::ALL {
+            let name = serde_json::to_value(ending).expect("a name");
+            assert_eq!(name, ending.name());
+        }
     }
 }

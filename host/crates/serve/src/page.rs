@@ -114,21 +114,7 @@ mod tests {
     use std::{fs, path::Path};
 
     use super::*;
-    use run::game_record::Ending;
     use statistics::FEW_GAMES;
-
-    const ENDINGS: [Ending; 10] = [
-        Ending::NoMoveLeft,
-        Ending::GoalReached,
-        Ending::MoveLimit,
-        Ending::IllegalMove,
-        Ending::Overrun,
-        Ending::Panic,
-        Ending::Crash,
-        Ending::Hang,
-        Ending::BadAnswer,
-        Ending::Refused,
-    ];
 
     /// The files below a folder, except for type declarations, which browsers do not load.
     fn files_below(folder: &Path) -> Vec<String> {
@@ -181,25 +167,6 @@ mod tests {
             ] {
                 assert!(!content.contains(word), "{path}: {word}");
             }
-        }
-    }
-
-    /// The page describes endings itself; its words must be those of the host.
-    #[test]
-    fn the_page_describes_every_ending_as_the_host_does() {
-        let (_, script) = PAGE_FILES
-            .iter()
-            .find(|(path, _)| *path == "text/ending.js")
-            .expect("the script about endings");
-        for ending in ENDINGS {
-            let name = ending.name();
-            let key = if name.contains('-') {
-                format!("\"{name}\"")
-            } else {
-                name.to_owned()
-            };
-            let entry = format!("  {key}: \"{}\",", ending.sentence());
-            assert!(script.contains(&entry), "text/ending.js lacks `{entry}`");
         }
     }
 }

@@ -7,11 +7,13 @@ use plugin_api::{Direction, FourShare, Rules, Salt, Side, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use run::game_record::Ending;
+
 use super::{
     error_response::{ApiResult, ErrorResponse},
     game_moves::GameMoves,
     live_session::check_seed,
-    views::StepView,
+    views::{EndingView, StepView},
 };
 
 /// More moves than a game can have in practice.
@@ -34,7 +36,8 @@ pub(super) struct PersonView {
     n: u64,
     /// The letters of the legal moves.
     legal: String,
-    over: bool,
+    /// `None` while a move is left.
+    ending: Option<EndingView>,
     /// The last move.
     step: Option<StepView>,
 }
@@ -92,7 +95,8 @@ impl PersonRequest {
             highest: board.highest(),
             n: game.n_moves(),
             legal: board.legal_moves().map(Direction::letter).collect(),
-            over: game.status() != Status::Running,
+            ending: (game.status() != Status::Running)
+                .then(|| EndingView::new(Ending::NoMoveLeft, None)),
             step: step.map(|(before, made)| StepView::of_replay(&before, &made)),
         })
     }

@@ -1,11 +1,14 @@
-//! Moves, and how an agent evaluated them, as the page receives them.
+//! Moves, how an agent evaluated them, and how games end, as the page receives them.
 
 use plugin_api::{Board, Direction, Spawn};
 use serde::Serialize;
 
-use play::player::Reply;
+use play::player::{Interruption, Reply};
 use report::tile_paths::{TilePath, tile_paths};
-use run::replay;
+use run::{
+    game_record::{Ending, GameRecord},
+    replay,
+};
 
 /// One move: how the tiles slide, and the tile that appears afterwards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -30,6 +33,46 @@ pub(super) struct MoveEvaluation {
     depth: Option<u32>,
     nodes: Option<u64>,
     cpu_us: f64,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct EndingView {
+    kind: &'static str,
+    /// Whether the agent committed a fault.
+    fault: bool,
+    /// What happened, in a few words; the subject of a fault is the agent.
+    words: &'static str,
+    /// The same in detail.
+    sentence: String,
+}
+
+impl EndingView {
+    pub(super) fn of_record(record: &GameRecord) -> Self {
+        let sentence = record.fault_sentence();
+        Self::new(record.ending, sentence)
+    }
+
+    /// `sentence` is that of a fault.
+    pub(super) fn new(ending: Ending, sentence: Option<String>) -> Self {
+        Self {
+            kind: ending.name(),
+            fault: ending.is_fault(),
+            words: ending.sentence(),
+            sentence: sentence.unwrap_or_else(|| ending.sentence().to_owned()),
+        }
+    }
+
+    /// A game that something outside has ended.
+    pub(super) fn of_interruption(interruption: Interruption) -> Self {
+        let (kind, sentence) = interruption.in_words();
+        Self {
+            kind,
+            fault: false,
+            words: kind,
+            sentence,
+        }
+    }
 }
 
 impl StepView {

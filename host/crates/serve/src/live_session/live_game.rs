@@ -8,7 +8,7 @@ use run::{game_record::GameRecord, thought_files::GameThoughts};
 
 use crate::{
     saved_session::EndedGame,
-    views::{MoveEvaluation, StepView},
+    views::{EndingView, MoveEvaluation, StepView},
 };
 
 /// A game and everything that viewers can see of it.
@@ -27,17 +27,15 @@ pub(super) struct LiveGame {
 /// How a game ended. A game that was stopped has no record.
 #[derive(Clone, Debug)]
 struct LiveGameEnd {
-    view: EndView,
+    view: LiveEnding,
     record: Option<GameRecord>,
     stderr_tail: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct EndView {
-    kind: &'static str,
-    /// Whether the agent committed a fault.
-    fault: bool,
-    sentence: String,
+struct LiveEnding {
+    #[serde(flatten)]
+    ending: EndingView,
     stderr_tail: String,
 }
 
@@ -55,7 +53,7 @@ pub(super) struct GameUpdate<'g> {
     evaluation: Option<&'g MoveEvaluation>,
     /// The tile paths, if the update is exactly one move, so that the page can animate it.
     step: Option<&'g StepView>,
-    ending: Option<&'g EndView>,
+    ending: Option<&'g LiveEnding>,
 }
 
 /// How much of a game a viewer has seen.
@@ -113,10 +111,7 @@ impl LiveGame {
     pub(super) fn finish(&mut self, result: Result<(GameRecord, String), Interruption>) {
         self.end = Some(match result {
             Ok((record, stderr_tail)) => LiveGameEnd::of_record(record, stderr_tail),
-            Err(interruption) => {
-                let (kind, sentence) = interruption.in_words();
-                LiveGameEnd::without_record(kind, sentence)
-            }
+            Err(interruption) => LiveGameEnd::of_interruption(interruption),
         });
     }
 
@@ -156,12 +151,9 @@ impl LiveGame {
 
 impl LiveGameEnd {
     fn of_record(record: GameRecord, stderr_tail: String) -> Self {
-        let sentence = record.fault_sentence();
         Self {
-            view: EndView {
-                kind: record.ending.name(),
-                fault: record.ending.is_fault(),
-                sentence: sentence.unwrap_or_else(|| record.ending.sentence().to_owned()),
+            view: LiveEnding {
+                ending: EndingView::of_record(&record),
                 stderr_tail: run::stderr_files::shown(&stderr_tail).join("\n"),
             },
             record: Some(record),
@@ -169,12 +161,10 @@ impl LiveGameEnd {
         }
     }
 
-    fn without_record(kind: &'static str, sentence: String) -> Self {
+    fn of_interruption(interruption: Interruption) -> Self {
         Self {
-            view: EndView {
-                kind,
-                fault: false,
-                sentence,
+            view: LiveEnding {
+                ending: EndingView::of_interruption(interruption),
                 stderr_tail: String::new(),
             },
             record: None,

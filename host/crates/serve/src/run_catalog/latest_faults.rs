@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 
 use serde::Serialize;
 
-use run::game_record::{Ending, GameRecord};
+use run::game_record::GameRecord;
+
+use crate::views::EndingView;
 
 /// How many are kept.
 const MOST: usize = 5;
@@ -23,16 +25,15 @@ struct LatestFault {
     game: u64,
     seed: u64,
     n_moves: u64,
-    ending: Ending,
-    sentence: String,
+    ending: EndingView,
 }
 
 impl LatestFaults {
     /// Notes the fault of a record, if it has one.
     pub(super) fn note(&mut self, record: &GameRecord) {
-        let Some(sentence) = record.fault_sentence() else {
+        if !record.ending.is_fault() {
             return;
-        };
+        }
         self.n_faults += 1;
         self.latest_faults.truncate(MOST - 1);
         self.latest_faults.push_front(LatestFault {
@@ -40,8 +41,7 @@ impl LatestFaults {
             game: record.game,
             seed: record.seed,
             n_moves: record.n_moves,
-            ending: record.ending,
-            sentence,
+            ending: EndingView::of_record(record),
         });
     }
 }

@@ -16,7 +16,7 @@ use tournament::Budget;
 
 use crate::{
     error_response::{ApiResult, ErrorResponse},
-    views::StepView,
+    views::{EndingView, StepView},
 };
 
 /// How many games a list contains at most.
@@ -81,7 +81,7 @@ pub(crate) struct WholeGame {
     #[serde(flatten)]
     game: GameView,
     size: usize,
-    fault: Option<String>,
+    end: EndingView,
     moves: String,
 }
 
@@ -170,7 +170,7 @@ impl WholeGame {
         Self {
             game: GameView::new(&GameFigures::from(&record)),
             size: plan.tournament.side.length(),
-            fault: record.fault_sentence(),
+            end: EndingView::of_record(&record),
             moves: record.moves,
         }
     }

@@ -2,7 +2,7 @@
 import { aside, element } from "../dom/element.js";
 import { budgetInWords } from "../text/budget_label.js";
 import { arrow, inWords } from "../text/directions.js";
-import { afterHeadline, headline, recordedEnding } from "../text/ending.js";
+import { afterHeadline, headline } from "../text/ending.js";
 import { NONE, count } from "../../../../report/src/html/number.js";
 import { Board } from "../../../../report/src/html/board.js";
 import { GameStats } from "./game_stats.js";
@@ -50,6 +50,5 @@ export const replayEnd = (details, score) => {
   if (score !== details.score) {
     return `The recorded score is ${count(details.score)}, but the moves score ${count(score)}. Run \`host verify\` for details.`;
   }
-  const ending = recordedEnding(details);
-  return `${headline(details.agent, ending)}${afterHeadline(ending)}. The score matches the record.`;
+  return `${headline(details.agent, details.end)}${afterHeadline(details.end)}. The score matches the record.`;
 };

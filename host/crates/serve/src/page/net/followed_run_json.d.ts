@@ -1,5 +1,7 @@
 // The JSON that the server sends about a run that is followed: its progress and its report. As
-// in server_json.d.ts, each type names its counterpart in host/src/serve.
+// in server_json.d.ts, each type names its counterpart in host/crates/serve/src.
+
+import type { GameEnding } from "./server_json.js";
 
 /** `ProgressEvent`: how many games of a run have been played. */
 export interface RunProgress {
@@ -18,8 +20,7 @@ export interface LatestFault {
   game: number;
   seed: number;
   n_moves: number;
-  ending: string;
-  sentence: string;
+  ending: GameEnding;
 }
 
 /** `RankingEvent`: the ranking of a run after `recorded` games. */

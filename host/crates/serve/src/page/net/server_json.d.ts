@@ -1,4 +1,4 @@
-// The JSON that the server sends and receives. The Rust types are in host/src/serve; each
+// The JSON that the server sends and receives. The Rust types are in host/crates/serve/src; each
 // type here names its counterpart. This file is used by the type checker only and is not
 // part of the page.
 
@@ -30,11 +30,15 @@ export interface MoveEvaluation {
   cpu_us: number;
 }
 
-/** `EndView`: how a live game ended. */
+/** `EndingView`: how a game ended. */
 export interface GameEnding {
   kind: string;
   fault: boolean;
+  /** What happened, in a few words. */
+  words: string;
+  /** The same in detail. */
   sentence: string;
+  /** Of a live game of an agent. */
   stderr_tail?: string;
 }
 
@@ -173,7 +177,8 @@ export interface PersonGame {
   n: number;
   /** The letters of the legal moves. */
   legal: string;
-  over: boolean;
+  /** Null while a move is left. */
+  ending: GameEnding | null;
   step: Step | null;
 }
 
@@ -255,7 +260,7 @@ export interface RecordedGame {
 /** `WholeGame`: a recorded game with its moves. */
 export interface WholeGame extends RecordedGame {
   size: number;
-  fault: string | null;
+  end: GameEnding;
   moves: string;
 }
 

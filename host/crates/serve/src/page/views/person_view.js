@@ -13,7 +13,7 @@ import { ask, diagnosticsOf, get, post } from "../net/api.js";
 import { arrow, inWords } from "../text/directions.js";
 import { count, counted } from "../../../../report/src/html/number.js";
 import { ResultTable } from "./result_table.js";
-/** @import { AgentCatalog, AgentChoice, Direction, FieldDiagnostic, GameEnding, PersonGame, PersonRequest, SessionRequest } from "../net/server_json.js" */
+/** @import { AgentCatalog, AgentChoice, Direction, FieldDiagnostic, PersonGame, PersonRequest, SessionRequest } from "../net/server_json.js" */
 /** @import { View } from "./view.js" */
 
 const INTRODUCTION = "Move the tiles with the arrow keys, W A S D or a swipe; R starts again. "
@@ -28,8 +28,6 @@ const BUTTONS = ["L", "U", "D", "R"];
 const KEYS = {
   arrowup: "U", w: "U", k: "U", arrowright: "R", d: "R", l: "R", arrowdown: "D", s: "D", j: "D", arrowleft: "L", a: "L", h: "L",
 };
-/** @type {GameEnding} */
-const GAME_OVER = { kind: "no-move-left", fault: false, sentence: "no move is left" };
 
 /**
  * @param {HTMLElement} area
@@ -143,7 +141,7 @@ class PersonView {
   #adopt() {
     const tiles = this.form.readTiles([]);
     const isSame = tiles.seed === this.#game.seed && tiles.size === this.#game.size && tiles.four_share === this.#game.four_share;
-    const isPlaying = this.#game.moves !== "" && this.#answer?.over !== true;
+    const isPlaying = this.#game.moves !== "" && !this.#answer?.ending;
     this.newButton.textContent = isSame || tiles.seed === null ? "New game" : `New game on seed ${tiles.seed}`;
     if (!isSame && !isPlaying && tiles.seed !== null) this.#startNewGame();
   }
@@ -168,7 +166,7 @@ class PersonView {
 
   /** @param {Direction} direction */
   #play(direction) {
-    if (this.#answer === null || this.#answer.over || this.#queue.length >= MAX_QUEUE) return;
+    if (this.#answer === null || this.#answer.ending !== null || this.#queue.length >= MAX_QUEUE) return;
     this.#queue.push(direction);
     void this.#playQueue();
   }
@@ -211,15 +209,15 @@ class PersonView {
     this.#game.moves = moves;
     remember("person", this.#game);
     const step = isFirst ? null : answer.step;
-    this.panel.set({ ...answer, from: 0, moves, evaluation: null, step, ending: answer.over ? GAME_OVER : null }, SLIDE_MS);
+    this.panel.set({ ...answer, from: 0, moves, evaluation: null, step }, SLIDE_MS);
     this.panel.stats.set({ Best: bestScore(Number(this.#game.size), answer.score) });
-    this.over.hidden = !answer.over;
+    this.over.hidden = answer.ending === null;
     this.overScore.textContent = `${count(answer.score)} points in ${counted(answer.n, "move")}`;
     for (const { direction, button } of this.buttons) enable(button, answer.legal.includes(direction));
-    if (answer.over) announce(`Game over. Your score is ${count(answer.score)}.`);
+    if (answer.ending !== null) announce(`Game over. Your score is ${count(answer.score)}.`);
     this.results.setOwn(answer);
     this.ask.setGames([{ name: "your game", source: { ...this.#game }, nMoves: moves.length, size: Number(this.#game.size) }], moves.length);
-    if (isFirst || answer.over) void this.results.load(this.#game);
+    if (isFirst || answer.ending !== null) void this.results.load(this.#game);
   }
 
   /** @param {FieldDiagnostic[]} diagnostics */

@@ -45,8 +45,8 @@ export class ResultTable {
   }
 
   /** @param {PersonGame} game */
-  setOwn({ score, highest, n, over }) {
-    const row = { agent: "you", detail: over ? "" : "so far", score, highest, moves: n, address: null, isOwn: true };
+  setOwn({ score, highest, n, ending }) {
+    const row = { agent: "you", detail: ending === null ? "so far" : "", score, highest, moves: n, address: null, isOwn: true };
     this.#own = n === 0 ? [] : [row];
     this.#show();
   }

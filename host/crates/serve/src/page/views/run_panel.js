@@ -5,7 +5,6 @@ import { endingSentence } from "../games/ending_note.js";
 import { path } from "../net/api.js";
 import { openStream } from "../net/event_stream.js";
 import { budgetInWords } from "../text/budget_label.js";
-import { recordedEnding } from "../text/ending.js";
 import { count, counted } from "../../../../report/src/html/number.js";
 import { makeGameEnds } from "./game_ends.js";
 import { gamesOf, gamesPerSecond, timeLeftInWords } from "./progress.js";
@@ -112,10 +111,10 @@ export class RunPanel {
     this.latestFaults.dataset.count = String(nFaults);
     this.latestFaults.replaceChildren(
       element("h3", {}, nFaults > faults.length ? `The latest of ${counted(nFaults, "fault")}` : counted(nFaults, "fault")),
-      element("ul", { role: "list" }, faults.map(({ agent, game, seed, n_moves: nMoves, ending, sentence }) => element(
+      element("ul", { role: "list" }, faults.map(({ agent, game, seed, n_moves: nMoves, ending }) => element(
         "li",
         {},
-        endingSentence(agent, recordedEnding({ ending, fault: sentence })),
+        endingSentence(agent, ending),
         ` (seed ${seed}, after ${counted(nMoves, "move")}) `,
         element("a", { href: `#replay/${encodeURIComponent(this.run)}/${game}@${nMoves}` }, "Replay"),
       ))),
@@ -196,14 +195,14 @@ const faultSection = (run, agents) => {
  * @param {string} run
  * @param {FaultExample} example
  */
-const faultCard = (run, { agent, game, seed, ending, sentence, n_moves: nMoves, stderr, again }) => element(
+const faultCard = (run, { agent, game, seed, sentence, n_moves: nMoves, stderr, again }) => element(
   "li",
   { class: "ending fault" },
   element(
     "p",
     {},
-    endingSentence(agent, recordedEnding({ ending, fault: sentence })),
-    ` (seed ${seed}, after ${counted(nMoves, "move")})`,
+    element("strong", {}, agent),
+    ` ${sentence} (seed ${seed}, after ${counted(nMoves, "move")})`,
   ),
   stderr.length === 0 ? null : element("pre", {}, stderr.join("\n")),
   element(

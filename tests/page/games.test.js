@@ -7,7 +7,7 @@ import { RequestError, get, path } from "../../host/crates/serve/src/page/net/ap
 import { RecordedGame } from "../../host/crates/serve/src/page/net/recorded_game.js";
 import { figuresOf, measureOf, rankRange } from "../../host/crates/serve/src/page/views/ranking.js";
 import { splitMove } from "../../host/crates/serve/src/page/text/replay_address.js";
-import { mostDifferent, winsInWords } from "../../host/crates/report/src/html/common_seeds.js";
+import { mostDifferent, winsInWords } from "../../host/crates/report/src/html/shared/common_seeds.js";
 import { pairUp } from "../../host/crates/serve/src/page/views/pair_scatter.js";
 import { distinct } from "../../host/crates/serve/src/page/views/result_table.js";
 import { swipeDirection } from "../../host/crates/serve/src/page/dom/swipe.js";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { amount, count, counted, microseconds, percent, percentWithDigits } from "../../host/crates/report/src/html/number.js";
+import { amount, count, counted, microseconds, percent, percentWithDigits } from "../../host/crates/report/src/html/shared/number.js";
 import { agentValues } from "../../host/crates/serve/src/page/games/move_evaluation.js";
 
 /** @type {Record<string, [number, string][]>} */

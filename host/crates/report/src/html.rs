@@ -45,6 +45,22 @@ use text::{
 pub use figure::FigureFile;
 pub use participant_page::{ParticipantPage, left_out_page};
 
+/// Lists the files of the folder `shared` as pairs of name and content.
+macro_rules! shared_files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("html/shared/", $name)))),*]
+    };
+}
+
+/// Styles and modules that this page shares with that of `host serve`.
+pub const SHARED_FILES: &[(&str, &str)] = shared_files![
+    "base.css",
+    "board.js",
+    "common_seeds.js",
+    "number.js",
+    "tiles.css",
+];
+
 /// A report with the plan and the games that it is made of.
 pub struct ReportPage<'p> {
     report: &'p Report,

@@ -1,20 +1,17 @@
 //! The files of the page, embedded in the program.
 
-use axum::{
-    Router,
-    http::header,
-    response::{IntoResponse, Response},
-    routing::get,
-};
+use axum::{Router, http::header, routing::get};
 
-/// Lists files as pairs of path and content.
+use report::html::SHARED_FILES;
+
+/// Lists files of the page as pairs of path and content.
 macro_rules! page_files {
-    ($folder:literal: $($path:literal),* $(,)?) => {
-        &[$(($path, include_str!(concat!($folder, $path)))),*]
+    ($($path:literal),* $(,)?) => {
+        &[$(($path, include_str!(concat!("page/", $path)))),*]
     };
 }
 
-const PAGE_FILES: &[(&str, &str)] = page_files!["page/":
+const PAGE_FILES: &[(&str, &str)] = page_files![
     "index.html",
     "app.js",
     "dom/announcements.js",
@@ -72,31 +69,29 @@ const PAGE_FILES: &[(&str, &str)] = page_files!["page/":
     "views/sparkline.js",
 ];
 
-/// Files that the page shares with the report page. Their paths are the same relative to the
-/// page's files on disk and in the browser, because `..` cannot leave the root of a site.
-const SHARED_FILES: &[(&str, &str)] = page_files!["../../":
-    "report/src/html/base.css",
-    "report/src/html/board.js",
-    "report/src/html/common_seeds.js",
-    "report/src/html/number.js",
-    "report/src/html/tiles.css",
-];
+/// The files that the page shares with the report, at `shared/NAME`. On disk, `page/shared` is a
+/// link to their folder, so that imports are the same there and in the browser.
+fn shared_files() -> impl Iterator<Item = (String, &'static str)> {
+    let files = SHARED_FILES.iter();
+    files.map(|(name, content)| (format!("shared/{name}"), *content))
+}
 
 /// A router that serves every file at its path, and `index.html` at `/`.
 pub(super) fn page_router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let mut router = Router::new();
-    for &(path, content) in PAGE_FILES.iter().chain(SHARED_FILES) {
-        let url = match path {
+    let own = PAGE_FILES
+        .iter()
+        .map(|(path, content)| ((*path).to_owned(), *content));
+    for (path, content) in own.chain(shared_files()) {
+        let url = match path.as_str() {
             "index.html" => "/".to_owned(),
             path => format!("/{path}"),
         };
-        router = router.route(&url, get(move || async move { page_file(path, content) }));
+        let kind = content_type(&path);
+        let response = move || async move { ([(header::CONTENT_TYPE, kind)], content) };
+        router = router.route(&url, get(response));
     }
     router
-}
-
-fn page_file(path: &str, content: &'static str) -> Response {
-    ([(header::CONTENT_TYPE, content_type(path))], content).into_response()
 }
 
 fn content_type(path: &str) -> &'static str {
@@ -147,14 +142,17 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page");
         let mut files = files_below(&folder);
         files.sort_unstable();
-        let mut embedded: Vec<&str> = PAGE_FILES.iter().map(|(path, _)| *path).collect();
+        let own = PAGE_FILES.iter().map(|(path, _)| (*path).to_owned());
+        let mut embedded: Vec<String> = own.chain(shared_files().map(|(path, _)| path)).collect();
         embedded.sort_unstable();
         assert_eq!(files, embedded);
     }
 
     #[test]
     fn no_file_turns_text_into_markup_or_names_another_server() {
-        for (path, content) in PAGE_FILES.iter().chain(SHARED_FILES) {
+        let own = PAGE_FILES.iter();
+        let own = own.map(|(path, content)| ((*path).to_owned(), *content));
+        for (path, content) in own.chain(shared_files()) {
             let content = content.replace("http://www.w3.org/2000/svg", "");
             for word in [
                 "innerHTML",

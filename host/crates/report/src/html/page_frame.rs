@@ -7,8 +7,8 @@ use text::printable::is_harmful;
 
 /// The palette and the boards, which the page of `host serve` shares, then the rest.
 const STYLE: &str = concat!(
-    include_str!("base.css"),
-    include_str!("tiles.css"),
+    include_str!("shared/base.css"),
+    include_str!("shared/tiles.css"),
     include_str!("style.css")
 );
 

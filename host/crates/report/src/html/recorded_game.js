@@ -17,7 +17,7 @@ const STRIDE = 256;
  * @property {number[]} cells Exponents; 0 is an empty cell.
  * @property {number} score
  * @property {number | null} direction 0 to 3: up, right, down, left; null before the first move.
- * @property {import("./board.js").Step | null} step
+ * @property {import("./shared/board.js").Step | null} step
  */
 
 class BitReader {

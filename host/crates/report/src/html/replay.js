@@ -1,6 +1,6 @@
 // Shows the games of the table `games` move by move.
-import { Board, slideTime } from "./board.js";
-import { count } from "./number.js";
+import { Board, slideTime } from "./shared/board.js";
+import { count } from "./shared/number.js";
 import { RecordedGame } from "./recorded_game.js";
 
 const DIRECTIONS = ["↑ up", "→ right", "↓ down", "← left"];

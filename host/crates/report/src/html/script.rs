@@ -4,11 +4,11 @@ use sha2::{Digest, Sha256};
 
 /// The modules of the script; each imports only modules before it.
 const MODULES: [&str; 7] = [
-    include_str!("board.js"),
-    include_str!("number.js"),
+    include_str!("shared/board.js"),
+    include_str!("shared/number.js"),
     include_str!("recorded_game.js"),
     include_str!("replay.js"),
-    include_str!("common_seeds.js"),
+    include_str!("shared/common_seeds.js"),
     include_str!("seed_pairs.js"),
     include_str!("save.js"),
 ];

@@ -1,7 +1,7 @@
 // Moves the dots of the charts "Seed by seed" when another pair of agents is chosen, and lists
 // the games that differ most.
-import { mostDifferent, winsInWords } from "./common_seeds.js";
-import { count } from "./number.js";
+import { mostDifferent, winsInWords } from "./shared/common_seeds.js";
+import { count } from "./shared/number.js";
 
 /** @typedef {{ seed: string, one: number | null, other: number | null }} SeedPair */
 

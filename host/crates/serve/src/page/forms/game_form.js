@@ -2,7 +2,7 @@
 // remembered for all views, so that a person, an agent and a comparison get the same tiles.
 import { element } from "../dom/element.js";
 import { recall, remember } from "../dom/storage.js";
-import { count } from "../../../../report/src/html/number.js";
+import { count } from "../shared/number.js";
 import { BudgetFields, numberIn } from "./budget_fields.js";
 import { Field } from "./field.js";
 /** @import { Budget, FieldDiagnostic, Session, TileSettings } from "../net/server_json.js" */

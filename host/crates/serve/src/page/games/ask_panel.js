@@ -6,7 +6,7 @@ import { AskForm } from "../forms/ask_form.js";
 import { diagnosticsOf, get, messageOf } from "../net/api.js";
 import { onReconnected } from "../net/connection.js";
 import { ask } from "../net/questions.js";
-import { count, counted } from "../../../../report/src/html/number.js";
+import { count, counted } from "../shared/number.js";
 import { AnswerCard } from "./answer_card.js";
 import { agreementInWords, disagreementInWords, moveInWords, turningPoints } from "./turning_points.js";
 /** @import { AgentCatalog, Answer, AnswerEvent, AskedAgent, FieldDiagnostic, Question } from "../net/server_json.js" */

@@ -1,6 +1,6 @@
 // Which agent leads, and in what: the score, the highest tile, the room on its board.
 import { element } from "../dom/element.js";
-import { count } from "../../../../report/src/html/number.js";
+import { count } from "../shared/number.js";
 
 /** @typedef {{ name: string, score: number, moves: string, highest: number, nEmpty: number }} ComparedGame */
 

@@ -1,7 +1,7 @@
 // The course of one game or two: score, highest tile, empty cells and what agents say, over
 // the moves or over the score. A click goes to a move.
 import { element } from "../dom/element.js";
-import { count, counted } from "../../../../report/src/html/number.js";
+import { count, counted } from "../shared/number.js";
 /** @import { CurvePoint } from "../net/server_json.js" */
 /** @import { GameCourse } from "./parting.js" */
 

@@ -1,6 +1,6 @@
 // One game that is being played: name, board, figures, evaluation and ending.
 import { aside, element } from "../dom/element.js";
-import { Board } from "../../../../report/src/html/board.js";
+import { Board } from "../shared/board.js";
 import { makeEndingNote } from "./ending_note.js";
 import { GameStats } from "./game_stats.js";
 import { MoveEvaluationPanel } from "./move_evaluation.js";

@@ -1,6 +1,6 @@
 // The figures of a game: score, move, highest tile.
 import { element } from "../dom/element.js";
-import { NONE, count } from "../../../../report/src/html/number.js";
+import { NONE, count } from "../shared/number.js";
 
 /** @template {string} Name */
 export class GameStats {

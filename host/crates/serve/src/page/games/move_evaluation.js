@@ -1,7 +1,7 @@
 // How an agent evaluated its last move: a bar per direction, and the work it reported.
 import { element, visuallyHidden } from "../dom/element.js";
 import { DIRECTIONS, arrow, inWords } from "../text/directions.js";
-import { NONE, count, decimals, microseconds } from "../../../../report/src/html/number.js";
+import { NONE, count, decimals, microseconds } from "../shared/number.js";
 /** @import { MoveEvaluation } from "../net/server_json.js" */
 
 // The shortest bar is not empty, so that it can be seen.

@@ -1,6 +1,6 @@
 // What agents say about a game, as curves: the values and depths that its player reported, and
 // the values of an agent that was asked about every move.
-import { count, microseconds } from "../../../../report/src/html/number.js";
+import { count, microseconds } from "../shared/number.js";
 import { agentValue } from "./move_evaluation.js";
 import { turningPoints, disagreementInWords, moveInWords, valueOf } from "./turning_points.js";
 /** @import { GameThoughts } from "../net/server_json.js" */

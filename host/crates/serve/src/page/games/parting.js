@@ -1,6 +1,6 @@
 // Where two games on the same tiles part in strength. They choose different moves almost at
 // once; what matters is the first tile that only one of them makes, and which board fills up.
-import { count, counted } from "../../../../report/src/html/number.js";
+import { count, counted } from "../shared/number.js";
 /** @import { CurvePoint } from "../net/server_json.js" */
 
 /** @typedef {{ name: string, points: CurvePoint[] }} GameCourse */

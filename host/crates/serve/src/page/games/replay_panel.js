@@ -3,8 +3,8 @@ import { aside, element } from "../dom/element.js";
 import { budgetInWords } from "../text/budget_label.js";
 import { arrow, inWords } from "../text/directions.js";
 import { afterHeadline, headline } from "../text/ending.js";
-import { NONE, count } from "../../../../report/src/html/number.js";
-import { Board } from "../../../../report/src/html/board.js";
+import { NONE, count } from "../shared/number.js";
+import { Board } from "../shared/board.js";
 import { GameStats } from "./game_stats.js";
 /** @import { Position, RecordedGame } from "../net/recorded_game.js" */
 /** @import { WholeGame } from "../net/server_json.js" */

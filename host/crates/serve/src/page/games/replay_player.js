@@ -3,7 +3,7 @@ import { announce } from "../dom/announcements.js";
 import { element } from "../dom/element.js";
 import { addShortcuts } from "../dom/keyboard.js";
 import { SpeedControl } from "../forms/speed_control.js";
-import { slideTime } from "../../../../report/src/html/board.js";
+import { slideTime } from "../shared/board.js";
 import { AskPanel } from "./ask_panel.js";
 import { CourseChart } from "./course_chart.js";
 import { opinionLines, opinionMarks } from "./opinions.js";

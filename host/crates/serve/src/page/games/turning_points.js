@@ -1,6 +1,6 @@
 // Where an agent that is asked disagrees with the moves of a game, and by how much.
 import { DIRECTIONS, arrow, inWords } from "../text/directions.js";
-import { count, percent } from "../../../../report/src/html/number.js";
+import { count, percent } from "../shared/number.js";
 import { agentDifference } from "./move_evaluation.js";
 /** @import { Answer, Direction } from "../net/server_json.js" */
 

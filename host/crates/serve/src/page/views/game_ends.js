@@ -1,6 +1,6 @@
 // Why an agent loses: how its games end, how far it gets from each tile, and where its time goes.
 import { element, nameIn } from "../dom/element.js";
-import { NONE, count, decimals, microseconds, percent } from "../../../../report/src/html/number.js";
+import { NONE, count, decimals, microseconds, percent } from "../shared/number.js";
 /** @import { EmptyCellsTime, GameEnds, RankedAgent } from "../net/server_json.js" */
 
 /** @typedef {RankedAgent & { ends: GameEnds }} AgentWithEnds */

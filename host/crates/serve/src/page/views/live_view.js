@@ -6,7 +6,7 @@ import { showDiagnostics } from "../forms/field.js";
 import { GameForm } from "../forms/game_form.js";
 import { LiveSession } from "../games/live_session.js";
 import { diagnosticsOf, get, messageOf, post } from "../net/api.js";
-import { counted } from "../../../../report/src/html/number.js";
+import { counted } from "../shared/number.js";
 /** @import { InitialPace } from "../games/live_session.js" */
 /** @import { AgentCatalog, AgentChoice, FieldDiagnostic, Session, SessionRequest } from "../net/server_json.js" */
 /** @import { View } from "./view.js" */

@@ -2,8 +2,8 @@
 import { element } from "../dom/element.js";
 import { get, messageOf, path } from "../net/api.js";
 import { budgetInWords } from "../text/budget_label.js";
-import { mostDifferent, winsInWords } from "../../../../report/src/html/common_seeds.js";
-import { count } from "../../../../report/src/html/number.js";
+import { mostDifferent, winsInWords } from "../shared/common_seeds.js";
+import { count } from "../shared/number.js";
 /** @import { GameList, RecordedGame } from "../net/server_json.js" */
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -11,7 +11,7 @@ import { AskPanel } from "../games/ask_panel.js";
 import { GamePanel } from "../games/game_panel.js";
 import { ask, diagnosticsOf, get, post } from "../net/api.js";
 import { arrow, inWords } from "../text/directions.js";
-import { count, counted } from "../../../../report/src/html/number.js";
+import { count, counted } from "../shared/number.js";
 import { ResultTable } from "./result_table.js";
 /** @import { AgentCatalog, AgentChoice, Direction, FieldDiagnostic, PersonGame, PersonRequest, SessionRequest } from "../net/server_json.js" */
 /** @import { View } from "./view.js" */

@@ -1,5 +1,5 @@
 // How far a run is, how fast, and how long it will take.
-import { count, counted, decimals } from "../../../../report/src/html/number.js";
+import { count, counted, decimals } from "../shared/number.js";
 /** @import { RunRanking } from "../net/server_json.js" */
 
 /**

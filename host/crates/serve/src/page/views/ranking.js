@@ -1,6 +1,6 @@
 // The ranking of a run: a chart of the intervals and a table of the figures.
 import { element, nameIn } from "../dom/element.js";
-import { NONE, amount, count, percent, percentWithDigits } from "../../../../report/src/html/number.js";
+import { NONE, amount, count, percent, percentWithDigits } from "../shared/number.js";
 import { extremeLinks } from "../games/extreme_links.js";
 import { makeSparkline } from "./sparkline.js";
 /** @import { HistoryPoint, RankedAgent, Report } from "../net/server_json.js" */

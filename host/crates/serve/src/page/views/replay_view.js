@@ -6,7 +6,7 @@ import { RecordedGame } from "../net/recorded_game.js";
 import { budgetInWords } from "../text/budget_label.js";
 import { extremeLinks } from "../games/extreme_links.js";
 import { parseExtreme, splitMove } from "../text/replay_address.js";
-import { count, counted } from "../../../../report/src/html/number.js";
+import { count, counted } from "../shared/number.js";
 /** @import { GameList, Run } from "../net/server_json.js" */
 /** @import { GameExtreme } from "../text/replay_address.js" */
 /** @import { View } from "./view.js" */

@@ -2,7 +2,7 @@
 import { aside, element, nameIn } from "../dom/element.js";
 import { get, messageOf } from "../net/api.js";
 import { budgetInWords } from "../text/budget_label.js";
-import { count } from "../../../../report/src/html/number.js";
+import { count } from "../shared/number.js";
 /** @import { GameResult, PersonGame, TileSettings } from "../net/server_json.js" */
 
 /**

@@ -5,7 +5,7 @@ import { endingSentence } from "../games/ending_note.js";
 import { path } from "../net/api.js";
 import { openStream } from "../net/event_stream.js";
 import { budgetInWords } from "../text/budget_label.js";
-import { count, counted } from "../../../../report/src/html/number.js";
+import { count, counted } from "../shared/number.js";
 import { makeGameEnds } from "./game_ends.js";
 import { gamesOf, gamesPerSecond, timeLeftInWords } from "./progress.js";
 import { PairScatter } from "./pair_scatter.js";

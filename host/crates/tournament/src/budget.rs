@@ -9,8 +9,16 @@ use std::{fmt, num::NonZeroU64, time::Duration};
 
 use plugin_api::{Clock, Limit};
 use serde::{Deserialize, Serialize};
-
+use serde_json::json;
 use text::duration_text::{self, format_duration};
+
+use crate::file::{
+    Diagnostic, LocatedValue, Mapping, ValueType, duration, none_or, none_schema, one_of, positive,
+    positive_duration,
+};
+
+/// Every agent plays under each budget, so the number is limited.
+pub(crate) const MAX_BUDGETS: usize = 100;
 
 /// One budget of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +82,106 @@ impl Budget {
     pub const LEAST_HANG: Duration = Duration::from_secs(10);
     /// The least default of `sleep`.
     pub const LEAST_SLEEP: Duration = Duration::from_millis(250);
+
+    /// The keys of a budget.
+    pub(crate) fn read(budget: &mut Mapping) -> Self {
+        let per_move = budget.optional(
+            "per_move",
+            positive_duration(),
+            "",
+            "time that every turn adds",
+        );
+        let nodes = budget.optional(
+            "nodes",
+            positive(),
+            "",
+            "search nodes per turn, counted by the agent; such a run can be repeated move by move",
+        );
+        if budget.has("per_move") && budget.has("nodes") {
+            budget.error(
+                "nodes",
+                "a budget limits `per_move` or `nodes`, not both; remove one, or write a list of \
+                 two budgets",
+            );
+        }
+        budget.schema_rule("not", json!({"required": ["per_move", "nodes"]}));
+        let limit = match (per_move, nodes) {
+            (Some(per_move), _) => BudgetLimit::Time { per_move },
+            (None, Some(nodes)) => BudgetLimit::Nodes(nodes),
+            (None, None) => BudgetLimit::None,
+        };
+        let clock = budget.key(
+            "clock",
+            one_of([("cpu", Clock::Cpu), ("wall", Clock::Wall)]),
+            "cpu",
+            "CPU time of the worker, summed over its threads, or wall time",
+        );
+        let bank = budget.key(
+            "bank",
+            duration(),
+            format_duration(Self::DEFAULT_BANK),
+            "how much unused time an agent can save for later moves; starts full",
+        );
+        let overrun = budget.key(
+            "overrun",
+            one_of([("warn", Overrun::Warn), ("end-game", Overrun::EndGame)]),
+            "end-game",
+            "what happens when an agent exceeds the time per move and the bank",
+        );
+        let setup = budget.key(
+            "setup",
+            positive_duration(),
+            format_duration(Self::DEFAULT_SETUP),
+            "CPU time for opening the plugin and creating the agent",
+        );
+        let hang = budget.optional(
+            "hang",
+            positive_duration(),
+            format!(
+                "`{}`, or `per_move` plus `bank` if that is more",
+                format_duration(Self::LEAST_HANG)
+            ),
+            "move timeout: CPU time of one turn after which the host kills the worker, if no time \
+             budget ends the turn earlier; at least `per_move` plus `bank`",
+        );
+        let sleep = budget.optional(
+            "sleep",
+            duration(),
+            format!(
+                "as `bank`, at least `{}`",
+                format_duration(Self::LEAST_SLEEP)
+            ),
+            "how long an agent may sleep before its first move, and again during the game; there, \
+             each move adds `per_move`",
+        );
+        let read = Self {
+            limit,
+            clock,
+            bank,
+            overrun,
+            setup,
+            hang: hang.unwrap_or_else(|| Self::default_hang(limit, bank)),
+            sleep,
+        };
+        let is_sound = (["per_move", "bank", "hang"].iter()).all(|key| budget.is_sound(key));
+        if let Some(message) = read.too_short_hang().filter(|_| is_sound) {
+            budget.error("hang", message);
+        }
+        read
+    }
+
+    /// Says that a turn may take longer than `hang`.
+    pub(crate) fn too_short_hang(&self) -> Option<String> {
+        let longest = self.longest_turn()?;
+        (longest > self.hang).then(|| {
+            format!(
+                "`hang` is {}, but a turn may take {} (`per_move` and `bank` together); raise \
+                 `hang`",
+                format_duration(self.hang),
+                format_duration(longest)
+            )
+        })
+    }
 
     /// The part of the budget that an agent is told.
     #[must_use]
@@ -173,6 +281,67 @@ impl fmt::Display for Budget {
             BudgetLimit::None => write!(f, "no budget"),
         }
     }
+}
+
+/// One budget or several, whose labels differ.
+pub(crate) fn budgets() -> ValueType<Vec<Budget>> {
+    let budget = none_or(ValueType::mapping(
+        "a budget",
+        "budget",
+        "a budget such as `{ per_move: 1ms }`",
+        Budget::read,
+    ));
+    let budget = budget.map(Option::unwrap_or_default);
+    let schema = json!({"anyOf": [
+        none_schema(),
+        {"$ref": "#/$defs/budget"},
+        {"type": "array", "minItems": 1, "items": budget.schema},
+    ]});
+    let values = format!(
+        "{}, or a list of up to {MAX_BUDGETS} budgets",
+        budget.values
+    );
+    ValueType::nested(values, schema, move |value, diagnostics| {
+        if value.items().is_some() {
+            read_list(value, &budget, diagnostics)
+        } else {
+            Some(vec![budget.read(value, diagnostics)?])
+        }
+    })
+}
+
+fn read_list(
+    value: &LocatedValue,
+    budget_type: &ValueType<Budget>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<Budget>> {
+    let items = value.items()?;
+    let n_budgets = items.len();
+    if n_budgets == 0 {
+        let message = "the list of budgets is empty; write `none` to play without a limit";
+        diagnostics.push(value.error(message));
+        return None;
+    }
+    if n_budgets > MAX_BUDGETS {
+        let message = format!("{n_budgets} budgets; the limit is {MAX_BUDGETS}");
+        diagnostics.push(value.error(message));
+        return None;
+    }
+    let mut budgets: Vec<Budget> = Vec::new();
+    for (number, item) in (1..).zip(items) {
+        let n_diagnostics = diagnostics.len();
+        let budget = budget_type.read(&item, diagnostics).unwrap_or_default();
+        let is_sound = diagnostics.len() == n_diagnostics;
+        let same = (1..)
+            .zip(&budgets)
+            .find(|(_, other)| other.label() == budget.label());
+        if let (true, Some((first, _))) = (is_sound, same) {
+            let message = format!("budgets {first} and {number} are both `{budget}`; remove one");
+            diagnostics.push(item.error(message));
+        }
+        budgets.push(budget);
+    }
+    Some(budgets)
 }
 
 #[cfg(test)]

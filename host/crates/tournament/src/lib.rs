@@ -3,28 +3,32 @@
 //! A YAML file enters; a valid [`Tournament`] leaves, or every error in the file with its line.
 //! The tournament is stored in `plan.json`, so a run can be resumed without the file.
 //!
-//! Start with [`Tournament`] for the values, and with [`file`] for how they are read.
+//! Start with [`Tournament`]: its fields, and the declaration of the keys from which they are
+//! read. [`file`] is how declarations become a reader, a schema and documentation.
 
-mod agent_folder;
+mod agents;
 mod budget;
-mod control;
+mod check;
 pub mod file;
 mod salt_choice;
 mod seed_set;
+mod stop_rule;
 
-use std::{
-    num::{NonZeroU32, NonZeroU64, NonZeroUsize},
-    path::{Path, PathBuf},
-};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use plugin_api::{Board, FourShare, Rules, Side, Tiles};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-pub use agent_folder::AgentFolder;
+pub use agents::{AgentEntry, AgentFolder, Entry, PROGRAM_EXTENSIONS, twin_name};
 pub use budget::{Budget, BudgetLimit, Overrun};
-pub use control::twin_name;
 pub use salt_choice::{SaltChoice, SaltChoiceError};
 pub use seed_set::{SeedError, SeedRange, SeedSet};
+pub use stop_rule::StopRule;
+
+use file::{
+    KeyPath, Mapping, ValueType, byte_size, none_or, number_in, one_of, positive, positive_or,
+};
 
 /// Everything that determines which games are played. Where a key of the file may be
 /// `none`, the field is an `Option`.
@@ -69,11 +73,9 @@ pub struct Tournament {
     pub stop: Option<StopRule>,
     /// How many games are played at the same time. Without it, one per core.
     pub workers: Option<NonZeroUsize>,
-    /// At least one, unless there are folders; names are unique.
+    /// At least one; names are unique. A tournament that was read from its file has only the
+    /// agents that the file names, without those of its folders.
     pub agents: Vec<AgentEntry>,
-    /// Folders of further agents. A plan has none: their files are among its agents.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub folders: Vec<AgentFolder>,
 }
 
 #[expect(
@@ -128,57 +130,173 @@ pub enum Sandbox {
     Off,
 }
 
-/// The rule that ends a tournament with a variable number of seeds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StopRule {
-    /// The confidence of the decisions; between 0 and 1, both excluded.
-    pub decided: f64,
-    /// The largest number of seeds; not below the number of seeds at the start. In a file, at
-    /// least [`StopRule::FEWEST_SEEDS`].
-    pub max_seeds: u64,
-    /// The share of the better agent's mean score within which two agents are practically
-    /// equal; between 0 and 1, both excluded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub equal_within: Option<f64>,
-}
-
-impl StopRule {
-    /// A race does not look at its games before this many seeds.
-    pub const FEWEST_SEEDS: u64 = 10;
-
-    /// Whether a number may be `decided` or `equal_within`.
-    #[must_use]
-    pub fn is_share(number: f64) -> bool {
-        number > 0.0 && number < 1.0
-    }
-}
-
-/// The ends of file names that say which interpreter a program needs.
-pub const PROGRAM_EXTENSIONS: [&str; 6] = ["py", "js", "mjs", "cjs", "jar", "class"];
-
-/// A row of the ranking: a plugin with its parameters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AgentEntry {
-    /// Name or path of the plugin, as written in the file; for a command, the word that
-    /// names its main file.
-    pub plugin: String,
-    /// The words of a command, as written in the file; none for a plugin.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub program: Vec<String>,
-    /// The agent's name in tables and records.
-    pub name: String,
-    pub params: serde_json::Map<String, serde_json::Value>,
-    /// Paths that the sandbox lets the agent read, as written in the file.
-    pub allow_read: Vec<PathBuf>,
-    /// For an agent from a folder: its file, relative to that folder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub submission: Option<String>,
-    /// How much memory its workers may allocate, in bytes, if that differs from the others.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory: Option<u64>,
-}
-
 impl Tournament {
+    /// The keys of a tournament file, and the entries of `agents`, each with its place.
+    /// `default_name` is the name of the tournament unless the file has another.
+    #[expect(clippy::too_many_lines, reason = "one declaration per key")]
+    pub(crate) fn read(
+        file: &mut Mapping,
+        default_name: Option<String>,
+    ) -> (Self, Vec<(KeyPath, Entry)>) {
+        if !file.has("name") && default_name.is_none() {
+            file.missing("name", "the name of the file cannot be used as a name");
+        }
+        let name = file.optional(
+            "name",
+            name(),
+            "the file's name without `.yaml`",
+            "the run is stored in `runs/<name>`",
+        );
+        let mut tournament = Self {
+            name: name.or(default_name).unwrap_or_default(),
+            side: file.key(
+                "board",
+                side(),
+                Side::FOUR.length().to_string(),
+                "side of the board",
+            ),
+            tiles: file.key(
+                "tiles",
+                one_of([
+                    ("random", Tiles::Random),
+                    ("deterministic", Tiles::Deterministic),
+                ]),
+                "random",
+                "`deterministic`: every new tile is a 2 in the first empty cell in reading order",
+            ),
+            four: file.key(
+                "four",
+                number_in(
+                    "from 0 to 1",
+                    json!({"type": "number", "minimum": 0, "maximum": 1}),
+                    FourShare::new,
+                ),
+                FourShare::DEFAULT.as_f64().to_string(),
+                "share of 4s among the new tiles",
+            ),
+            seeds: file.key(
+                "seeds",
+                seed_set::seeds(),
+                "1..20",
+                "every agent plays every seed; ranges include both ends; each seed is below 2^53 \
+                 and occurs once",
+            ),
+            salt: file.key(
+                "salt",
+                salt_choice::salt(),
+                "none",
+                "makes the tiles of known seeds unpredictable; `secret` draws a salt, or reads it \
+                 from `--salt-file`, and publishes it in `plan.json` at the end of the run",
+            ),
+            private_seeds: file.key(
+                "private_seeds",
+                none_or(positive()).map(|number| number.map_or(0, NonZeroU64::get)),
+                "none",
+                "additional seeds per agent and budget that no other agent plays; the report \
+                 tests whether the agent scores higher on shared seeds \
+                 ([fairness.md](fairness.md)); requires a salt",
+            ),
+            goal: file.key(
+                "goal",
+                none_or(goal()),
+                "none",
+                "a move that makes this tile ends the game",
+            ),
+            max_moves: file.key(
+                "max_moves",
+                none_or(positive()),
+                "none",
+                "the game ends after this many moves",
+            ),
+            rank_by: file.optional(
+                "rank_by",
+                one_of([("score", RankBy::Score), ("reach", RankBy::Reach)]),
+                "`reach` with a `goal`, otherwise `score`",
+                "what ranks the agents; `reach`: how often they reach the goal, then in how few \
+                 moves",
+            ),
+            budgets: file.key(
+                "budget",
+                budget::budgets(),
+                "none",
+                "what an agent may spend; with a list, every agent plays under each budget and \
+                 has a rank under each; see [`budget`](#budget)",
+            ),
+            isolation: file.key(
+                "isolation",
+                one_of([("process", Isolation::Process), ("none", Isolation::None)]),
+                "process",
+                "`process`: one process per game; `none`: inside the host, for trusted agents \
+                 without a time budget",
+            ),
+            sandbox: file.key(
+                "sandbox",
+                one_of([
+                    ("on", Sandbox::On),
+                    ("required", Sandbox::Required),
+                    ("off", Sandbox::Off),
+                ]),
+                "on",
+                "whether workers give up access to the machine before they open the plugin; \
+                 `required`: do not start if the kernel lacks a layer of the sandbox \
+                 ([sandbox.md](sandbox.md))",
+            ),
+            memory: file.key(
+                "memory",
+                memory(),
+                format!("{}GiB", Self::DEFAULT_MEMORY >> 30),
+                "memory limit of a worker",
+            ),
+            thoughts: file.key(
+                "thoughts",
+                none_or(thoughts()),
+                "none",
+                "keep what agents report about their moves, up to this size in total \
+                 ([records.md](records.md#thoughts))",
+            ),
+            disqualify_after: file.key(
+                "disqualify_after",
+                none_or(positive_or("never")).map(Option::flatten),
+                "3",
+                "disqualify an agent after this many faults in a row, in plan order; unless it is \
+                 `never` or `none`, an agent that exceeds `setup` or `hang` is disqualified at \
+                 once ([fairness.md](fairness.md#how-faults-are-handled))",
+            ),
+            control: file.key(
+                "control",
+                none_or(self::name()).described_as("`none`, an agent's name"),
+                "none",
+                "A/A test: this agent plays a second time with another random seed; a \
+                 significant difference makes the run suspect",
+            ),
+            stop: file.key(
+                "stop",
+                stop_rule::stop(),
+                "none",
+                "race: each agent plays until its rank is settled; see [`stop`](#stop)",
+            ),
+            workers: file.key(
+                "workers",
+                positive_or("auto"),
+                "auto",
+                "games played at once; `auto`: one per core",
+            ),
+            agents: Vec::new(),
+        };
+        let default_ranking = RankBy::default_for(tournament.goal);
+        tournament.rank_by = (tournament.rank_by).filter(|rank_by| *rank_by != default_ranking);
+        let entries = file.required(
+            "agents",
+            agents::entries(),
+            "list the agents, for example `- plugin: expectimax`",
+            "who plays; see [`agents`](#agents)",
+        );
+        let entries = entries.unwrap_or_default();
+        let listed = entries.iter().filter_map(|(_, entry)| entry.agent());
+        tournament.agents = listed.cloned().collect();
+        (tournament, entries)
+    }
+
     /// How much memory a worker may allocate by default, in bytes.
     pub const DEFAULT_MEMORY: u64 = 4 << 30;
 
@@ -244,45 +362,63 @@ impl Tournament {
     }
 }
 
-impl AgentEntry {
-    /// The name of an agent without a `name` of its own: that of its plugin, without
-    /// the folder, the prefix and the suffix of a dynamic library or a program.
-    ///
-    /// ```
-    /// # use tournament::AgentEntry;
-    /// assert_eq!(AgentEntry::default_name("expectimax"), "expectimax");
-    /// assert_eq!(AgentEntry::default_name("./submissions/libanna.so"), "anna");
-    /// assert_eq!(AgentEntry::default_name("./submissions/anna.py"), "anna");
-    /// ```
-    #[must_use]
-    pub fn default_name(plugin: &str) -> &str {
-        let file_name = Path::new(plugin)
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or(plugin);
-        match file_name.rsplit_once('.') {
-            Some((stem, "so")) => stem.strip_prefix("lib").unwrap_or(stem),
-            Some((stem, extension)) if PROGRAM_EXTENSIONS.contains(&extension) => stem,
-            _ => file_name,
-        }
-    }
-
-    /// The word of a command that names what it executes: the first that looks like a file,
-    /// otherwise the interpreter.
-    #[must_use]
-    pub fn main_word(command: &[String]) -> Option<&str> {
-        let looks_like_a_file =
-            |word: &&String| !word.starts_with('-') && word.contains(['.', '/']);
-        let first = command.first()?;
-        let main = command.iter().skip(1).find(looks_like_a_file);
-        Some(main.unwrap_or(first))
-    }
-}
-
 /// How many games are played on a seed: one per agent and budget.
 #[must_use]
 pub fn games_per_seed(n_agents: usize, n_budgets: usize) -> u64 {
     (n_agents * n_budgets) as u64
+}
+
+fn side() -> ValueType<Side> {
+    let (min, max) = (Side::MIN.length(), Side::MAX.length());
+    let schema = json!({"type": "integer", "minimum": min, "maximum": max});
+    ValueType::scalar(format!("{min} to {max}"), schema, move |text| {
+        let side = text.parse().ok().and_then(Side::new);
+        side.ok_or_else(|| format!("a board has a side of {min} to {max}, not `{text}`"))
+    })
+}
+
+fn goal() -> ValueType<u64> {
+    const SMALLEST: u64 = Tournament::SMALLEST_GOAL;
+    let values = format!("a power of two from {SMALLEST} that the board can reach");
+    let schema = json!({"type": "integer", "minimum": SMALLEST});
+    ValueType::scalar(values, schema, |text| {
+        let goal = text.parse().ok().filter(|goal| Tournament::is_goal(*goal));
+        goal.ok_or_else(|| {
+            format!(
+                "`{text}` is not a valid goal; write `none` or a power of two of at least \
+                 {SMALLEST}"
+            )
+        })
+    })
+}
+
+/// The worker itself and its libraries need half of this.
+const SMALLEST_MEMORY: u64 = 64 << 20;
+
+/// The memory limit of a worker, in bytes.
+pub(crate) fn memory() -> ValueType<u64> {
+    let memory = byte_size(SMALLEST_MEMORY, check_memory);
+    let values = format!("{}, at least {}MiB", memory.values, SMALLEST_MEMORY >> 20);
+    memory.described_as(values)
+}
+
+pub(crate) fn check_memory(bytes: u64) -> Result<(), String> {
+    if bytes < SMALLEST_MEMORY {
+        return Err(format!(
+            "{bytes} bytes are not enough; a worker needs at least {}MiB; write for example `4GiB`",
+            SMALLEST_MEMORY >> 20
+        ));
+    }
+    Ok(())
+}
+
+fn thoughts() -> ValueType<NonZeroU64> {
+    let size = byte_size(1, |bytes| match bytes {
+        0 => Err("0 bytes are no room; write `none`".to_owned()),
+        _ => Ok(()),
+    });
+    size.described_as("a size as for `memory`")
+        .map(|bytes| NonZeroU64::new(bytes).expect("it is checked"))
 }
 
 /// The longest name of a tournament or an agent.
@@ -301,6 +437,23 @@ pub fn is_plain_name(name: &str) -> bool {
         && name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+}
+
+/// The name of a tournament or an agent.
+pub(crate) fn name() -> ValueType<String> {
+    let pattern = format!("^[A-Za-z0-9_][A-Za-z0-9_.-]{{0,{}}}$", LONGEST_NAME - 1);
+    let schema = json!({"type": ["string", "number"], "pattern": pattern});
+    ValueType::new("a name", schema, |value| {
+        let name = value.text_as_written()?;
+        check_name(&name).map(|()| name)
+    })
+}
+
+pub(crate) fn check_name(name: &str) -> Result<(), String> {
+    if is_plain_name(name) {
+        return Ok(());
+    }
+    Err(format!("`{name}` is not a valid name; use {NAME_RULE}"))
 }
 
 /// The largest exponent a tile can reach: every cell holds a different tile and the

@@ -8,6 +8,9 @@ use std::{fmt, str::FromStr};
 
 use plugin_api::{Salt, SaltError};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::file::ValueType;
 
 /// Where the salt of a tournament comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +75,22 @@ impl From<SaltChoice> for String {
     fn from(salt: SaltChoice) -> String {
         salt.to_string()
     }
+}
+
+pub(crate) fn salt() -> ValueType<SaltChoice> {
+    let schema = json!({
+        "type": ["string", "integer", "number", "null"],
+        "pattern": "^(none|secret|[0-9a-fA-F]{48})$",
+    });
+    let values = "`none`, `secret`, 48 hexadecimal digits";
+    ValueType::new(values, schema, |value| {
+        if value.is_none() {
+            return Ok(SaltChoice::None);
+        }
+        let text = value.text_as_written()?;
+        text.parse()
+            .map_err(|error: SaltChoiceError| error.to_string())
+    })
 }
 
 #[cfg(test)]

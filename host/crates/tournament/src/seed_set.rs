@@ -8,6 +8,9 @@ use std::{fmt, str::FromStr};
 
 use plugin_api::MAX_SEED;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::file::{Diagnostic, LocatedValue, ValueType};
 
 /// Distinct seeds, at least one. Printed and parsed as `1..20, 25`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -221,6 +224,44 @@ impl From<SeedSet> for String {
     fn from(seeds: SeedSet) -> String {
         seeds.to_string()
     }
+}
+
+/// A number, a range, or a list of both.
+pub(crate) fn seeds() -> ValueType<SeedSet> {
+    let seed = json!({"anyOf": [
+        {"type": "integer", "minimum": 0, "maximum": MAX_SEED},
+        {"type": "string", "pattern": "^[0-9]+([.][.][0-9]+)?(, *[0-9]+([.][.][0-9]+)?)*$"},
+    ]});
+    let schema = json!({"anyOf": [seed, {"type": "array", "minItems": 1, "items": seed}]});
+    ValueType::nested("a number, a range, or a list of both", schema, read_seeds)
+}
+
+/// An error in a list item is shown at that item.
+fn read_seeds(value: &LocatedValue, diagnostics: &mut Vec<Diagnostic>) -> Option<SeedSet> {
+    let Some(items) = value.items() else {
+        return parsed(value, diagnostics);
+    };
+    let ranges: Vec<Option<SeedRange>> = items.map(|item| parsed(&item, diagnostics)).collect();
+    let ranges = ranges.into_iter().collect::<Option<Vec<_>>>()?;
+    SeedSet::new(ranges)
+        .map_err(|error| {
+            let subject = match error {
+                SeedError::Twice { other_index, .. } => value.path.index(other_index),
+                _ => value.path.clone(),
+            };
+            diagnostics.push(Diagnostic::at_value(&subject, error.to_string()));
+        })
+        .ok()
+}
+
+fn parsed<T: FromStr<Err = SeedError>>(
+    value: &LocatedValue,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<T> {
+    let text = value.text();
+    text.and_then(|text| text.parse().map_err(|error: SeedError| error.to_string()))
+        .map_err(|message| diagnostics.push(value.error(message)))
+        .ok()
 }
 
 #[cfg(test)]

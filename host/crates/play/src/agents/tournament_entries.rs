@@ -8,15 +8,15 @@ use super::{
 };
 use run::agent::LeftOut;
 use tournament::{
-    AgentEntry, AgentFolder, Tournament,
-    file::{Diagnostic, KeyPath, ReadTournament, check_resolved},
+    AgentEntry, AgentFolder, Entry, Tournament,
+    file::{Diagnostic, KeyPath, ReadTournament},
     twin_name,
 };
 
 /// A tournament whose agents are all listed, one by one.
 #[derive(Clone, Debug)]
 pub struct TournamentEntries {
-    /// Without folders; those who may be left out are among its agents.
+    /// With the agents of its folders, of which some may be left out later.
     pub tournament: Tournament,
     /// Files of folders that cannot be plugins.
     pub left_out: Vec<LeftOut>,
@@ -33,21 +33,23 @@ impl TournamentEntries {
     /// Folders that cannot be read or have no plugin, or all agents together are invalid.
     pub fn of(read: &ReadTournament, base: Option<&Path>) -> Result<Self, Vec<Diagnostic>> {
         let tournament = &read.tournament;
-        let mut listed = tournament.agents.iter().cloned().zip(&read.places);
-        let (mut entries, mut places) = (Vec::new(), Vec::new());
+        let (mut agents, mut places) = (Vec::new(), Vec::new());
         let mut diagnostics = Vec::new();
         let (mut left_out, mut beside) = (Vec::new(), Vec::new());
-        for folder in &tournament.folders {
-            for (entry, place) in listed.by_ref().take(folder.n_before - n_listed(&entries)) {
-                entries.push(entry);
-                places.push(place.clone());
-            }
+        for (place, entry) in &read.entries {
+            let folder = match entry {
+                Entry::Agent(agent) => {
+                    agents.push(agent.clone());
+                    places.push(place.clone());
+                    continue;
+                }
+                Entry::Folder(folder) => folder,
+            };
             let path = base.unwrap_or(Path::new("")).join(&folder.folder);
-            let place = KeyPath::root().key("agents").index(folder.index);
             match plugins_in(folder, &path) {
                 Ok(listing) => {
                     for plugin in listing.plugins {
-                        entries.push(entry_of(folder, plugin));
+                        agents.push(entry_of(folder, plugin));
                         places.push(place.clone());
                     }
                     left_out.extend(listing.left_out);
@@ -58,22 +60,16 @@ impl TournamentEntries {
                 }
             }
         }
-        for (entry, place) in listed {
-            entries.push(entry);
-            places.push(place.clone());
-        }
         let twin = tournament.control.as_deref().map(twin_name);
-        name_submissions(&mut entries, twin.as_deref());
-        name_left_out(&mut left_out, &entries);
-        let has_folders = !tournament.folders.is_empty();
+        name_submissions(&mut agents, twin.as_deref());
+        name_left_out(&mut left_out, &agents);
         let tournament = Tournament {
-            agents: entries,
-            folders: Vec::new(),
+            agents,
             ..tournament.clone()
         };
-        if diagnostics.is_empty() && has_folders {
+        if diagnostics.is_empty() && read.has_folders() {
             let place = KeyPath::root().key("agents");
-            let invalid = check_resolved(&tournament).err();
+            let invalid = tournament.check().err();
             diagnostics.extend(invalid.map(|message| Diagnostic::at_value(&place, message)));
         }
         if !diagnostics.is_empty() {
@@ -86,12 +82,6 @@ impl TournamentEntries {
             places,
         })
     }
-}
-
-/// How many entries are from the list, not from a folder.
-fn n_listed(entries: &[AgentEntry]) -> usize {
-    let is_listed = |entry: &&AgentEntry| entry.submission.is_none();
-    entries.iter().filter(is_listed).count()
 }
 
 fn plugins_in(folder: &AgentFolder, path: &Path) -> Result<FolderListing, String> {

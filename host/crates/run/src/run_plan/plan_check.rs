@@ -5,7 +5,7 @@
 //! satisfy is checked by the same code as there.
 
 use text::hex::is_hex;
-use tournament::{SaltChoice, Tournament, file::check_resolved, is_plain_name, twin_name};
+use tournament::{SaltChoice, Tournament, is_plain_name, twin_name};
 
 use crate::run_plan::RunPlan;
 
@@ -16,7 +16,7 @@ const HASH_DIGITS: usize = 64;
 /// sentence repeats words of the plan.
 pub(super) fn check(plan: &RunPlan) -> Result<(), String> {
     let (tournament, entered) = (&plan.tournament, &plan.agents);
-    check_resolved(&without_twin(tournament))?;
+    without_twin(tournament).check()?;
     let planned = &tournament.agents;
     if entered.len() != planned.len() {
         return Err(format!(

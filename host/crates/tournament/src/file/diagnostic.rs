@@ -101,7 +101,7 @@ impl DiagnosticSubject {
         }
     }
 
-    pub(super) fn position(&self, text: &str) -> Option<Position> {
+    pub(crate) fn position(&self, text: &str) -> Option<Position> {
         match self {
             Self::File => None,
             Self::Position { line, column } => Some(Position {
@@ -128,7 +128,7 @@ impl DiagnosticSubject {
 
 impl Diagnostics {
     /// Nobody reads more, and every one costs a pass over the file.
-    pub(super) const MAX_SHOWN: usize = 50;
+    pub(crate) const MAX_SHOWN: usize = 50;
 
     /// The errors of a file, in the order of their lines.
     #[must_use]

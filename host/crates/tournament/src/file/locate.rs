@@ -16,16 +16,16 @@ use super::key_path::{KeyPath, PathStep};
 
 /// A position in the file, counted from 1 in characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Position {
-    pub(super) line: usize,
-    pub(super) column: usize,
+pub(crate) struct Position {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
     /// The text of a scalar as written, without quotes.
-    pub(super) text: Option<String>,
+    pub(crate) text: Option<String>,
 }
 
 /// What to look for at the end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(crate) enum Target {
     Value,
     Key,
     /// The second occurrence of a duplicate key.
@@ -34,7 +34,7 @@ pub(super) enum Target {
 
 /// The position of the path's key or value. For an alias it is the position of the
 /// anchor.
-pub(super) fn locate(text: &str, path: &KeyPath, target: Target) -> Option<Position> {
+pub(crate) fn locate(text: &str, path: &KeyPath, target: Target) -> Option<Position> {
     let reached = RefCell::new(None);
     let walk = Walk {
         steps: path.steps(),
@@ -54,7 +54,7 @@ pub(super) fn locate(text: &str, path: &KeyPath, target: Target) -> Option<Posit
 }
 
 /// The lines as the YAML parser counts them.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;

@@ -19,7 +19,7 @@ const TOO_DEEP: &str = "values are nested too deeply";
 
 /// A value of the file.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Node {
+pub(crate) enum Node {
     Null,
     Bool(bool),
     Integer(i128),
@@ -31,7 +31,7 @@ pub(super) enum Node {
 }
 
 /// Parses the text of a file, or reports where it is not YAML.
-pub(super) fn parse(text: &str) -> Result<Node, Diagnostic> {
+pub(crate) fn parse(text: &str) -> Result<Node, Diagnostic> {
     if let Some(diagnostic) = bracket_too_deep(text) {
         return Err(diagnostic);
     }
@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Diagnostic> {
 
 impl Node {
     /// The value as JSON, the format in which plugins receive parameters.
-    pub(super) fn to_json(&self) -> Result<serde_json::Value, String> {
+    pub(crate) fn to_json(&self) -> Result<serde_json::Value, String> {
         Ok(match self {
             Self::Null => serde_json::Value::Null,
             Self::Bool(value) => (*value).into(),
@@ -65,7 +65,7 @@ impl Node {
     }
 
     /// The kind of value, for messages.
-    pub(super) fn describe(&self) -> &'static str {
+    pub(crate) fn describe(&self) -> &'static str {
         match self {
             Self::Null => "nothing",
             Self::Bool(_) => "a boolean",

@@ -1,43 +1,68 @@
-//! A single value of the file and the ways to read it.
+//! A value of the file with its place.
 //!
-//! Every value is parsed from its text, so that `10`, `"10"` and `10ms` are read the
-//! same way and errors can quote what was written.
-
-use std::num::NonZeroU64;
+//! Every value is parsed from its text, so `10`, `"10"` and `10ms` are read the same way
+//! and errors can quote what was written.
 
 use super::{
+    diagnostic::Diagnostic,
     key_path::KeyPath,
     locate::{Target, locate},
     node::Node,
 };
 
-/// A value with its position.
 #[derive(Clone, Debug)]
-pub(super) struct LocatedValue<'a> {
-    pub(super) node: &'a Node,
-    pub(super) path: KeyPath,
+pub(crate) struct LocatedValue<'a> {
+    pub(crate) node: &'a Node,
+    pub(crate) path: KeyPath,
     /// The text of the file.
-    pub(super) source: &'a str,
+    pub(crate) source: &'a str,
 }
 
-impl LocatedValue<'_> {
+impl<'a> LocatedValue<'a> {
+    /// The value of a whole file.
+    pub(crate) fn root(node: &'a Node, source: &'a str) -> Self {
+        Self {
+            node,
+            path: KeyPath::root(),
+            source,
+        }
+    }
+
+    /// The items, if the value is a list.
+    pub(crate) fn items(&self) -> Option<impl ExactSizeIterator<Item = Self>> {
+        let Node::List(items) = self.node else {
+            return None;
+        };
+        Some(items.iter().enumerate().map(|(index, node)| Self {
+            node,
+            path: self.path.index(index),
+            source: self.source,
+        }))
+    }
+
+    /// The value of a key of this mapping.
+    pub(crate) fn at_key(&self, key: &str, node: &'a Node) -> Self {
+        Self {
+            node,
+            path: self.path.key(key),
+            source: self.source,
+        }
+    }
+
     /// The text of a scalar.
-    pub(super) fn text(&self) -> Result<String, String> {
+    pub(crate) fn text(&self) -> Result<String, String> {
         match self.node {
             Node::Text(text) => Ok(text.clone()),
             Node::Bool(value) => Ok(value.to_string()),
             Node::Integer(value) => Ok(value.to_string()),
             Node::Float(_) => self.text_as_written(),
-            Node::Null | Node::List(_) | Node::Mapping(_) => Err(format!(
-                "expected a single value, found {}",
-                self.node.describe()
-            )),
+            Node::Null | Node::List(_) | Node::Mapping(_) => Err(self.instead_of("a single value")),
         }
     }
 
     /// The scalar as written, before YAML parses numbers: `007` and `1e4` may be names,
     /// and 48 digits a salt.
-    pub(super) fn text_as_written(&self) -> Result<String, String> {
+    pub(crate) fn text_as_written(&self) -> Result<String, String> {
         match self.node {
             Node::Integer(_) | Node::Float(_) => {
                 let position = locate(self.source, &self.path, Target::Value);
@@ -50,82 +75,21 @@ impl LocatedValue<'_> {
     }
 
     /// Whether the value is `none` or empty.
-    pub(super) fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         match self.node {
             Node::Null => true,
             Node::Text(text) => text == "none",
             _ => false,
         }
     }
-}
 
-/// A value that may be `none`.
-pub(super) fn none_or<T>(
-    read: impl FnOnce(&LocatedValue) -> Result<T, String>,
-) -> impl FnOnce(&LocatedValue) -> Result<Option<T>, String> {
-    |value| {
-        if value.is_none() {
-            return Ok(None);
-        }
-        read(value).map(Some)
+    /// Says that the value is of another kind than expected.
+    pub(crate) fn instead_of(&self, expected: &str) -> String {
+        format!("expected {expected}, found {}", self.node.describe())
     }
-}
 
-/// One of several words.
-pub(super) fn one_of<T: Copy>(
-    words: &[(&'static str, T)],
-) -> impl FnOnce(&LocatedValue) -> Result<T, String> {
-    move |value| {
-        let text = value.text()?;
-        let found = words.iter().find(|(word, _)| *word == text);
-        found.map(|(_, meaning)| *meaning).ok_or_else(|| {
-            // All of them, not the nearest: for `no` that would be `on`.
-            let names: Vec<_> = words.iter().map(|(word, _)| *word).collect();
-            format!("unknown value `{text}`; known values: {}", names.join(", "))
-        })
-    }
-}
-
-/// A whole number of at least 1.
-pub(super) fn positive<T: TryFrom<NonZeroU64>>(value: &LocatedValue) -> Result<T, String> {
-    positive_number(value, "")
-}
-
-/// A whole number of at least 1, or a word that stands for no number.
-pub(super) fn positive_or<T: TryFrom<NonZeroU64>>(
-    word: &str,
-    value: &LocatedValue,
-) -> Result<Option<T>, String> {
-    match value.node {
-        Node::Text(text) if text == word => Ok(None),
-        _ => positive_number(value, &format!(", or `{word}`")).map(Some),
-    }
-}
-
-/// `alternative` is what may be written instead of a number.
-fn positive_number<T: TryFrom<NonZeroU64>>(
-    value: &LocatedValue,
-    alternative: &str,
-) -> Result<T, String> {
-    let text = value.text()?;
-    let number: NonZeroU64 = text
-        .parse()
-        .map_err(|_| format!("`{text}` is not a whole number of at least 1{alternative}"))?;
-    number
-        .try_into()
-        .map_err(|_| format!("{text} is too large"))
-}
-
-/// A number in a range; `range` describes it for messages.
-pub(super) fn number_in<T>(
-    range: &'static str,
-    meaning: impl FnOnce(f64) -> Option<T>,
-) -> impl FnOnce(&LocatedValue) -> Result<T, String> {
-    move |value| {
-        let text = value.text()?;
-        text.parse()
-            .ok()
-            .and_then(meaning)
-            .ok_or_else(|| format!("`{text}` is not a number {range}"))
+    /// An error about this value.
+    pub(crate) fn error(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::at_value(&self.path, message)
     }
 }

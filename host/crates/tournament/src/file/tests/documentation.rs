@@ -13,19 +13,6 @@ fn blocks(kind: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The rows of the table below a heading: the key and the rest.
-fn rows(heading: &str) -> Vec<(&'static str, &'static str)> {
-    let (_, section) = PAGE
-        .split_once(&format!("\n{heading}\n"))
-        .expect("the heading exists");
-    section
-        .lines()
-        .skip_while(|line| !line.starts_with("| `"))
-        .take_while(|line| line.starts_with("| `"))
-        .filter_map(|line| line.strip_prefix("| `")?.split_once("` |"))
-        .collect()
-}
-
 #[test]
 fn the_examples_are_tournaments() {
     let examples = blocks("yaml");
@@ -40,55 +27,39 @@ fn the_examples_are_tournaments() {
 
 #[test]
 fn the_complete_example_has_every_key() {
-    for key in tournament_reader::KEYS {
+    let (_, file) = schema::mappings().into_iter().next().unwrap();
+    for key in file.keys {
+        let line = format!("\n{}:", key.name);
         assert!(
-            blocks("yaml")[1].contains(&format!("\n{key}:")) || key == "name",
-            "{key}"
+            blocks("yaml")[1].contains(&line) || key.name == "name",
+            "{line}"
         );
     }
 }
 
+/// With `UPDATE_DOCS=1`, writes the tables into the page instead.
 #[test]
-fn every_key_has_a_row_and_every_row_a_key() {
-    let tables: [(&str, &[&str]); 4] = [
-        ("## Keys", &tournament_reader::KEYS),
-        ("### `budget`", &budget_reader::KEYS),
-        ("### `stop`", &tournament_reader::STOP_KEYS),
-        ("### `agents`", &agent_reader::KEYS),
-    ];
-    for (heading, keys) in tables {
-        let documented: Vec<_> = rows(heading).into_iter().map(|(key, _)| key).collect();
-        assert_eq!(documented, keys, "{heading}");
+fn the_tables_are_those_of_the_declarations() {
+    let mut page = PAGE.to_owned();
+    for (heading, table) in key_tables() {
+        let section = page.find(&format!("\n{heading}\n")).expect("the heading");
+        let start = section + page[section..].find("\n| key |").expect("a table") + 1;
+        let end = start + page[start..].find("\n\n").expect("text below the table") + 1;
+        page.replace_range(start..end, &table);
     }
-}
-
-/// Writing out a row's default changes nothing.
-#[test]
-fn the_defaults_are_those_of_the_reader() {
-    let mut n_checked = 0;
-    for (key, rest) in rows("## Keys") {
-        let default = rest.split(" | ").nth(1).expect("a row has four columns");
-        if !matches!(key, "name" | "agents") {
-            let line = format!("name: x\n{key}: {}", default.trim_matches('`'));
-            assert_eq!(accepted(&line), accepted("name: x"), "{line}");
-            n_checked += 1;
-        }
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../../docs/tournament-file.md"
+        );
+        std::fs::write(path, page).unwrap();
+    } else {
+        assert!(
+            page == PAGE,
+            "docs/tournament-file.md differs from the declarations of the keys; write its tables \
+             with `UPDATE_DOCS=1 cargo test -p tournament tables`"
+        );
     }
-    assert_eq!(n_checked, tournament_reader::KEYS.len() - 2);
-}
-
-#[test]
-fn the_smallest_memory_is_the_documented_one() {
-    let rows = rows("## Keys");
-    let (_, row) = rows.iter().find(|(key, _)| *key == "memory").unwrap();
-    let smallest = row
-        .split("at least ")
-        .nth(1)
-        .unwrap()
-        .trim_matches([' ', '|']);
-    let bytes = accepted(&format!("memory: {smallest}")).memory;
-    let less = format!("memory: {}\nagents:\n- plugin: a\n", bytes - 1);
-    assert!(parse_text(&less).is_err(), "{less}");
 }
 
 #[test]

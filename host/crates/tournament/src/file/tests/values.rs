@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use plugin_api::{FourShare, Salt};
 
 use super::*;
-use crate::{BudgetLimit, SaltChoice};
+use crate::{Budget, BudgetLimit, SaltChoice};
 
 /// The messages about a file with these lines before its agents, `a` and `b`.
 #[track_caller]
@@ -303,26 +303,10 @@ fn invalid_agents_are_rejected_with_valid_ones() {
     }
 }
 
-/// No key accepts a list of lists: a key that accepts it is not read.
 #[test]
-fn every_known_key_is_read() {
-    let tables: [(&str, &str, &[&str]); 4] = [
-        ("", "", &tournament_reader::KEYS),
-        ("stop: {", "}", &tournament_reader::STOP_KEYS),
-        ("budget: {", "}", &budget_reader::KEYS),
-        ("agents: [{", "}]", &agent_reader::KEYS),
-    ];
-    for (before, after, keys) in tables {
-        for key in keys {
-            let text = format!("{before}{key}: [[{{}}]]{after}\n");
-            let diagnostics = parse_text(&text).unwrap_err().to_string();
-            let columns = [3, 4].map(|space| before.len() + key.len() + space);
-            // The error is at the list itself or, if a list is allowed, at its item.
-            let is_shown =
-                columns.map(|column| diagnostics.contains(&format!("x.yaml:1:{column}: ")));
-            assert!(is_shown.contains(&true), "{text}{diagnostics}");
-        }
-    }
+fn a_budget_without_keys_is_the_default() {
+    assert_eq!(accepted("budget: {}").budgets, [Budget::default()]);
+    assert_eq!(accepted("").budgets, [Budget::default()]);
 }
 
 #[test]

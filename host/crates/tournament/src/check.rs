@@ -1,7 +1,7 @@
 //! Whether a tournament is valid as a whole.
 
 use plugin_api::Tiles;
-use text::{nearest_name::suggestion, number_text::count};
+use text::{names::suggestion, number_text::count};
 
 use crate::{
     Budget, BudgetLimit, Isolation, RankBy, SaltChoice, Sandbox, StopRule, Tournament,

@@ -7,7 +7,7 @@
 //! are read too; the result is discarded if there are errors.
 
 use serde_json::Value;
-use text::nearest_name::{nearest_name, suggestion};
+use text::names::{nearest_name, suggestion};
 
 use super::{
     diagnostic::{Diagnostic, DiagnosticSubject, Diagnostics},

@@ -20,7 +20,7 @@
 
 use super::{as_f64, interval::Interval};
 
-/// The evidence starts after so many seeds.
+/// The number of seeds after which the evidence starts.
 pub const FIRST_DIFFERENCES: usize = 10;
 
 /// Halvings of the search for an end: beyond the digits of a float.
@@ -94,8 +94,8 @@ impl ConfidenceSequence {
         0.5 * (first / total).ln() + sum * sum / (2.0 * total)
     }
 
-    /// The values whose evidence is below `1 / significance`; `None` where seeds are too few for
-    /// an interval.
+    /// The values whose evidence is below `1 / significance`; `None` with too few seeds for an
+    /// interval.
     #[must_use]
     pub fn interval(&self, significance: f64) -> Option<Interval> {
         let mean = self.mean()?;

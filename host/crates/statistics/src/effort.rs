@@ -2,7 +2,7 @@
 //!
 //! Resampling needs the fewest assumptions and the most time. It is used where it is cheap.
 //! For larger samples, a closed form of the same accuracy replaces it (`skewness_correction`) or
-//! fewer sign patterns are tried, so that the report of a hundred thousand games takes seconds.
+//! fewer sign patterns are tried, so the report of a hundred thousand games takes seconds.
 
 /// The most draws of all pairs of one report together.
 const DRAWS_OF_A_REPORT: usize = 200_000_000;

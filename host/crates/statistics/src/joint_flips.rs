@@ -4,7 +4,7 @@
 //! Flipping all differences of a seed together keeps the dependence between pairs (Romano and
 //! Wolf, "Exact and Approximate Stepdown Methods for Multiple Hypothesis Testing", JASA 100,
 //! 2005). The statistic of a pair is `|sum| / sqrt(sum of squares)`; it orders sign patterns like
-//! Student's t, and it is bounded, so that a pair with few seeds does not drown the others.
+//! Student's t, and it is bounded, so a pair with few seeds does not drown the others.
 //!
 //! P-values are stepped down: each pair is compared with the largest statistic among itself and
 //! the pairs with less evidence (Westfall and Young, "Resampling-Based Multiple Testing", 1993).
@@ -56,7 +56,7 @@ pub struct JointResult {
     pub p_value: f64,
     /// Of this pair alone.
     pub own_p_value: f64,
-    /// Holds together with those of all other pairs; infinite where seeds are too few.
+    /// Holds together with those of all other pairs; infinite with too few seeds.
     pub simultaneous: Interval,
     /// Of this pair alone.
     pub own: Interval,
@@ -93,7 +93,7 @@ impl IntervalErrors {
     }
 }
 
-/// The smallest p-value that so many seeds can give: that of one pattern and its opposite.
+/// The smallest p-value that this many seeds can give: that of one pattern and its opposite.
 #[must_use]
 pub fn smallest_p_value(n_seeds: usize) -> f64 {
     0.5_f64.powi(i32::try_from(n_seeds.saturating_sub(1)).unwrap_or(i32::MAX))

@@ -4,8 +4,8 @@
 //! tournament of 100 agents needs 100 sums per pattern of signs and not 4,950. Where agents did
 //! not play the same seeds, as in a run that is not finished, a column has the scores of an agent
 //! on the seeds of another one; agents that played the same seeds share it. Pairs that are
-//! compared by moves on the games in which both reached the goal have columns of their own, which
-//! are made when they are needed.
+//! compared by moves on the games in which both reached the goal have columns of their own, made on
+//! demand.
 
 use std::collections::{BTreeSet, HashMap};
 

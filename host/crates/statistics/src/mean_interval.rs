@@ -8,7 +8,7 @@ use super::{
     skewness_correction::{skewness_corrected_interval, student_interval},
 };
 
-/// Smaller samples have too few different games to be resampled.
+/// Smaller samples have too few different games for resampling.
 const FEWEST_TO_RESAMPLE: usize = 10;
 
 /// The interval with this confidence; `None` for too few values. The values must be in the order

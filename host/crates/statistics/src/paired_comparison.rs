@@ -25,8 +25,8 @@ pub struct PairedComparison {
     /// The seeds that are compared; by moves, those on which both agents reached the goal.
     pub games: usize,
     pub mean_difference: Option<f64>,
-    /// Of this pair alone, not corrected for the number of pairs; `None` where only random sign
-    /// patterns can tell.
+    /// Of this pair alone, not corrected for the number of pairs; `None` if it needs random sign
+    /// patterns.
     pub p_value: Option<f64>,
     pub wins: usize,
     pub ties: usize,

@@ -10,11 +10,11 @@
 //! and Moore, "Hoeffding Races" (Advances in Neural Information Processing Systems 6, 1994).
 //!
 //! While both agents of a decided pair play on against others, their further games may contradict
-//! the decision. The pair is then open again, so that no report names an agent as better whose
-//! mean is lower. Withdrawing a decision cannot make a wrong one more likely.
+//! the decision. The pair is then open again, so that no report calls an agent with a lower mean
+//! better. Withdrawing a decision cannot make a wrong one more likely.
 //!
-//! Everything is computed from the first seeds of the plan, so that neither the number of workers
-//! nor an interruption has an effect.
+//! Everything is computed from the first seeds of the plan, so neither the number of workers nor an
+//! interruption has an effect.
 
 #[cfg(test)]
 mod tests;
@@ -26,8 +26,8 @@ use super::{
     interval::Interval,
 };
 
-/// The seeds after which a race that begins with `n_seeds` looks at its games: after every tenth
-/// part more, up to the maximum.
+/// The numbers of seeds at which a race evaluates its games: `n_seeds`, then after every further
+/// tenth part, up to the maximum.
 #[must_use]
 pub fn looks(n_seeds: u64, max_seeds: u64) -> Vec<u64> {
     let first = n_seeds.max(FIRST_DIFFERENCES as u64).min(max_seeds);
@@ -239,7 +239,7 @@ fn difference(first: GameOutcome, second: GameOutcome, measure: Measure) -> Opti
 }
 
 impl Evidence {
-    /// Adds the games up to so many seeds, and the evidence after each of them.
+    /// Adds the games on the first `seeds` seeds, and the evidence after each of them.
     fn extend(&mut self, first: &Racer, second: &Racer, seeds: usize, rule: &RaceRule) {
         let measure = main_measure(rule);
         for seed in self.n..seeds {
@@ -254,7 +254,7 @@ impl Evidence {
         self.n = seeds;
     }
 
-    /// What decides: the moves where both reached the goal equally often.
+    /// The decisive evidence: that of moves if both agents reached the goal equally often.
     fn decisive(&self, rule: &RaceRule) -> (&ConfidenceSequence, Measure) {
         if rule.has_goal && self.main.mean() == Some(0.0) {
             (&self.moves, Measure::Moves)

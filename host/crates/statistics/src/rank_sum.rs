@@ -8,7 +8,7 @@
 //! estimate (b + 1) / (m + 1) of Davison and Hinkley, "Bootstrap Methods and their
 //! Application" (1997), section 4.2, which never claims too much.
 //!
-//! Ranks and not means, because scores have heavy tails: one lucky game must not hide a
+//! Ranks are used instead of means because scores have heavy tails: one lucky game must not hide a
 //! shift of all others.
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -47,8 +47,7 @@ pub fn rank_sum_p_value(first: &[u64], second: &[u64], effort: Effort) -> Option
     Some(as_f64(n_extreme + 1) / as_f64(n_divisions + 1))
 }
 
-/// Twice the rank of every score among all, so that the mean rank of equal scores is a
-/// whole number.
+/// Twice the rank of every score among all: the mean rank of equal scores is then a whole number.
 fn doubled_ranks(first: &[u64], second: &[u64]) -> Vec<u64> {
     let scores: Vec<u64> = first.iter().chain(second).copied().collect();
     let mut sorted = scores.clone();

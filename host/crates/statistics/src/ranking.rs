@@ -34,7 +34,7 @@ pub fn ranks(n_agents: usize, wins: &[(usize, usize)]) -> Vec<usize> {
     for &(better, _) in wins {
         n_wins[better] += 1;
     }
-    // An agent that beats everyone below a cut has more wins than anyone below it.
+    // An agent that beats all agents below a cut has more wins than any of them.
     let mut order: Vec<usize> = (0..n_agents).collect();
     order.sort_by_key(|&agent| std::cmp::Reverse(n_wins[agent]));
     let mut place = vec![0; n_agents];

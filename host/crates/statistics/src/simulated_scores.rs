@@ -10,7 +10,7 @@ use super::as_f64;
 /// A cluster: its share of the games, its median and the standard deviation of its logarithms.
 type Cluster = (f64, f64, f64);
 
-/// Ten scores for figures that were checked by hand.
+/// Ten scores, for results that were computed with other programs.
 pub const TEN_SCORES: [f64; 10] = [
     16_132.0, 35_416.0, 27_320.0, 14_904.0, 61_880.0, 33_240.0, 7_172.0, 30_512.0, 36_708.0,
     26_948.0,
@@ -22,7 +22,7 @@ pub const ANOTHER_TEN_SCORES: [f64; 10] = [
     12_004.0,
 ];
 
-/// Equal to nine digits.
+/// Asserts that a value equals another one to nine digits.
 #[track_caller]
 pub fn close(actual: Option<f64>, expected: f64) {
     let actual = actual.expect("a number");

@@ -1,7 +1,7 @@
 //! The sums of the differences of every pair under every sign pattern.
 //!
-//! They are arranged by pair, not by pattern: one pair is looked at under all patterns at once,
-//! which a processor does several at a time, and nothing is kept per pair.
+//! They are arranged by pair, not by pattern: the sums of one pair under all patterns are computed
+//! at once, which vectorises, and nothing is kept per pair.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::joint_sample::{DifferenceSource, JointSample};
 
 /// The most sums that are kept for pairs with columns of their own; those of further pairs are
 /// computed whenever they are needed.
-const MOST_KEPT: usize = 4_000_000;
+const MOST_KEPT_SUMS: usize = 4_000_000;
 
 pub(super) struct FlippedSums<'s> {
     sample: &'s JointSample<'s>,
@@ -24,7 +24,7 @@ pub(super) struct FlippedSums<'s> {
     unbalanced: HashMap<usize, Unbalanced>,
 }
 
-/// What the signs of a pair's seeds say about every pattern.
+/// What follows from the signs of a pair's seeds, for every pattern.
 #[derive(Default)]
 pub(super) struct Unbalanced {
     /// `1 / (n - |sum of signs|)`; 0 for the patterns that flip all seeds or none.
@@ -59,7 +59,7 @@ pub(super) struct PairColumns<'b> {
     pub(super) signs: &'b [f64],
 }
 
-/// Room for the sums of one pair.
+/// A buffer for the sums of one pair.
 #[derive(Default)]
 pub(super) struct SumsOfPair {
     differences: Vec<f64>,
@@ -91,7 +91,7 @@ impl<'s> FlippedSums<'s> {
                 sums.unbalanced.insert(present, unbalanced);
             }
         }
-        let most = MOST_KEPT / patterns.count.max(1);
+        let most = MOST_KEPT_SUMS / patterns.count.max(1);
         let pairs = sample.pairs.iter().enumerate();
         let own = pairs.filter(|(_, pair)| pair.source == DifferenceSource::Own);
         for (index, _) in own.take(most) {

@@ -2,9 +2,9 @@
 //!
 //! Few patterns matter for the simultaneous interval of a pair: those with the largest statistics
 //! of other pairs, and those in which the pair itself is more extreme than these. The first are
-//! the same for nearly all pairs. Nearly no pair has any of the second kind; whether it has can be
-//! told by one number. Only for these patterns are the accepted values computed, so that the
-//! 319,600 pairs of 800 agents take no longer than a ranking may.
+//! the same for nearly all pairs. Hardly any pair has patterns of the second kind, and one number
+//! tells whether it has. Accepted values are computed for these patterns only, so the 319,600 pairs
+//! of 800 agents take no longer than a ranking may.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ const EVERYTHING: Interval = Interval {
 pub(super) struct SimultaneousEnds<'t> {
     sums: &'t FlippedSums<'t>,
     statistics: &'t PatternStatistics,
-    /// The place of the ends among the accepted values; `None` where there are too few patterns.
+    /// The place of the ends among the accepted values; `None` with too few patterns.
     keep: Option<usize>,
     /// The patterns, those with the largest statistics first.
     order: Vec<usize>,
@@ -139,7 +139,7 @@ pub(super) fn own_ends(
     accepted.ends(keep)
 }
 
-/// The ends of what single patterns accept.
+/// The ends of the intervals that single patterns accept.
 #[derive(Default)]
 struct AcceptedValues {
     lows: Vec<f64>,
@@ -194,7 +194,7 @@ fn for_each_beyond(
     }
 }
 
-/// How far from the mean a value may be whose statistic is at most `statistic`.
+/// The largest distance from the mean of a value whose statistic is at most `statistic`.
 fn half_width(statistic: f64, n: f64, spread: f64) -> f64 {
     let left = n - statistic * statistic;
     if left <= 0.0 {

@@ -16,7 +16,7 @@ pub(super) struct PatternStatistics {
     pub(super) own_p_values: Vec<f64>,
     /// Around their means: the largest statistic among all pairs, by pattern.
     pub(super) largest: Vec<f64>,
-    /// The largest one but one.
+    /// The second largest statistic.
     pub(super) second: Vec<f64>,
     /// The pair with the largest statistic.
     pub(super) largest_pair: Vec<usize>,
@@ -26,7 +26,7 @@ pub(super) struct PatternStatistics {
     pub(super) reach: Vec<f64>,
 }
 
-/// The reciprocal of a root; 0 where all differences are 0, so that the statistic is 0 as well.
+/// The reciprocal of a root; 0 where all differences are 0, which makes the statistic 0 as well.
 fn reciprocal(root: f64) -> f64 {
     if root > 0.0 { 1.0 / root } else { 0.0 }
 }
@@ -92,7 +92,7 @@ impl PatternStatistics {
         let (largest, second) = (&mut self.largest[..n], &mut self.second[..n]);
         let running = &mut running[..n];
         let (mut n_extreme, mut n_alone, mut is_largest) = (0, 0, false);
-        // One loop for all of it: the columns of many agents are in no cache.
+        // A single loop, because the columns of many agents do not fit into a cache.
         for place in 0..n {
             let difference = first[place] - subtracted[place];
             let alone = difference.abs() * around_zero;

@@ -27,7 +27,7 @@ const MOST_SEEDS_TO_ENUMERATE: usize = 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patterns {
     pub count: usize,
-    /// Whether they are all there are.
+    /// Whether these are all patterns.
     pub all: bool,
 }
 
@@ -54,8 +54,8 @@ impl Patterns {
         }
     }
 
-    /// The share of patterns; of random ones, the observed one counts as well. This is the
-    /// estimate (b + 1) / (m + 1) of Davison and Hinkley, "Bootstrap Methods and their
+    /// The share of extreme patterns. Among random ones, the observed one counts as well: this is
+    /// the estimate (b + 1) / (m + 1) of Davison and Hinkley, "Bootstrap Methods and their
     /// Application" (1997), section 4.2, which never claims too much.
     pub(super) fn p_value(self, n_extreme: u64) -> f64 {
         let n_extreme = crate::as_f64(n_extreme);
@@ -101,7 +101,7 @@ impl Patterns {
                         *byte = (pattern >> (group * GROUP)).to_le_bytes()[0];
                     }
                 } else {
-                    // As many for the last block, so that a pattern does not depend on their number.
+                    // The last block draws as many, so no pattern depends on their number.
                     let length = BLOCK.min(self.count).next_multiple_of(8);
                     for eight in signs[..length].chunks_exact_mut(8) {
                         eight.copy_from_slice(&random.next_u64().to_le_bytes());

@@ -1,4 +1,4 @@
-//! The joint test beside a slow twin, which writes the definitions down and counts all patterns.
+//! The joint test compared with a slow twin, which follows the definitions and counts all patterns.
 
 use rand::Rng;
 
@@ -213,7 +213,7 @@ fn too_few_seeds_have_no_interval_and_equal_games_no_width() {
     assert!(test(&[], Effort::FULL).results.is_empty());
 }
 
-/// Every agent lacks another seed, so that all pairs have columns of their own.
+/// Every agent lacks another seed, so all pairs have columns of their own.
 #[test]
 fn agents_that_all_played_different_seeds_agree_with_the_twin() {
     let mut random = generator(12);

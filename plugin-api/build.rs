@@ -1,5 +1,5 @@
-//! Tells the crate how it is optimised: a plugin built without optimisation says so, because it
-//! is many times slower than its author thinks.
+//! Tells the crate whether it is optimised: a plugin built without optimisation is many times
+//! slower than its author thinks, so its description says so.
 
 fn main() {
     let is_optimised = std::env::var("OPT_LEVEL").is_ok_and(|level| level != "0");

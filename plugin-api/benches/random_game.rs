@@ -1,8 +1,8 @@
 //! The speed of the rules: moves of random games on packed and on exact boards.
 //!
 //! Every benchmark asserts the result it times, because a faster version with different
-//! results is not an improvement. It measures the thread's CPU time, so that other
-//! programs on the machine do not affect it.
+//! results is not an improvement. They measure the thread's CPU time, which other
+//! programs on the machine do not affect.
 
 use std::{hint::black_box, time::Duration};
 

@@ -1,10 +1,10 @@
 //! The Rust ABI of plugins: the only place that uses `abi_stable`.
 //!
 //! A plugin exports a root module with three functions and creates agents behind a
-//! trait object. Its layout is checked when it is loaded, in both directions, so that
-//! plugin and host may differ in their minor version either way. Nothing unwinds across
-//! the boundary: [`exported`] catches panics on the plugin's side, because a panic that
-//! reached `abi_stable` would end the process.
+//! trait object. Its layout is checked when it is loaded, in both directions, so either
+//! side may have the later minor version. Nothing unwinds across the boundary:
+//! [`exported`] catches panics on the plugin's side, because a panic that reached
+//! `abi_stable` would end the process.
 //!
 //! Later minor versions add methods and fields only after the lines marked for that,
 //! and never change existing ones.

@@ -19,7 +19,7 @@ use crate::{Board, Turn};
 /// #         Ok(Answer { direction: 0, values: [f64::NAN; 4], depth: 0, nodes: 0 })
 /// #     }
 /// # }
-/// /// A plugin that never was in a library.
+/// /// A plugin that is not in a library.
 /// struct Plugin;
 ///
 /// impl LoadedPlugin for Plugin {
@@ -72,7 +72,7 @@ pub trait LoadedPlugin {
 /// ```
 /// # use std::ops::ControlFlow;
 /// # use plugin_api::{Answer, Board, Failure, LoadedAgent, LoadedPlugin, Turn};
-/// /// An agent that never was in a library: the host's tests have some.
+/// /// An agent that is not in a library, like some in the host's tests.
 /// struct Up;
 ///
 /// impl LoadedAgent for Up {
@@ -148,7 +148,7 @@ impl std::error::Error for Failure {}
 ///
 /// ```
 /// # use plugin_api::c_abi::CPlugin;
-/// // SAFETY: null is looked at, not read.
+/// // SAFETY: null is compared, not dereferenced.
 /// let incompatible = unsafe { CPlugin::from_symbol(std::ptr::null()) }.err().unwrap();
 /// assert_eq!(incompatible.to_string(), "`agent2048_entry` has no address");
 /// ```

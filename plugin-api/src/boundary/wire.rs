@@ -73,7 +73,7 @@ pub struct WireTurn {
 #[repr(C)]
 #[derive(StableAbi, Clone, Copy, Debug)]
 pub struct WireChoice {
-    /// 0 up, 1 right, 2 down, 3 left. A plain number, so that 77 is an error and not
+    /// 0 up, 1 right, 2 down, 3 left. A plain number, for which 77 is an error and not
     /// undefined behaviour.
     pub direction: u8,
     /// Zero.

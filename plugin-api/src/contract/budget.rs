@@ -15,11 +15,11 @@ const FIRST_STRIDE: u64 = 64;
 /// By how much a stride may exceed the previous one: the speed of a few nodes says
 /// little about the speed of many.
 const STRIDE_GROWTH: u64 = 8;
-/// The part of the time that is left unused, for the agent's work after its last clock
-/// reading, and so that the bank is not drained turn by turn.
+/// The part of the time that is left unused: the agent still has work to do after its last
+/// clock reading, and must not drain the bank turn by turn.
 const RESERVE: f64 = 0.02;
 /// The shortest time between two clock readings, as a part of the whole. It is smaller
-/// than the reserve, so that a reading that is late by this much is still in time.
+/// than the reserve, so a reading that is late by this much is still in time.
 const SHORTEST_LOOK: u64 = 64;
 
 /// The budget of one move; see [`Turn::budget`](crate::Turn::budget).

@@ -1,6 +1,6 @@
-//! What an agent is told before a game: the rules, the budget, its random seed.
+//! What an agent knows before a game: the rules, the budget, its random seed.
 //!
-//! It crosses the boundary as one flat JSON object, so that it can grow, and so that a
+//! It crosses the boundary as one flat JSON object, which can grow, and from which a
 //! C agent can read a key without a JSON library. It does not contain the seed of the
 //! tiles: an agent must not know the future.
 

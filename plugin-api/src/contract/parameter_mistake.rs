@@ -85,8 +85,8 @@ fn unknown_parameter(properties: &Map<String, Value>) -> String {
     }
 }
 
-/// A word of the schema within a sentence. The author of a plugin chooses it, so that it is
-/// quoted if it could be more than a name, without anything that could end the quotation.
+/// A word of the schema within a sentence. The author of a plugin chooses it, so it is quoted
+/// if it could be more than a name, without anything that could end the quotation.
 fn shown(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if word.chars().all(is_plain) {
@@ -180,7 +180,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
     }
 }
 
-/// What a word meant that older versions of YAML read as a boolean, and YAML 1.2 does not.
+/// The boolean that older versions of YAML read from a word that YAML 1.2 reads as a string.
 fn truth_meant(value: &Value) -> Option<bool> {
     match value.as_str()?.to_lowercase().as_str() {
         "yes" | "y" | "on" | "true" => Some(true),

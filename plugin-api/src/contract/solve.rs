@@ -1,9 +1,9 @@
 //! `solve/1`: all paths to a goal in deterministic 2048, as an [`Extension`].
 //!
 //! Deterministic 2048 has no randomness: every new tile is a 2 in the first empty cell,
-//! so that the question "how many sequences of moves reach the goal?" has an exact
-//! answer. The types here are the messages between host and plugin; unknown keys are
-//! ignored, so that they can grow.
+//! so the question "how many sequences of moves reach the goal?" has an exact answer.
+//! The types here are the messages between host and plugin; unknown keys are ignored, so
+//! that later versions can add some.
 
 use std::ops::ControlFlow;
 

@@ -65,7 +65,7 @@ impl StopFlag {
 /// ```
 pub type StartStopFlag = extern "C" fn() -> &'static StopFlag;
 
-/// In a host: the function that agents are given, as a number; 0 if there is none.
+/// In a host: the function that agents receive, as a number; 0 if there is none.
 static PROVIDED: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {

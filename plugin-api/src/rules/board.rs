@@ -1,7 +1,7 @@
 //! The exact board: 2×2 to 8×8, with every tile that the game can reach.
 //!
 //! This board decides results. A cell holds an exponent (0 is empty, `k` is the tile
-//! 2^k) in a byte, so that 32768 + 32768 = 65536 here, whatever the smaller cells of a
+//! 2^k) in a byte, so 32768 + 32768 = 65536 here, whatever the smaller cells of a
 //! faster board can hold. Searches use [`PackedBoard`](crate::PackedBoard).
 
 use std::{fmt, str::FromStr};

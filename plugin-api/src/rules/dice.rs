@@ -3,7 +3,7 @@
 //! Agents that use randomness must play the same game from the same seed in every
 //! version. The generator is xoshiro256++, which `rand` provides as a named, portable
 //! generator; the known values below check this. It is not used for the tiles of a
-//! game, which nobody may predict.
+//! game, which must be unpredictable.
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 

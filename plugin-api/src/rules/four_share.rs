@@ -1,7 +1,7 @@
 //! The probability that a new tile is a 4.
 //!
-//! It is checked once, when it is read, so that a value below 0, above 1 or not a
-//! number never reaches the game.
+//! It is checked once, when it is read, so a value below 0, above 1 or not a number
+//! never reaches the game.
 
 use serde::{Deserialize, Deserializer, Serialize};
 

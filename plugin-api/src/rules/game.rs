@@ -1,6 +1,6 @@
 //! One game: a board, its score, and its tile sequence.
 //!
-//! Referee and replay both play games through this type, so that a record has the same
+//! Referee and replay both play games through this type, so a record has the same
 //! meaning everywhere. A move has these steps: slide, score, check the moved board for
 //! the goal, add the next tile. A tile is added after the last move too.
 

@@ -26,8 +26,8 @@ pub(crate) fn unpack<const N: usize>(lanes: u64) -> [u8; N] {
 
 /// Transposes lanes and positions; lanes from `N` on must be 0.
 ///
-/// Squares of four, two and one lanes beside the diagonal change places, so that a board takes
-/// a few steps instead of one per cell.
+/// Squares of four, two and one lanes beside the diagonal change places: a board takes a few
+/// steps instead of one per cell.
 #[inline]
 pub(crate) fn transpose<const N: usize>(places: [u64; N]) -> [u64; N] {
     let mut square = [0; 8];

@@ -73,8 +73,8 @@ impl PackedBoard {
     /// A view of a board for search, even if a tile is too large for four bits.
     ///
     /// It is exact if no tile is above 32768. Otherwise all exponents are lowered by
-    /// the same number, so that the largest becomes 14 and merges of large tiles are
-    /// still seen; tiles too small for that become 2s, never empty cells. Small tiles
+    /// the same number, so that the largest becomes 14 and merges of large tiles stay
+    /// visible; tiles too small for that become 2s, never empty cells. Small tiles
     /// that differ may therefore look equal: the view is an approximation for choosing
     /// a move. [`Board`] decides whether a move is legal. `None` if the side is above
     /// 4.

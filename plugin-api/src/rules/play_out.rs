@@ -85,8 +85,8 @@ impl PlayOut {
             .find(|slide| slide.0 != board)
     }
 
-    /// The four moves are branches of their own. Which one is taken depends on the dice only,
-    /// so the processor knows it while it still works on the board of the move before: a
+    /// Each of the four moves is a branch. Which one is taken depends on the dice only, so the
+    /// processor knows it while it still works on the board of the move before: a
     /// misprediction costs little, and a horizontal move transposes nothing.
     #[inline]
     fn slide_towards(&self, board: PackedBoard, direction: u32) -> (PackedBoard, u32) {

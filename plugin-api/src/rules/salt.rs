@@ -1,6 +1,6 @@
 //! The salt of a tournament, which keeps the tiles of known seeds unpredictable.
 //!
-//! Seeds are small numbers that people publish, so anybody could compute their games in
+//! Seeds are small published numbers, so any author could compute their games in
 //! advance. A salt that is drawn at random and published after the contest makes every
 //! seed a new game that can still be repeated.
 
@@ -20,7 +20,7 @@ pub struct Salt([u8; Self::N_BYTES]);
 impl Salt {
     /// The length of a salt in bytes.
     pub const N_BYTES: usize = 24;
-    /// No salt: anybody can compute the tiles from the seed.
+    /// No salt: the seed alone determines the tiles.
     pub const NONE: Salt = Salt([0; Self::N_BYTES]);
 
     /// The salt with these bytes, for example from the system's random generator.

@@ -1,7 +1,7 @@
 //! The side of a board: how many cells its rows have.
 //!
-//! A separate type, so that a side outside 2 to 8 is rejected where it is read and no
-//! other code has to check it.
+//! A separate type, so that code that reads a side rejects those outside 2 to 8 and no
+//! other code has to check.
 
 use std::fmt;
 

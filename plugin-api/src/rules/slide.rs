@@ -122,7 +122,7 @@ fn slide_lines<const N: usize>(board: &mut Board, direction: Direction) -> Optio
         after = lanes::transpose(after);
     }
     if N == 4 {
-        // As it is read next: a processor waits if it reads more than was written at once.
+        // Written in units as large as the next reads: a read that spans two writes would stall.
         let halves = board.cells_mut().as_chunks_mut::<8>().0;
         for (cells, rows) in halves.iter_mut().zip(after.as_chunks::<2>().0) {
             *cells = lanes::unpack(rows[0] | rows[1] << 32);

@@ -2,8 +2,8 @@
 //!
 //! A new tile is a pure function of salt, seed and spawn number: nothing that an agent
 //! does affects the stream, and spawn `k` of a seed uses the same random words for
-//! every agent. The words come from `ChaCha` with 8 rounds, so that other languages can
-//! reproduce them. An agent's own random seed comes from a different stream of the same
+//! every agent. The words come from `ChaCha` with 8 rounds, which other languages can
+//! reproduce. An agent's own random seed comes from a different stream of the same
 //! key, from which the tiles cannot be derived.
 
 use rand::{Rng, SeedableRng, rngs::ChaCha8Rng};

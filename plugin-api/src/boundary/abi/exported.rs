@@ -108,7 +108,7 @@ impl<A: Agent> WireAgent for Exported<A> {
     }
 }
 
-/// What starts the stop flag of a turn; hosts before 1.1 have none.
+/// The function that starts the stop flag of a turn; hosts before 1.1 have none.
 fn start_of_stop_flag(turn: &WireTurn) -> Option<StartStopFlag> {
     let address = usize::try_from(turn.reserved[STOP_FLAG]).ok()?;
     let start = NonNull::new(std::ptr::with_exposed_provenance_mut::<()>(address))?;

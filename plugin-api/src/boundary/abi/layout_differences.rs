@@ -116,9 +116,9 @@ fn describe(difference: &AbiInstability) -> String {
 }
 
 fn shortened(text: &str) -> String {
-    const LONGEST: usize = 120;
+    const MOST_CHARACTERS: usize = 120;
     let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match one_line.char_indices().nth(LONGEST) {
+    match one_line.char_indices().nth(MOST_CHARACTERS) {
         Some((end, _)) => format!("{}…", &one_line[..end]),
         None => one_line,
     }

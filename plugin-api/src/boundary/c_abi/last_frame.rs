@@ -1,9 +1,9 @@
 //! Calls into a C plugin from a frame that no exception can leave.
 //!
 //! Rust cannot catch the exceptions of other languages: it aborts with a message about
-//! itself. The unwinder finds this frame to be the bottom of the stack instead, so the
-//! language that has thrown ends the process by its own rules, and says on stderr what
-//! was thrown: `terminate called after throwing an instance of 'std::out_of_range'`.
+//! itself. To the unwinder, this frame is the bottom of the stack. So the language of the
+//! exception ends the process by its own rules, and names the exception on stderr:
+//! `terminate called after throwing an instance of 'std::out_of_range'`.
 
 use std::{arch::naked_asm, ffi::c_void};
 

@@ -28,13 +28,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     for file in packed.iter().chain([&unpacked]) {
         println!("cargo::rerun-if-changed={}", file.display());
     }
-    // Written under another name, so that nobody ever sees a part of it.
+    // Written under another name, so that no process reads an incomplete file.
     let unfinished = out.join(UNPACKED);
     let mut file = BufWriter::with_capacity(1 << 20, File::create(&unfinished)?);
     write_unpacked(&read(&packed[0])?, &read(&packed[1])?, &mut file)
         .map_err(|error| format!("`{PACKED}` or `{PACKED_LATE}` {error}"))?;
     let file = file.into_inner()?;
-    // As old as its source: Cargo would otherwise find it newer than this run and run again.
+    // Given the time of its source: Cargo would otherwise find it newer than this run and run
+    // the script again.
     file.set_modified(fs::metadata(&packed[0])?.modified()?)?;
     fs::rename(&unfinished, &unpacked)?;
     Ok(())

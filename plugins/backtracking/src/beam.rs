@@ -2,8 +2,8 @@
 //!
 //! All boards after the same number of moves have the same sum, so they can be compared
 //! fairly: the tidier one has wasted less. The beam stores the parent of every board
-//! and drops lines without a living end, so that soon all lines share their beginning
-//! and a plan of thousands of moves takes little memory. It can stop within a move and
+//! and drops lines without a living end. Soon all lines share their beginning, and a
+//! plan of thousands of moves takes little memory. It can stop within a move and
 //! continue later, so a budget is kept to the node.
 
 use std::{collections::VecDeque, rc::Rc};

@@ -2,8 +2,8 @@
 //!
 //! Each legal direction gets the same number of play-outs to the end of the game, and
 //! the one with the best mean score is played. The score is the sum of the gains of all
-//! moves of the play-out, including the first. Directions take turns, so that a budget
-//! that ends early leaves them equal.
+//! moves of the play-out, including the first. Directions take turns, so a budget that
+//! ends early leaves them equal.
 
 use plugin_api::{Board, Dice, Direction, PackedBoard};
 

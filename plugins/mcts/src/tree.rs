@@ -1,7 +1,7 @@
 //! Monte Carlo tree search: selection, expansion, simulation, back-propagation.
 //!
-//! Decisions are made by UCT; a chance node draws the tile with its probability, so
-//! that a direction's mean is its expected value. Rewards are values of boards, whose
+//! Decisions are made by UCT; a chance node draws the tile with its probability, so a
+//! direction's mean is its expected value. Rewards are values of boards, whose
 //! spread changes over a game by orders of magnitude. Therefore exploration is measured
 //! in standard deviations of the values seen in the search. A play-out is short and
 //! plays the move that looks best, because random games of 2048 end long before they

@@ -1,4 +1,4 @@
-//! Boards with tiles that the network has not learned, as boards that it has.
+//! Maps boards with tiles that the network has not learned to boards that it has.
 //!
 //! As long as a board has a tile above the cap, all tiles above the highest exponent that is
 //! missing are lowered by one. No two tiles become equal, so nothing changes in what merges
@@ -67,16 +67,16 @@ fn highest_missing(present: u32) -> Option<u32> {
 /// The lowest bit of every cell with a tile above an exponent below 15.
 #[inline]
 fn above(board: u64, exponent: u32) -> u64 {
-    // Every second cell has four free bits above it, so that a sum carries into them.
+    // Every second cell has four free bits above it, into which a sum carries.
     const CELLS: u64 = 0x0f0f_0f0f_0f0f_0f0f;
     let addend = u64::from(15 - exponent) * (CELLS / 15);
     let carried = |cells: u64| (cells + addend) >> 4 & (CELLS / 15);
     carried(board & CELLS) | carried(board >> 4 & CELLS) << 4
 }
 
-/// The packed board of sixteen exponents of any size, with no two 32768s nor a tile above,
-/// so that a search can merge the highest tiles. Only boards without a legal move are not
-/// lowered that far.
+/// The packed board of sixteen exponents of any size, lowered until there is no tile above 32768
+/// and only one 32768, so that a search can merge the highest tiles. Only boards without a legal
+/// move are not lowered that far.
 #[must_use]
 pub fn downgraded_exponents(mut exponents: [u8; N_CELLS as usize]) -> u64 {
     const HIGHEST: u8 = 15;

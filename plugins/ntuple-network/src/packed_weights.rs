@@ -11,10 +11,10 @@ use crate::range_coder::{Bit, Decoder, Encoder};
 
 /// Marks the file and its version.
 const MAGIC: [u8; 8] = *b"ntuple\x01\n";
-/// Numbers have at most 27 bits, so that a length fits into five.
+/// Numbers have at most 27 bits, so a length fits into five.
 const N_LENGTHS: usize = 32;
 const LENGTH_BITS: u32 = 5;
-/// How many bits below the highest one are worth a model.
+/// How many bits below the highest one have a model; the others are noise.
 const MODELLED_BITS: u32 = 3;
 
 /// Why packed weights cannot be unpacked.
@@ -37,7 +37,7 @@ impl fmt::Display for PackedWeightsError {
 
 impl std::error::Error for PackedWeightsError {}
 
-/// Packs weights in whole steps, each of which is worth so much of the score.
+/// Packs weights in whole steps; `step` is the score that one step stands for.
 #[must_use]
 pub fn pack(step: f32, weights: &[i16]) -> Vec<u8> {
     let mut encoder = Encoder::new();
@@ -66,10 +66,10 @@ pub fn pack(step: f32, weights: &[i16]) -> Vec<u8> {
     .concat()
 }
 
-/// Unpacks weights into zeros, and returns what a step is worth.
+/// Unpacks weights into zeros, and returns the score that one step stands for.
 ///
 /// # Errors
-/// If the bytes are not those of packed weights of so many weights.
+/// If the bytes are not packed weights, or not of this many.
 pub fn unpack(packed: &[u8], weights: &mut [i16]) -> Result<f32, PackedWeightsError> {
     let (step, count, rest) = packed
         .strip_prefix(&MAGIC)

@@ -1,13 +1,13 @@
 //! A range coder with adaptive binary models, as in LZMA.
 //!
-//! Every decision has a probability that follows what it was before. The coder spends the
-//! decision's information on it, which can be a small part of a bit.
+//! The probability of every decision adapts to its earlier outcomes. A decision takes as many bits
+//! as it has information, which can be a small part of a bit.
 
 /// The probability of a 0, in parts of 2^16.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bit(u16);
 
-/// How fast a probability follows: the higher, the slower and the more exact.
+/// How slowly a probability adapts: the higher, the slower and the more exact.
 const ADAPTION: u32 = 5;
 /// Bits of a probability.
 const PRECISION: u32 = 16;

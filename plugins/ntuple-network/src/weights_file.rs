@@ -18,10 +18,10 @@ pub const HEADER_SIZE: usize = 4096;
 /// Marks the file and its version.
 const MAGIC: [u8; 8] = *b"weights4";
 
-/// What the header says.
+/// The contents of the header.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightsHeader {
-    /// How much of the score one step of a weight is worth.
+    /// The score that one step of a weight stands for.
     pub step: f32,
     /// The same for the weights of late boards.
     pub late_step: f32,
@@ -33,9 +33,9 @@ const FILE_SIZE: usize = HEADER_SIZE + 2 * (N_FOLDED + N_LATE);
 /// Why a file is not one of weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightsFileError {
-    /// It does not begin like one.
+    /// It does not begin like a file of weights.
     OtherKind,
-    /// It has another size.
+    /// It has the wrong size.
     OtherSize,
 }
 

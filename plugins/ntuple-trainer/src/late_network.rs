@@ -1,5 +1,5 @@
-//! The values of late boards while they are learned: what the shipped network says of them,
-//! and a correction.
+//! The values of late boards while they are learned: those of the shipped network, and a
+//! correction.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -10,7 +10,7 @@ use plugin_api::PackedBoard;
 use crate::learned_weights::{Features, LearnedWeights};
 
 /// The largest part of an error that a board makes up for at once. Whether a game makes a
-/// 32768 is mostly luck: with a larger part, luck drowns what a board is worth.
+/// 32768 is mostly luck: with a larger part, luck drowns the value of a board.
 const RATE: f32 = 0.1;
 /// The part of an error that goes into the offset of all boards with a similar sum.
 const OFFSET_RATE: f32 = 0.002;

@@ -22,7 +22,7 @@ use crate::{
     learning_state,
 };
 
-/// Up to how many moves, in millions, boards with so much missing are corrected.
+/// The number of moves, in millions, up to which boards with this missing sum are corrected.
 const CURRICULUM: [(u64, u32); 4] = [(4, 128), (10, 256), (18, 512), (33, 1024)];
 const MILLION: u64 = 1_000_000;
 
@@ -101,14 +101,14 @@ pub(crate) fn train(plan: &LatePlan) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How much may be missing on boards that are corrected after so many moves.
+/// The largest missing sum of boards that are corrected after this many moves.
 fn reach(n_moves: u64) -> u32 {
     let mut stages = CURRICULUM.iter();
     let stage = stages.find(|&&(millions, _)| n_moves < millions * MILLION);
     stage.map_or(LATE_REACH, |&(_, reach)| reach)
 }
 
-/// Lets all threads work until they have done so much together; returns how much that was.
+/// Runs all threads until they have done this much together; returns how much they did.
 fn run(
     threads: &mut [LatePlay<'_>],
     enough: u64,

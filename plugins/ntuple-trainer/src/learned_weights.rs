@@ -1,4 +1,4 @@
-//! Weights that learn, and of each weight how steady its errors were.
+//! Weights that learn, and the steadiness of each weight's errors.
 //!
 //! Temporal coherence (Beal and Smith 1999; for 2048 Jaśkowski 2018) gives every weight a
 //! learning rate of its own: the sum of its errors divided by the sum of their sizes. Errors
@@ -38,7 +38,7 @@ pub(crate) struct LearnedWeights {
 }
 
 impl LearnedWeights {
-    /// So many weights that have learned nothing.
+    /// This many weights that have learned nothing.
     pub(crate) fn zeros(n_weights: usize) -> Self {
         // Zeros from the system, which take memory only where they are written later: these
         // maps change nothing, and are compiled to nothing.

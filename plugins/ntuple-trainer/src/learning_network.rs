@@ -14,7 +14,7 @@ use crate::{
 
 pub(crate) struct LearningNetwork {
     pub(crate) learned: LearnedWeights,
-    /// The stages that are told apart; boards of later ones belong to the last of them.
+    /// The stages with separate weights; boards of later ones belong to the last of them.
     pub(crate) n_stages: usize,
 }
 
@@ -30,7 +30,7 @@ impl LearningNetwork {
         }
     }
 
-    /// The weights of a board whose tiles above `cap` are downgraded, of so many tuples.
+    /// The weights of the first `N` tuples of a board whose tiles above `cap` are downgraded.
     #[inline]
     pub(crate) fn features<const N: usize>(&self, board: PackedBoard, cap: u32) -> Features<N> {
         let board = downgraded(board.bits(), cap);
@@ -60,8 +60,8 @@ impl LearningNetwork {
         self.learned.learn(features, error, 1.0)
     }
 
-    /// Asks for the weights of a board ahead of their use. Those of the small tuples are in
-    /// the nearer caches.
+    /// Prefetches the weights of a board, except those of the small tuples, which are in the
+    /// nearer caches.
     #[inline]
     pub(crate) fn prefetch<const N: usize>(&self, features: &Features<N>) {
         for image in features {
@@ -71,7 +71,7 @@ impl LearningNetwork {
         }
     }
 
-    /// Asks for all that learning touches.
+    /// Prefetches everything that learning accesses.
     #[inline]
     pub(crate) fn prefetch_to_learn<const N: usize>(&self, features: &Features<N>) {
         for &feature in features.as_flattened() {
@@ -80,8 +80,8 @@ impl LearningNetwork {
         }
     }
 
-    /// Tells so many stages apart from now on. A new stage begins with all that the one before
-    /// it has learned, and learns faster than that does now.
+    /// Gives this many stages weights of their own. A new stage begins with all that the one
+    /// before it has learned, and learns faster than that one does now.
     pub(crate) fn split_into(&mut self, n_stages: usize) {
         /// How much the past of a weight counts in its new stage.
         const SHARE: f32 = 0.1;
@@ -102,7 +102,7 @@ impl LearningNetwork {
     }
 
     /// Gives weights that were never learned those of the same tiles in the stage before, or
-    /// one lower, so that the first board with a new highest tile is not worth nothing.
+    /// one lower, so that the first board with a new highest tile has a value.
     pub(crate) fn promote(&self) {
         for (start, size) in tables(self.n_stages) {
             for index in (0..size).filter(|index| !self.is_learned(start + index)) {
@@ -119,13 +119,13 @@ impl LearningNetwork {
         }
     }
 
-    /// Adds the weights of the small tuples to those of the large ones, so that the large ones
-    /// alone have the values of all. Only these learn from then on, in half the time.
+    /// Adds the weights of the small tuples to those of the large ones, which alone then give the
+    /// same values. Only these learn from then on, in half the time.
     pub(crate) fn fold(&mut self) {
         self.add_small_tuples(1.0);
     }
 
-    /// Takes the weights of the small tuples off again.
+    /// Subtracts the weights of the small tuples again.
     pub(crate) fn unfold(&mut self) {
         self.add_small_tuples(-1.0);
         // Rounding leaves something of weights that were never learned.

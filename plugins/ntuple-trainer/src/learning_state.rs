@@ -1,4 +1,4 @@
-//! What training needs to go on later: weights and their coherence, in a folder.
+//! The state from which training can continue: weights and their coherence, in a folder.
 
 use std::{
     fs::{self, File},
@@ -65,8 +65,8 @@ fn read(folder: &Path, learned: &LearnedWeights, sizes: &[usize]) -> anyhow::Res
     ))
 }
 
-/// Saves a network. Each file is replaced as a whole, so that an interruption leaves an older
-/// one. Training can go on even if the files are of different rounds.
+/// Saves a network. Each file is replaced as a whole, so an interruption leaves an older one.
+/// Training can continue even if the files are of different rounds.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -87,7 +87,7 @@ pub(crate) fn save_late(folder: &Path, late: &LearnedWeights, n_moves: u64) -> a
     write(folder, late, late.weights.len(), n_moves)
 }
 
-/// Writes the first so many weights.
+/// Writes the first `n_weights` weights and their coherence.
 fn write(
     folder: &Path,
     learned: &LearnedWeights,
@@ -104,7 +104,7 @@ fn write(
     replace(&folder.join(MOVES), |file| writeln!(file, "{n_moves}"))
 }
 
-/// Reads a file with so many numbers per weight and one of these numbers of weights; returns
+/// Reads a file with this many numbers per weight and one of these numbers of weights; returns
 /// how many it has.
 fn read_numbers<'a>(
     path: &Path,

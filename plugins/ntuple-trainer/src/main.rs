@@ -92,7 +92,7 @@ enum Task {
         /// The sum of tiles that these boards stay below
         #[arg(long, default_value_t = u32::MAX)]
         below_sum: u32,
-        /// Tell so many stages of a game apart, if the state does not yet
+        /// Learn separate weights for this many stages of a game, if the state has fewer
         #[arg(long, default_value_t = 1)]
         stages: usize,
         /// Leave the small tuples as they are: the large ones then learn 1.7 times as fast
@@ -292,8 +292,8 @@ fn n_cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Starts this program anew so that the C library allocates in huge pages: tables of this
-/// size miss the translation buffer at almost every look-up otherwise.
+/// Starts this program anew so that the C library allocates in huge pages: otherwise almost
+/// every look-up in tables of this size misses the translation buffer.
 fn use_huge_pages() -> anyhow::Result<()> {
     const VARIABLE: &str = "GLIBC_TUNABLES";
     if env::var_os(VARIABLE).is_some() {

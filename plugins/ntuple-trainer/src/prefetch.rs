@@ -1,10 +1,10 @@
-//! Asking for memory ahead of its use: a table of hundreds of megabytes is in no cache.
+//! Prefetches memory: a table of hundreds of megabytes does not fit into a cache.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "the processor's hint takes a pointer")
 )]
 
-/// Asks for an item of a table; nothing happens if there is none.
+/// Prefetches an item of a table; nothing happens if there is none.
 #[inline]
 pub(crate) fn prefetch<T>(table: &[T], place: usize) {
     #[cfg(target_arch = "x86_64")]

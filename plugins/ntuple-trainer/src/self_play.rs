@@ -23,11 +23,11 @@ const N_KEPT: usize = 512;
 /// A 4 is one new tile in ten.
 const FOURS: u32 = 10;
 
-/// Games that a thread plays in turns, so that the memory has time to answer.
+/// Games that a thread plays in turns, to hide the latency of memory.
 const N_LANES: usize = 3;
 /// How many moves lie between two boards that may be kept.
 const KEEP_EVERY: usize = 64;
-/// For how many boards ahead learning asks for memory.
+/// The number of boards ahead whose weights are prefetched for learning.
 const AHEAD: usize = 3;
 
 /// Where games begin.
@@ -99,7 +99,7 @@ impl<'a, const N_TUPLES: usize> SelfPlay<'a, N_TUPLES> {
         }
     }
 
-    /// Makes so many moves in each game. A game that is over is learned from, and another
+    /// Makes this many moves in each game. A game that is over is learned from, and another
     /// begins.
     pub(crate) fn play_and_learn(&mut self, n_steps: u64) -> u64 {
         for _ in 0..n_steps {
@@ -141,9 +141,9 @@ impl<'a, const N_TUPLES: usize> SelfPlay<'a, N_TUPLES> {
     }
 
     /// A kept board with a new tile; `None` for a fresh game. It is a board of the phase with
-    /// the fewest moves: games that begin late are short, so that late phases would be learned
-    /// little if all were chosen equally often. A phase with few boards counts less, because
-    /// these would be learned by heart.
+    /// the fewest moves: games that begin late are short, so late phases would be learned little
+    /// if all were chosen equally often. A phase with few boards counts less, because the network
+    /// would learn them by heart.
     fn start(&mut self) -> Option<PackedBoard> {
         let n_kept: u64 = self.n_moves.iter().sum();
         let percent_fresh = self.starts.percent_fresh.min(100);

@@ -1,4 +1,4 @@
-//! Stages of a game, which the trainer tells apart.
+//! Stages of a game, for which the trainer has separate weights.
 //!
 //! A network of one stage learns late boards, on which its own games end soon, with the same
 //! weights as the boards before, and spoils these. Therefore boards with a 16384 can have
@@ -32,7 +32,7 @@ fn has_tile(board: u64, exponent: u64) -> bool {
     is_other & LOWEST != LOWEST
 }
 
-/// Where the tables of so many stages begin in the list of all weights, and their sizes.
+/// Where the tables of this many stages begin in the list of all weights, and their sizes.
 pub(crate) fn tables(n_stages: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n_stages).flat_map(|stage| {
         ntuple_network::tables().map(move |(start, size)| (stage * STAGE_SIZE + start, size))

@@ -17,10 +17,10 @@ use crate::{
     self_play::{SelfPlay, Starts},
 };
 
-/// Moves between two looks at what the other threads have done.
+/// Moves between two checks of the other threads' progress.
 const STEPS: u64 = 1000;
 
-/// What is to be trained.
+/// What to train.
 pub(crate) struct Plan {
     pub(crate) state: PathBuf,
     pub(crate) n_rounds: u64,
@@ -29,7 +29,7 @@ pub(crate) struct Plan {
     pub(crate) n_threads: usize,
     pub(crate) seed: u64,
     pub(crate) starts: Starts,
-    /// The stages to tell apart, if the state has fewer.
+    /// The number of stages with separate weights, if the state has fewer.
     pub(crate) n_stages: usize,
     /// Whether the small tuples stay as they are.
     pub(crate) is_large_only: bool,
@@ -93,7 +93,7 @@ fn train_tuples<const N: usize>(
     Ok(())
 }
 
-/// Lets all threads play until they have made so many moves together.
+/// Runs all threads until they have made this many moves together.
 fn play_round<const N: usize>(threads: &mut [SelfPlay<'_, N>], n_moves: u64) -> u64 {
     let n_played = AtomicU64::new(0);
     thread::scope(|scope| {

@@ -24,8 +24,8 @@ pub use crate::{
 
 /// The depth without a budget.
 const DEFAULT_DEPTH: i32 = 3;
-/// What the search would lose at most when a game ends early: a turn is hard when a part of
-/// that is lost.
+/// The most that an early end of the game can cost: a turn is hard if the search sees a part of
+/// this lost.
 const COST_OF_LOSS: f64 = 200_000.0;
 /// The file of weights, beside the plugin.
 const WEIGHTS: &str = "ntuple.weights";

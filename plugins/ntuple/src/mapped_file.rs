@@ -1,7 +1,7 @@
 //! A file in memory without reading it: all workers share the kernel's one copy.
 //!
 //! The weights are as large as a short game is long: reading them would cost every game more
-//! CPU time than it plays. The host shows workers a copy in memory that nobody can change.
+//! CPU time than it plays. The host shows workers a copy in memory that cannot change.
 #![expect(unsafe_code, reason = "mapping a file into memory")]
 
 use std::{fs::File, io, path::Path, ptr};

@@ -2,7 +2,7 @@
 //!
 //! It is an rlib and not a plugin, because a plugin cannot link another plugin.
 //! Everything works on [`PackedBoard`](plugin_api::PackedBoard). [`root_moves`] is the
-//! only conversion from the exact board, so that a search can neither choose an illegal
+//! only conversion from the exact board, so a search can neither choose an illegal
 //! move nor fail on a tile that a packed board cannot hold.
 //!
 //! The searches request every slide from a [`Budget`](plugin_api::Budget) before they

@@ -3,7 +3,7 @@
 //! The value of a line consists of its empty cells and its merges, less its disorder
 //! and its tiles, of which few large ones are better than many small ones. Differences
 //! of high powers make disorder among large tiles expensive and among small ones cheap.
-//! Values are integers, so that sums are exact in any order and a search that changes
+//! Values are integers, so sums are exact in any order and a search that changes
 //! one line can replace its part of the sum.
 
 use crate::{LineTable, line_search::LineEvaluation};

@@ -1,7 +1,7 @@
 //! An evaluation of how well the tiles of a board follow a snake-shaped path.
 //!
 //! The weights grow by the factor `r` along a path that runs back and forth through the
-//! rows, so that a board has the highest value if its tiles descend along such a path.
+//! rows, so a board has the highest value if its tiles descend along such a path.
 //! The path may start in any corner and run in either direction: the best of the 8
 //! symmetries counts.
 

@@ -93,7 +93,7 @@ impl NodeCount {
         self.budget.spend(self.nodes);
     }
 
-    /// Requests nodes before they are searched, so that a limit is never exceeded; `None` if
+    /// Requests nodes before they are searched, so a limit is never exceeded; `None` if
     /// the budget is spent.
     #[inline]
     pub fn spend(&mut self, nodes: u64) -> Option<()> {

@@ -3,7 +3,7 @@
 //!
 //! Games are lost in a handful of turns, and the search notices them: the value of the
 //! best move drops well below its previous level. The time that ordinary turns save is
-//! spent there, on about one turn in two hundred, so that most turns take equally long.
+//! spent there, on about one turn in two hundred, so most turns take equally long.
 //! None of this applies to a node limit, which has no bank.
 
 use std::time::Duration;
@@ -28,7 +28,7 @@ const UNTOUCHED: f64 = 0.6;
 /// A hard turn uses at most this part of the available bank, and at most this many
 /// increments.
 const SHARE_OF_BANK: f64 = 0.5;
-const LONGEST: f64 = 12.0;
+const LONGEST_HARD: f64 = 12.0;
 /// The part of the increment after which a turn may turn out to be easy.
 const FIRST_LOOK: f64 = 0.3;
 /// An agent that saves on easy turns keeps about this part of the largest bank. Each
@@ -182,7 +182,7 @@ impl ThinkingTime {
             return None;
         }
         self.long_ones -= 1.0;
-        Some(turn.budget_of(share.min(LONGEST)))
+        Some(turn.budget_of(share.min(LONGEST_HARD)))
     }
 }
 

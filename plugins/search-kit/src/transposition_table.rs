@@ -2,8 +2,8 @@
 //!
 //! Different moves lead to the same boards, and a search that stores them searches each
 //! once. Every board has one slot; newer information replaces older because it belongs
-//! to the current search. The full key is stored, so that a slot with a different board
-//! is recognised and never used.
+//! to the current search. The full key is stored, so a slot with a different board is
+//! recognised and never used.
 
 use plugin_api::PackedBoard;
 

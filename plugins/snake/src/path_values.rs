@@ -1,6 +1,6 @@
 //! The value of a board by how far its tiles are from descending along the path.
 //!
-//! The paper adds up weights that grow along the path, so that the first tiles outweigh
+//! The paper adds up weights that grow along the path, so the first tiles outweigh
 //! everything else. Here every rise along the path has a cost, which grows with the tiles that are out of order; so has every
 //! rise away from the path's first row. Empty cells and tiles that can merge are worth
 //! something, as in `expectimax`. All of it is a sum over rows and columns, for which
@@ -130,7 +130,7 @@ mod tests {
             .sum()
     }
 
-    /// The same tiles in the same lines, so that only order differs.
+    /// The same tiles in the same lines: only their order differs.
     #[test]
     fn a_rise_costs_most_where_the_path_is() {
         // 4 before 8 in the first row: 3^4 - 2^4.

@@ -107,8 +107,8 @@ fn next_layer(
 /// The bytes of a number outside its table, including the allocator's overhead.
 fn bytes(number: &BigUint) -> u64 {
     const ALLOCATION: u64 = 16;
-    const SMALLEST: u64 = 4;
-    let words = number.bits().div_ceil(64).max(SMALLEST);
+    const FEWEST_WORDS: u64 = 4;
+    let words = number.bits().div_ceil(64).max(FEWEST_WORDS);
     words * size_of::<u64>() as u64 + ALLOCATION
 }
 

@@ -30,7 +30,7 @@ pub struct Judge<E> {
 }
 
 /// The four slides of a moved board, without the new tile. Those of columns are
-/// transposed, so that the line with the new tile is a row in each.
+/// transposed, so the line with the new tile is a row in each.
 #[derive(Clone, Copy, Debug)]
 pub struct BareSlides {
     left: BareSlide,

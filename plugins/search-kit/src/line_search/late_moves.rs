@@ -1,7 +1,7 @@
 //! How much shallower the moves after the first are searched.
 
-/// The largest reduction.
-const LARGEST: i32 = 4;
+/// The largest reduction, in levels.
+const LARGEST_REDUCTION: i32 = 4;
 
 /// How much shallower the moves after the first are searched. A move that then looks
 /// better than the first is searched again to the full depth.
@@ -27,7 +27,7 @@ impl LateMoves {
     #[inline]
     pub(super) fn reduction(self, first: i32, value: i32) -> i32 {
         match self {
-            Self::ByDifference(level) => (1 + (first - value) / level).min(LARGEST),
+            Self::ByDifference(level) => (1 + (first - value) / level).min(LARGEST_REDUCTION),
             _ => self.least_reduction(),
         }
     }

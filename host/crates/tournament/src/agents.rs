@@ -7,8 +7,8 @@ use serde_json::{Map, json};
 
 use crate::{
     file::{
-        Diagnostic, DiagnosticSubject, KeyPath, LocatedValue, Mapping, Node, Target, ValueType,
-        locate, report_duplicate_keys,
+        Diagnostic, KeyPath, LocatedValue, Mapping, Node, Target, ValueType, locate,
+        report_duplicate_keys,
     },
     is_plain_name, memory, name,
 };
@@ -345,23 +345,22 @@ fn read_entries(
 }
 
 fn name_given_twice(source: &str, first: &KeyPath, second: &KeyPath, name: &str) -> Diagnostic {
-    let subject = |agent: &KeyPath| {
-        let named = agent.key("name");
-        let is_named = locate(source, &named, Target::Value).is_some();
-        let key = if locate(source, &agent.key("program"), Target::Value).is_some() {
-            "program"
-        } else {
-            "plugin"
-        };
-        DiagnosticSubject::Value(if is_named { named } else { agent.key(key) })
+    let at = |agent: &KeyPath, message: String| {
+        let is_given = |path: &KeyPath| locate(source, path, Target::Value).is_some();
+        let [name, program] = [agent.key("name"), agent.key("program")];
+        let named_by = [name, program].into_iter().find(is_given);
+        Diagnostic::at_value(&named_by.unwrap_or(agent.key("plugin")), message)
     };
-    let line = |agent: &KeyPath| subject(agent).position(source).map_or(0, |at| at.line);
+    let line = |agent| {
+        let position = at(agent, String::new()).position(source);
+        position.map_or(0, |position| position.line)
+    };
     let message = format!(
         "two agents are named `{name}`, in lines {} and {}; give one of them a different `name`",
         line(first),
         line(second)
     );
-    Diagnostic::new(subject(second), message)
+    at(second, message)
 }
 
 fn plugin() -> ValueType<String> {

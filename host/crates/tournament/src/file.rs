@@ -28,7 +28,7 @@ use std::path::Path;
 
 use crate::{Entry, Tournament, check::Contradiction, is_plain_name};
 
-pub use diagnostic::{Diagnostic, DiagnosticSubject, Diagnostics};
+pub use diagnostic::{Diagnostic, Diagnostics};
 pub use key_path::{KeyPath, PathStep};
 pub use schema::{json_schema, key_tables};
 pub use source::{SourceError, TournamentSource};
@@ -103,7 +103,7 @@ pub fn read_what_is_there(
         .ok()?;
     if root == Node::Null {
         let message = "the file is empty; it needs at least `agents`";
-        diagnostics.push(Diagnostic::new(DiagnosticSubject::File, message));
+        diagnostics.push(Diagnostic::of_file(message));
         return None;
     }
     let root = LocatedValue::root(&root, &source.text);

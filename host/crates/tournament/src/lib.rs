@@ -141,14 +141,16 @@ impl Tournament {
         if !file.has("name") && default_name.is_none() {
             file.missing("name", "the name of the file cannot be used as a name");
         }
-        let name = file.optional(
-            "name",
-            name(),
-            "the file's name without `.yaml`",
-            "the run is stored in `runs/<name>`",
-        );
         let mut tournament = Self {
-            name: name.or(default_name).unwrap_or_default(),
+            name: file
+                .optional(
+                    "name",
+                    name(),
+                    "the file's name without `.yaml`",
+                    "the run is stored in `runs/<name>`",
+                )
+                .or(default_name)
+                .unwrap_or_default(),
             side: file.key(
                 "board",
                 side(),
@@ -264,7 +266,7 @@ impl Tournament {
             ),
             control: file.key(
                 "control",
-                none_or(self::name()).described_as("`none`, an agent's name"),
+                none_or(name()).described_as("`none`, an agent's name"),
                 "none",
                 "A/A test: this agent plays a second time with another random seed; a \
                  significant difference makes the run suspect",
@@ -289,7 +291,7 @@ impl Tournament {
             "agents",
             agents::entries(),
             "list the agents, for example `- plugin: expectimax`",
-            "who plays; see [`agents`](#agents)",
+            "the agents that play; see [`agents`](#agents)",
         );
         let entries = entries.unwrap_or_default();
         let listed = entries.iter().filter_map(|(_, entry)| entry.agent());

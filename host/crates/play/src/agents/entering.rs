@@ -121,7 +121,7 @@ pub fn enter_agents(
 }
 
 fn is_about_reading(diagnostic: &Diagnostic, place: &KeyPath) -> bool {
-    let path = diagnostic.subject.path();
+    let path = diagnostic.path();
     path.is_some_and(|path| path.is_within(&place.key("allow_read")))
 }
 

@@ -21,7 +21,7 @@ use text::{
     number_text::count,
 };
 use tournament::{
-    file::{self, Diagnostic, DiagnosticSubject, PathStep, ReadTournament, TournamentSource},
+    file::{self, Diagnostic, KeyPath, PathStep, ReadTournament, TournamentSource},
     is_plain_name,
 };
 
@@ -229,12 +229,7 @@ pub(crate) fn check_seed(seed: &Value) -> Result<u64, FieldDiagnostic> {
 
 /// A diagnostic of the tournament file, at the form field that the value came from.
 fn at_field(diagnostic: Diagnostic) -> FieldDiagnostic {
-    let steps = match &diagnostic.subject {
-        DiagnosticSubject::Key(path)
-        | DiagnosticSubject::SecondKey(path)
-        | DiagnosticSubject::Value(path) => path.steps(),
-        DiagnosticSubject::File | DiagnosticSubject::Position { .. } => &[],
-    };
+    let steps = diagnostic.path().map_or(&[][..], KeyPath::steps);
     let names: Vec<String> = steps
         .iter()
         .map(|step| match step {

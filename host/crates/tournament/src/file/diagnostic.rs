@@ -16,26 +16,19 @@ use text::printable::printable;
 /// One error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    pub subject: DiagnosticSubject,
+    subject: Subject,
     /// Lower case, no full stop, with a way to fix it.
     pub message: String,
 }
 
 /// What an error is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DiagnosticSubject {
-    /// The file as a whole.
-    File,
-    Key(KeyPath),
-    /// The second occurrence of a duplicate key.
-    SecondKey(KeyPath),
-    /// The value; if it is not written in the file, the nearest value around it.
-    Value(KeyPath),
+enum Subject {
+    /// What the path leads to; for the root, the file as a whole. If a value is not written in
+    /// the file, the error is shown at the nearest value around it.
+    Path(KeyPath, Target),
     /// A position, counted from 1 in characters.
-    Position {
-        line: usize,
-        column: usize,
-    },
+    Position { line: usize, column: usize },
 }
 
 /// All errors of one file. Printed as
@@ -70,64 +63,73 @@ struct Excerpt {
 }
 
 impl Diagnostic {
+    /// An error about the file as a whole.
     #[must_use]
-    pub fn new(subject: DiagnosticSubject, message: impl Into<String>) -> Self {
-        Self {
-            subject,
-            message: message.into(),
-        }
+    pub fn of_file(message: impl Into<String>) -> Self {
+        Self::at_value(&KeyPath::root(), message)
     }
 
     /// An error about a value.
     #[must_use]
     pub fn at_value(path: &KeyPath, message: impl Into<String>) -> Self {
-        Self::new(DiagnosticSubject::Value(path.clone()), message)
+        Self::at(path, Target::Value, message)
     }
 
     /// An error about a key.
     #[must_use]
     pub fn at_key(path: &KeyPath, message: impl Into<String>) -> Self {
-        Self::new(DiagnosticSubject::Key(path.clone()), message)
+        Self::at(path, Target::Key, message)
     }
-}
 
-impl DiagnosticSubject {
-    /// The path that the error is about, if it is about one.
-    #[must_use]
-    pub fn path(&self) -> Option<&KeyPath> {
-        match self {
-            Self::File | Self::Position { .. } => None,
-            Self::Key(path) | Self::SecondKey(path) | Self::Value(path) => Some(path),
+    /// An error about what a path leads to.
+    pub(crate) fn at(path: &KeyPath, target: Target, message: impl Into<String>) -> Self {
+        Self {
+            subject: Subject::Path(path.clone(), target),
+            message: message.into(),
         }
     }
 
+    /// An error at a position, counted from 1 in characters.
+    pub(crate) fn at_position(line: usize, column: usize, message: impl Into<String>) -> Self {
+        Self {
+            subject: Subject::Position { line, column },
+            message: message.into(),
+        }
+    }
+
+    /// The path of what the error is about, unless the file is not YAML.
+    #[must_use]
+    pub fn path(&self) -> Option<&KeyPath> {
+        match &self.subject {
+            Subject::Path(path, _) => Some(path),
+            Subject::Position { .. } => None,
+        }
+    }
+
+    /// The line of what the error is about, if it has one.
     pub(crate) fn position(&self, text: &str) -> Option<Position> {
-        match self {
-            Self::File => None,
-            Self::Position { line, column } => Some(Position {
-                line: *line,
-                column: *column,
-                text: None,
-            }),
-            Self::Key(path) => locate(text, path, Target::Key),
-            Self::SecondKey(path) => locate(text, path, Target::SecondKey),
-            Self::Value(path) => {
-                let mut path = path.clone();
-                // The root has no line of its own.
-                while let Some(parent) = path.parent() {
-                    if let Some(position) = locate(text, &path, Target::Value) {
-                        return Some(position);
-                    }
-                    path = parent;
-                }
-                None
+        let (path, target) = match &self.subject {
+            Subject::Path(path, target) => (path, *target),
+            Subject::Position { line, column } => {
+                return Some(Position {
+                    line: *line,
+                    column: *column,
+                    text: None,
+                });
             }
+        };
+        let around = std::iter::successors(Some(path.clone()), KeyPath::parent);
+        // The root has no line of its own.
+        let mut around = around.filter(|path| *path != KeyPath::root());
+        match target {
+            Target::Value => around.find_map(|path| locate(text, &path, target)),
+            Target::Key | Target::SecondKey => locate(text, path, target),
         }
     }
 }
 
 impl Diagnostics {
-    /// Nobody reads more, and every one costs a pass over the file.
+    /// More would not be read, and each costs a pass over the file.
     pub(crate) const MAX_SHOWN: usize = 50;
 
     /// The errors of a file, in the order of their lines.
@@ -139,13 +141,12 @@ impl Diagnostics {
             .take(Self::MAX_SHOWN)
             .map(|diagnostic| LocatedDiagnostic {
                 excerpt: diagnostic
-                    .subject
                     .position(&source.text)
                     .map(|position| Excerpt::new(&source.text, &position)),
                 message: diagnostic.message,
             })
             .collect();
-        located.sort_by_key(LocatedDiagnostic::subject);
+        located.sort_by_key(LocatedDiagnostic::line_and_column);
         // A value used through two aliases is reported once.
         located.dedup();
         Self {
@@ -200,7 +201,7 @@ impl fmt::Display for Diagnostics {
 
 impl LocatedDiagnostic {
     /// Orders errors by position, those of the whole file first.
-    fn subject(&self) -> (usize, usize) {
+    fn line_and_column(&self) -> (usize, usize) {
         self.excerpt
             .as_ref()
             .map_or((0, 0), |excerpt| (excerpt.line, excerpt.column))
@@ -305,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_single_diagnostic_is_not_counted() {
-        let shown = show("", vec![Diagnostic::new(DiagnosticSubject::File, "empty")]);
+        let shown = show("", vec![Diagnostic::of_file("empty")]);
         assert_eq!(shown, "x.yaml: empty");
     }
 
@@ -317,8 +318,10 @@ mod tests {
             "y".repeat(300)
         );
         let column = text.chars().position(|c| c == 'o').unwrap() + 1;
-        let subject = DiagnosticSubject::Position { line: 1, column };
-        let shown = show(&text, vec![Diagnostic::new(subject, "\u{1b}[31mred")]);
+        let shown = show(
+            &text,
+            vec![Diagnostic::at_position(1, column, "\u{1b}[31mred")],
+        );
         insta::assert_snapshot!(shown, @r#"
         x.yaml:1:312:  [31mred
           1 | xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ", b: oops, c: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy
@@ -328,8 +331,7 @@ mod tests {
 
     #[test]
     fn a_position_outside_the_file_shows_no_text() {
-        let subject = DiagnosticSubject::Position { line: 9, column: 9 };
-        let shown = show("a: 1", vec![Diagnostic::new(subject, "gone")]);
+        let shown = show("a: 1", vec![Diagnostic::at_position(9, 9, "gone")]);
         assert_eq!(shown, "x.yaml:9:9: gone\n  9 |\n    | ^");
     }
 }

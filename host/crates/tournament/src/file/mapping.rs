@@ -10,7 +10,7 @@ use serde_json::Value;
 use text::names::{nearest_name, suggestion};
 
 use super::{
-    diagnostic::{Diagnostic, DiagnosticSubject, Diagnostics},
+    diagnostic::{Diagnostic, Diagnostics},
     key_path::KeyPath,
     locate::{Target, locate},
     node::{self, Node},
@@ -178,7 +178,7 @@ impl<'a> Mapping<'a> {
     /// invalid value would only repeat its error.
     pub(crate) fn is_sound(&self, key: &str) -> bool {
         let path = self.value.path.key(key);
-        let mut subjects = (self.diagnostics.iter()).filter_map(|error| error.subject.path());
+        let mut subjects = (self.diagnostics.iter()).filter_map(Diagnostic::path);
         !subjects.any(|subject| subject.is_within(&path))
             && !self.missing.iter().any(|(missing, _)| *missing == key)
     }
@@ -201,7 +201,8 @@ impl<'a> Mapping<'a> {
             meant.extend(near);
             let message = format!("unknown key `{key}`; {advice}");
             let path = self.value.path.key(key);
-            self.diagnostics.push(Diagnostic::at_key(&path, message));
+            self.diagnostics
+                .push(Diagnostic::at(&path, Target::Key, message));
         }
         for (key, advice) in self.missing {
             if !meant.contains(&key) {
@@ -256,7 +257,7 @@ pub(crate) fn report_duplicate_keys(
             .flatten()
             .map_or_else(String::new, |at| format!(", first in line {}", at.line));
         let message = format!("duplicate key `{key}`{first}; remove one");
-        diagnostics.push(Diagnostic::new(DiagnosticSubject::SecondKey(path), message));
+        diagnostics.push(Diagnostic::at(&path, Target::SecondKey, message));
     }
 }
 

@@ -8,10 +8,7 @@ use serde::{
     de::{self, EnumAccess, MapAccess, SeqAccess, Visitor},
 };
 
-use super::{
-    diagnostic::{Diagnostic, DiagnosticSubject},
-    locate::lines,
-};
+use super::{diagnostic::Diagnostic, locate::lines};
 
 const TAG: &str = "tags (`!…`) are not supported in a tournament file";
 const NO_KEY: &str = "a list or a mapping cannot be a key";
@@ -108,37 +105,35 @@ fn syntax_diagnostic(text: &str, error: &serde_yaml::Error) -> Diagnostic {
         .find(|(part, _)| message.contains(part))
         .map(|(_, sentence)| (*sentence).to_owned());
     let Some(location) = error.location() else {
-        return Diagnostic::new(DiagnosticSubject::File, sentence.unwrap_or(message));
+        return Diagnostic::of_file(sentence.unwrap_or(message));
     };
     let (line, column) = (location.line(), location.column());
     let rest: String = lines(text).skip(line - 1).collect();
-    let subject = if rest.trim().is_empty() {
+    let is_indented_by_tab = rest.trim_start_matches(' ').starts_with('\t');
+    let sentence = if message.contains("cannot start any token") && is_indented_by_tab {
+        "YAML must not be indented with tabs; use spaces".to_owned()
+    } else {
+        // The error message repeats the position.
+        let here = format!(" at line {line} column {column}");
+        sentence.unwrap_or_else(|| format!("not YAML: {}", message.replace(&here, "")))
+    };
+    let (line, column) = if rest.trim().is_empty() {
         end_of(text)
     } else {
-        DiagnosticSubject::Position { line, column }
+        (line, column)
     };
-    let is_indented_by_tab = rest.trim_start_matches(' ').starts_with('\t');
-    if message.contains("cannot start any token") && is_indented_by_tab {
-        return Diagnostic::new(subject, "YAML must not be indented with tabs; use spaces");
-    }
-    // The error message repeats the position.
-    let here = format!(" at line {line} column {column}");
-    let sentence = sentence.unwrap_or_else(|| format!("not YAML: {}", message.replace(&here, "")));
-    Diagnostic::new(subject, sentence)
+    Diagnostic::at_position(line, column, sentence)
 }
 
-/// The position after the last character that is not white space: an empty line would
+/// Line and column after the last character that is not white space: an empty line would
 /// show nothing.
-fn end_of(text: &str) -> DiagnosticSubject {
+fn end_of(text: &str) -> (usize, usize) {
     let (line, last) = (1..)
         .zip(lines(text))
         .filter(|(_, line)| !line.trim().is_empty())
         .last()
         .unwrap_or((1, ""));
-    DiagnosticSubject::Position {
-        line,
-        column: last.trim_end().chars().count() + 1,
-    }
+    (line, last.trim_end().chars().count() + 1)
 }
 
 /// The first bracket that exceeds the nesting limit. The parser's time grows with the
@@ -155,10 +150,7 @@ fn bracket_too_deep(text: &str) -> Option<Diagnostic> {
                 _ => {}
             }
             if depth > DEEPEST {
-                return Some(Diagnostic::new(
-                    DiagnosticSubject::Position { line, column },
-                    TOO_DEEP,
-                ));
+                return Some(Diagnostic::at_position(line, column, TOO_DEEP));
             }
         }
     }

@@ -42,7 +42,8 @@ fn direct_evaluation(plugin: &str, name: &str, game: &Game) -> Value {
         score: game.score(),
         allowance,
     };
-    let answer = player.choose(game.board(), &turn).unwrap().answer;
+    let (answer, _) = player.choose(game.board(), &turn).unwrap();
+    let answer = answer.expect("no clock limits the agent");
     let direction = Direction::ALL[usize::from(answer.direction)];
     let values = answer
         .values

@@ -25,7 +25,7 @@ use std::{
 
 use plugin_api::PluginInfo;
 
-use play::player::{Interruption, PlayerError};
+use play::player::{Interruption, NoMove};
 use text::duration_text::format_duration;
 use tournament::AgentEntry;
 use worker::Abi;
@@ -166,13 +166,12 @@ fn try_claim(claim: &PluginClaim, path: &Path, candidate: Option<&Candidate<'_>>
         (ClaimTest::Plugin(test), Some(candidate)) => test(candidate),
         (ClaimTest::Agent(test), Some(candidate)) => match test(candidate) {
             Ok(verdict) => verdict,
-            Err(PlayerError::Fault(fault)) => ClaimVerdict::from_fault(&fault),
-            Err(PlayerError::OutOfTime(_)) => ClaimVerdict::failed("used up its budget"),
-            Err(PlayerError::Interrupted(interruption)) => match interruption {
+            Err(NoMove::Fault(fault)) => ClaimVerdict::from_fault(&fault),
+            Err(NoMove::Interrupted(interruption)) => match interruption {
                 Interruption::Killed(signal) => ClaimVerdict::skipped(format!(
                     "its process was killed by another process ({signal}); run the check again"
                 )),
-                Interruption::Paused | Interruption::Stopped => ClaimVerdict::skipped(
+                Interruption::Paused { .. } | Interruption::Stopped => ClaimVerdict::skipped(
                     "its process was stopped by another process; run the check again",
                 ),
                 Interruption::NotStarted(reason) => {

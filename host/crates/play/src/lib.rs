@@ -9,8 +9,6 @@
 
 pub mod agents;
 pub mod bank;
-pub mod judgement;
-mod played_game;
 pub mod player;
 pub mod referee;
 pub mod runner;

@@ -3,7 +3,6 @@
 mod empty_turn;
 mod in_process;
 mod in_worker;
-mod sleep_account;
 mod stolen_time;
 mod turn_clock;
 
@@ -23,11 +22,13 @@ pub use in_worker::{FailedStart, GameTask, WorkerPlayer};
 
 /// Chooses moves. What it answers is a proposal; the referee judges it.
 pub trait Player {
-    /// Asks for a move.
+    /// Asks for a move, and returns the answer and what the turn took. There is no answer if
+    /// increment and bank are used up, and the host waits no longer.
     ///
     /// # Errors
-    /// When no answer comes.
-    fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError>;
+    /// When no answer comes for another reason.
+    fn choose(&mut self, board: &Board, turn: &Turn)
+    -> Result<(Option<Answer>, TurnTimes), NoMove>;
 
     /// The most threads it was seen with.
     fn n_threads(&mut self) -> u64;
@@ -60,13 +61,11 @@ pub struct TurnTimes {
     pub stolen: Duration,
 }
 
-/// Why there is no answer.
+/// Why an agent gives no move: the one type for it from the agent's start to its last turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlayerError {
+pub enum NoMove {
     /// The agent did something wrong.
     Fault(Fault),
-    /// The agent has used up increment and bank, and was not waited for any longer.
-    OutOfTime(TurnTimes),
     /// Something came in between that is not the agent's doing.
     Interrupted(Interruption),
 }
@@ -78,8 +77,11 @@ pub enum Interruption {
     Stopped,
     /// A signal that neither the host nor the agent sent has killed the worker.
     Killed(String),
-    /// Somebody has stopped the worker for a while, or suspended the machine.
-    Paused,
+    /// The worker was stopped by a signal for a while, or the machine was suspended.
+    Paused {
+        /// Whether the sandbox keeps the agent from sending itself that signal.
+        is_confined: bool,
+    },
     /// There is no worker, for this reason.
     NotStarted(String),
 }
@@ -94,7 +96,7 @@ impl Interruption {
                 "killed",
                 format!("the worker was killed by another process ({signal})"),
             ),
-            Self::Paused => ("paused", "the worker was stopped by a signal".to_owned()),
+            Self::Paused { .. } => ("paused", "the worker was stopped by a signal".to_owned()),
             Self::NotStarted(reason) => (
                 "not-started",
                 format!("a worker could not be started: {reason}"),
@@ -126,9 +128,7 @@ impl Fault {
             is_timeout: false,
         }
     }
-}
 
-impl Fault {
     /// What it means that an agent did not do what it was asked for. The hint follows the
     /// sentence, and begins with a separator.
     #[must_use]

@@ -1,4 +1,4 @@
-//! The worker's own side: become harmless, open the plugin, answer.
+//! The worker process: enter the sandbox, load the plugin, answer turns.
 
 use std::{
     fs::{File, OpenOptions},
@@ -201,7 +201,7 @@ fn answer_turns(pipe: &mut Pipe, agents: Agents, mut clock: OwnClock) -> io::Res
 ///
 /// The host charges all CPU time from one answer to the next except for the cost of an
 /// empty turn. So a turn begins on this clock where the last answer was ready, plus that
-/// cost: an agent sees when the way through the pipe was dearer, or when a thread of its own
+/// cost: an agent sees when the way through the pipe cost more, or when a thread of its own
 /// went on working in between.
 struct OwnClock {
     empty_turn_ns: u64,
@@ -240,7 +240,7 @@ impl OwnClock {
     }
 }
 
-/// The worker's end of the pipe, out of a plugin's casual reach.
+/// The worker's end of the pipe, on descriptors that a plugin does not use by accident.
 struct Pipe {
     input: File,
     output: File,
@@ -312,7 +312,7 @@ impl Pipe {
         }
     }
 
-    /// Passes on an extension's message and looks whether the host has had enough. It
+    /// Passes on an extension's message and checks whether the host wants no more. It
     /// does not wait for an answer: a list of a million solutions is a million messages.
     fn converse(&mut self, message: &str) -> ControlFlow<()> {
         if self

@@ -3,20 +3,18 @@
 //! A plugin is foreign code. In a process of its own it can crash, hang, leak and scribble without
 //! touching the host or another agent, it can be killed at any time, and its CPU time can be read
 //! from outside. The worker is the host's own binary under a hidden subcommand ([`child`]); the
-//! host's end of it is [`WorkerProcess`].
+//! host's end of it is [`Worker`].
 //!
 //! A [`Task`] and then turns enter; [`WorkerReport`]s and answers leave. The life of a worker:
 //! started → given its task → sandboxed → calibrated → plugin opened → agent made → asked for moves
 //! → killed. Nothing is reused, so nothing leaks from game to game.
 //!
-//! Start with [`WorkerProcess`] (the host's side), [`child`] (the worker's side) and [`sandbox`].
+//! Start with [`Worker`] (the host's side), [`child`] (the worker's side) and [`sandbox`].
 
 pub mod child;
-mod conversation;
 mod launcher;
-mod line_buffer;
 mod live_workers;
-mod lost;
+mod no_answer;
 mod patience;
 mod plugin_failure;
 mod plugin_file;
@@ -24,30 +22,29 @@ mod plugin_library;
 mod printed_error;
 mod process;
 mod program;
-pub mod protocol;
+mod protocol;
+mod read_alarm;
 mod regular_file;
 pub mod sandbox;
-mod stderr_echo;
-mod stderr_tail;
+mod stderr;
 mod stop_timer;
 mod submission_files;
 mod text_protocol;
-mod worker_start;
+mod worker;
 mod worker_state;
 
-pub use conversation::{Conversation, describe};
 pub use launcher::{CannotBeShown, process::run as run_launcher};
-pub use line_buffer::LineBuffer;
-pub use lost::Lost;
-pub use patience::Patience;
+pub use no_answer::NoAnswer;
+pub use patience::{Look, Now, Patience};
 pub use plugin_failure::{PluginCall, PluginFailure};
 pub use plugin_file::PluginFile;
 pub use plugin_library::{LibraryError, PluginLibrary, UnusableLibrary};
 pub use printed_error::{printed_error, sandbox_hint, telling_line, uncaught_exception};
-pub use process::{WorkerOptions, WorkerProcess};
+pub use process::{WorkerOptions, bind_to_core};
 pub use program::{Program, ProgramError, Runtime, is_main_file, is_program_folder, started_file};
-pub use protocol::{Abi, IncomingReply, Job, Rehearsal, Task, WorkerReport};
+pub use protocol::{Abi, Job, Rehearsal, Task, WorkerReport};
 pub use regular_file::{open_regular, open_regular_with, regular};
 pub use submission_files::{SubmissionFiles, has_several_names};
 pub use text_protocol::description_advice;
-pub use worker_start::bind_to_core;
+pub use worker::{Description, Worker};
+pub use worker_state::WorkerState;

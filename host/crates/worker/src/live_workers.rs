@@ -1,7 +1,7 @@
 //! The workers of this host that live now, so that a shortage can be charged to its cause.
 //!
 //! When memory runs out, the kernel kills a worker; when threads run out, no worker can be
-//! started. In both cases somebody else may suffer than who took too much. A worker that
+//! started. In both cases the victim may not be the culprit. A worker that
 //! is killed for lack of memory while it holds more than its part is to blame itself. And
 //! when no process can be started, the worker with the most threads is ended.
 
@@ -22,7 +22,7 @@ use nix::{
 };
 
 use super::{
-    lost::Lost,
+    NoAnswer,
     sandbox::{self, memory_of_this_machine},
     worker_state::n_threads,
 };
@@ -68,7 +68,7 @@ impl LiveWorker {
     }
 
     /// Reaps the worker if it has ended, and says what ended it.
-    pub(super) fn reap(&self) -> io::Result<Option<Lost>> {
+    pub(super) fn reap(&self) -> io::Result<Option<NoAnswer>> {
         // Under the lock: once it is reaped, its number may be that of another process.
         let mut live = live();
         let Some((status, peak_memory)) = sandbox::reap(self.pid)? else {
@@ -77,15 +77,15 @@ impl LiveWorker {
         let n_workers = live.len().max(1) as u64;
         let place = live.iter().position(|(pid, _)| *pid == self.pid);
         let reason = place.and_then(|place| live.swap_remove(place).1);
-        Ok(Some(match (Lost::from_status(status), reason) {
-            (Lost::KilledFromOutside(_), Some(reason)) => Lost::Died(reason),
-            (Lost::KilledFromOutside(signal), None) => {
+        Ok(Some(match (NoAnswer::from_status(status), reason) {
+            (NoAnswer::KilledFromOutside(_), Some(reason)) => NoAnswer::Died(reason),
+            (NoAnswer::KilledFromOutside(signal), None) => {
                 match self.shortage(peak_memory, n_workers) {
-                    Some(sentence) => Lost::Died(sentence),
-                    None => Lost::KilledFromOutside(signal),
+                    Some(sentence) => NoAnswer::Died(sentence),
+                    None => NoAnswer::KilledFromOutside(signal),
                 }
             }
-            (lost, _) => lost,
+            (reason, _) => reason,
         }))
     }
 
@@ -104,7 +104,7 @@ impl LiveWorker {
         })
     }
 
-    /// Takes the worker off the list, before somebody else reaps it.
+    /// Takes the worker off the list, before it is reaped elsewhere.
     pub(super) fn forget(&self) {
         live().retain(|(pid, _)| *pid != self.pid);
     }

@@ -4,11 +4,14 @@
 //! So the host looks at the worker now and then while it waits. An agent that works is
 //! judged by its CPU clock, an agent that could work but has no core is waited for, and
 //! only one that sleeps uses up the time it may sleep. Looking is also what ends an endless
-//! loop: as soon as the CPU time is used up, not when somebody runs out of patience.
+//! loop: as soon as the CPU time is used up, however long that takes on the wall clock.
 
 use std::time::{Duration, Instant};
 
-use super::{lost::Lost, worker_state::WorkerState};
+use super::{NoAnswer, worker_state::WorkerState};
+
+/// Where instants come from: [`Instant::now`], or in a test a clock that the test sets.
+pub type Now = fn() -> Instant;
 
 /// The longest time between two looks.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -33,21 +36,34 @@ pub struct Patience {
     last_cpu: Duration,
     last_look: Instant,
     next_look: Instant,
+    now: Now,
 }
 
 /// What was seen of a worker.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
-    pub(super) at: Instant,
-    pub(super) cpu: Duration,
-    pub(super) state: WorkerState,
+pub struct Look {
+    pub at: Instant,
+    /// Its CPU clock.
+    pub cpu: Duration,
+    pub state: WorkerState,
 }
 
 impl Patience {
     /// For a worker whose CPU clock shows `cpu_now`: so much CPU time, and so much sleep.
     #[must_use]
     pub fn new(cpu_now: Duration, cpu_limit: Duration, sleep_limit: Duration) -> Self {
-        let now = Instant::now();
+        Self::on_clock(Instant::now, cpu_now, cpu_limit, sleep_limit)
+    }
+
+    /// Like [`Self::new`], with instants from this clock.
+    #[must_use]
+    pub fn on_clock(
+        clock: Now,
+        cpu_now: Duration,
+        cpu_limit: Duration,
+        sleep_limit: Duration,
+    ) -> Self {
+        let now = clock();
         let mut patience = Self {
             cpu_until: cpu_now.saturating_add(cpu_limit),
             wall_until: None,
@@ -57,6 +73,7 @@ impl Patience {
             last_cpu: cpu_now,
             last_look: now,
             next_look: now,
+            now: clock,
         };
         patience.schedule(now);
         patience
@@ -94,28 +111,36 @@ impl Patience {
     #[must_use]
     pub fn is_from_suspended_host(&self) -> bool {
         self.wall_until
-            .is_some_and(|until| until.elapsed() > SUSPENDED)
+            .is_some_and(|until| self.now().saturating_duration_since(until) > SUSPENDED)
+    }
+
+    pub(super) fn now(&self) -> Instant {
+        (self.now)()
     }
 
     /// How long the host may wait before it looks; nothing when a look is due.
-    pub(super) fn until_next_look(&self) -> Option<Duration> {
+    #[must_use]
+    pub fn until_next_look(&self) -> Option<Duration> {
         self.next_look
-            .checked_duration_since(Instant::now())
+            .checked_duration_since(self.now())
             .filter(|left| !left.is_zero())
     }
 
     /// Judges what was seen of a worker that has not answered.
-    pub(super) fn judge(&mut self, look: Look) -> Result<(), Lost> {
+    ///
+    /// # Errors
+    /// When the host waits no longer.
+    pub fn judge(&mut self, look: Look) -> Result<(), NoAnswer> {
         let planned = self.next_look.duration_since(self.last_look);
         let elapsed = look.at.saturating_duration_since(self.last_look);
         if self.wall_until.is_some() && elapsed > planned + SUSPENDED {
-            return Err(Lost::Paused);
+            return Err(NoAnswer::Paused);
         }
         if look.cpu > self.cpu_until || self.wall_until.is_some_and(|until| look.at >= until) {
-            return Err(Lost::UsedUp);
+            return Err(NoAnswer::UsedUp);
         }
         match look.state {
-            WorkerState::Stopped => return Err(Lost::Paused),
+            WorkerState::Stopped => return Err(NoAnswer::Paused),
             WorkerState::Busy => {}
             WorkerState::Asleep => {
                 // A host that comes late does not know what the worker did meanwhile.
@@ -123,7 +148,7 @@ impl Patience {
                 let worked = look.cpu.saturating_sub(self.last_cpu);
                 self.slept += seen.saturating_sub(worked);
                 if self.slept > self.sleep_limit {
-                    return Err(Lost::Asleep);
+                    return Err(NoAnswer::Asleep);
                 }
             }
         }
@@ -155,7 +180,10 @@ mod tests {
 
     /// Looks at a worker at times after the start, with what its clock shows then; returns
     /// the first verdict, and at which look.
-    fn judged(mut patience: Patience, looks: &[(u64, u64, WorkerState)]) -> Option<(usize, Lost)> {
+    fn judged(
+        mut patience: Patience,
+        looks: &[(u64, u64, WorkerState)],
+    ) -> Option<(usize, NoAnswer)> {
         let start = patience.last_look;
         for (number, &(at, cpu, state)) in looks.iter().enumerate() {
             let look = Look {
@@ -163,8 +191,8 @@ mod tests {
                 cpu: ms(cpu),
                 state,
             };
-            if let Err(lost) = patience.judge(look) {
-                return Some((number, lost));
+            if let Err(reason) = patience.judge(look) {
+                return Some((number, reason));
             }
         }
         None
@@ -181,9 +209,9 @@ mod tests {
     }
 
     #[test]
-    fn who_sleeps_uses_up_its_sleep() {
+    fn a_worker_that_sleeps_uses_up_its_sleep() {
         let asleep: Vec<_> = (1..9).map(|n| (n * 50, 0, WorkerState::Asleep)).collect();
-        assert_eq!(judged(patience(), &asleep), Some((2, Lost::Asleep)));
+        assert_eq!(judged(patience(), &asleep), Some((2, NoAnswer::Asleep)));
     }
 
     #[test]
@@ -210,18 +238,21 @@ mod tests {
             (100, 100, WorkerState::Busy),
             (102, 102, WorkerState::Busy),
         ];
-        assert_eq!(judged(patience(), &looping), Some((2, Lost::UsedUp)));
+        assert_eq!(judged(patience(), &looping), Some((2, NoAnswer::UsedUp)));
     }
 
     #[test]
     fn a_stopped_worker_is_paused_and_so_is_a_suspended_host_where_wall_time_counts() {
         let stopped = [(50, 0, WorkerState::Stopped)];
-        assert_eq!(judged(patience(), &stopped), Some((0, Lost::Paused)));
+        assert_eq!(judged(patience(), &stopped), Some((0, NoAnswer::Paused)));
         let suspended = [(5000, 0, WorkerState::Busy)];
         let on_wall_clock = patience().within_wall_time(ms(400));
-        assert_eq!(judged(on_wall_clock, &suspended), Some((0, Lost::Paused)));
+        assert_eq!(
+            judged(on_wall_clock, &suspended),
+            Some((0, NoAnswer::Paused))
+        );
         let late = [(500, 0, WorkerState::Busy)];
         let on_wall_clock = patience().within_wall_time(ms(400));
-        assert_eq!(judged(on_wall_clock, &late), Some((0, Lost::UsedUp)));
+        assert_eq!(judged(on_wall_clock, &late), Some((0, NoAnswer::UsedUp)));
     }
 }

@@ -1,14 +1,14 @@
-//! The host's side of a worker: start, ask with a limit, kill and reap.
-
-mod read_alarm;
-mod worker_output;
+//! The process of a worker and the pipes to it: start, write, read with a limit, kill and reap.
 
 use std::{
     fs::File,
-    hash::{BuildHasher, RandomState},
-    io::{self, Write},
-    os::fd::AsFd,
+    io::{self, Read, Write},
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::process::CommandExt,
+    },
     path::Path,
+    process::{Command, Stdio},
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
@@ -17,6 +17,7 @@ use nix::{
     errno::Errno,
     fcntl::{FcntlArg, OFlag, fcntl},
     poll::{PollFd, PollFlags, ppoll},
+    sched::{CpuSet, sched_setaffinity},
     sys::{
         signal::{Signal, kill, killpg},
         wait::waitpid,
@@ -26,19 +27,28 @@ use nix::{
 };
 
 use super::{
+    NoAnswer, launcher,
     live_workers::LiveWorker,
-    lost::Lost,
     patience::{Look, Patience},
-    protocol::{IncomingReply, LONGEST_TEXT, REQUEST_SIZE, Task, TurnReply, WorkerReport},
-    worker_start::{launch, spawn},
+    protocol::Task,
+    read_alarm,
+    stderr::StderrTail,
     worker_state::{self, WorkerState},
 };
-use worker_output::WorkerOutput;
 
 /// How long the host waits at a stretch before it looks whether it should stop.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
-/// How long a worker whose pipe has closed may take to be gone.
+/// How long to wait for the exit status after the pipe has closed.
 const DEATH_THROES: Duration = Duration::from_millis(500);
+/// How long a worker may leave the host's words unread before the host takes it for gone.
+const LONGEST_WRITE: Duration = Duration::from_secs(10);
+
+/// How much of what a worker says or prints is read at once.
+const PIECE: usize = 1 << 12;
+/// How much of what a worker prints the pipe holds.
+const STDERR_ROOM: i32 = 1 << 20;
+/// Every so many messages the host looks whether the worker prints something.
+const LOOK_FOR_PRINTS_EVERY: u32 = 16;
 
 /// How a worker is started.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,25 +64,33 @@ pub struct WorkerOptions<'a> {
 }
 
 /// A running worker. Dropping it kills its whole process group and reaps it.
-pub struct WorkerProcess<'a> {
+pub(super) struct WorkerProcess<'a> {
     /// The process that holds the agent, a child of this one.
     pid: Pid,
     live: LiveWorker,
-    input: File,
-    output: WorkerOutput,
-    is_reaped: bool,
     cpu_clock: ClockId,
-    token_keys: RandomState,
-    n_tokens: u64,
-    options: WorkerOptions<'a>,
+    is_reaped: bool,
+    stop: Option<&'a AtomicBool>,
+    /// What the host says.
+    input: File,
+    n_written: u32,
+    /// What the worker answers.
+    output: File,
+    /// What has come of it and was not taken yet.
+    received: Vec<u8>,
+    /// Whether the host has not waited yet since it expects something.
+    is_fresh: bool,
+    /// What the worker prints, until it closes that stream.
+    prints: Option<File>,
+    tail: StderrTail,
+    /// Whether people see at once what is printed, or the worker prints at all: then both
+    /// pipes are watched.
+    are_prints_watched: bool,
 }
 
 impl<'a> WorkerProcess<'a> {
     /// Starts a worker and tells it its task.
-    ///
-    /// # Errors
-    /// When the system cannot start another process.
-    pub fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
+    pub(super) fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
         let started = match options.program {
             Some(program) => spawn(program, options.core),
             None => launch(task, options.core),
@@ -83,131 +101,64 @@ impl<'a> WorkerProcess<'a> {
         {
             LiveWorker::end_the_one_with_most_threads();
         }
-        let (pid, [input, output, stderr]) = started?;
+        let (pid, [input, output, prints]) = started?;
         let live = LiveWorker::new(pid);
         fcntl(&input, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
-        let mut worker = Self {
+        fcntl(&prints, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
+        // An agent that prints much must not wait for a host that has no core. Where the
+        // system grants no more room, the pipe stays as it is.
+        let _ = fcntl(&prints, FcntlArg::F_SETPIPE_SZ(STDERR_ROOM));
+        let mut process = Self {
             cpu_clock: clock_getcpuclockid(pid)?,
             pid,
             live,
-            input,
-            output: WorkerOutput::new(output, stderr, options.stderr_label)?,
             is_reaped: false,
-            token_keys: RandomState::new(),
-            n_tokens: 0,
-            options,
+            stop: options.stop,
+            input,
+            n_written: 0,
+            output,
+            received: Vec::new(),
+            is_fresh: false,
+            prints: Some(prints),
+            tail: StderrTail::shown_as(options.stderr_label),
+            are_prints_watched: options.stderr_label.is_some(),
         };
         let text = serde_json::to_vec(&Task {
             plugin: task.plugin.with_memory(),
             ..task.clone()
         })?;
         let length = u32::try_from(text.len()).map_err(io::Error::other)?;
-        // A worker that died already is found out by whoever waits for its report.
-        let _ = worker.write(&[length.to_le_bytes().as_slice(), &text].concat());
-        Ok(worker)
-    }
-
-    /// Waits for what the worker says in JSON.
-    ///
-    /// # Errors
-    /// When it says nothing sensible in time.
-    pub fn report(&mut self, patience: &mut Patience) -> Result<WorkerReport, Lost> {
-        let mut length = [0; 4];
-        self.read(&mut length, &mut 0, patience)?;
-        let length = u32::from_le_bytes(length) as usize;
-        if length > LONGEST_TEXT {
-            return Err(Lost::Garbage);
-        }
-        self.output.expect_rest();
-        // The length is the worker's word: the room for it grows with what comes.
-        let mut text = Vec::new();
-        while text.len() < length {
-            let start = text.len();
-            text.resize(length.min(start + (1 << 16)), 0);
-            self.read(&mut text[start..], &mut 0, patience)?;
-        }
-        serde_json::from_slice(&text).map_err(|_| Lost::Garbage)
-    }
-
-    /// Waits for a while, and says whether the worker has said something.
-    ///
-    /// # Errors
-    /// When the run is to stop.
-    pub fn has_output_within(&mut self, limit: Duration) -> Result<bool, Lost> {
-        if self.is_to_stop() {
-            return Err(Lost::Stopped);
-        }
-        Ok(self.output.wait(limit.min(LONGEST_WAIT)))
-    }
-
-    /// A number for a turn that nobody can know before the turn has come.
-    #[must_use]
-    pub fn new_token(&mut self) -> u64 {
-        self.n_tokens += 1;
-        self.token_keys.hash_one(self.n_tokens)
-    }
-
-    /// Sends a turn, or another frame of its size.
-    ///
-    /// # Errors
-    /// When the worker is gone.
-    pub fn send(&mut self, frame: &[u8; REQUEST_SIZE]) -> Result<(), Lost> {
-        self.write(frame).map_err(|_| self.death())
-    }
-
-    /// Waits for the reply to a turn; what has come before an error stays in `incoming`.
-    ///
-    /// # Errors
-    /// When the worker's time is up, it is gone, or this is not a reply to that turn.
-    pub fn receive(
-        &mut self,
-        token: u64,
-        incoming: &mut IncomingReply,
-        patience: &mut Patience,
-    ) -> Result<TurnReply, Lost> {
-        self.read(&mut incoming.bytes, &mut incoming.n_read, patience)?;
-        let reply = TurnReply::decode(&incoming.bytes).filter(|reply| reply.token == token);
-        reply.ok_or(Lost::Garbage)
-    }
-
-    /// Tells an extension to end with what is known.
-    pub fn stop_extension(&mut self) {
-        // A worker that is gone is found out by whoever waits for its report.
-        let _ = self.write(&[1]);
+        // That a worker has died already is found out when its report is awaited.
+        let _ = process.try_write(&[length.to_le_bytes().as_slice(), &text].concat());
+        Ok(process)
     }
 
     /// The CPU time of the whole worker, all threads together, read from outside.
-    #[must_use]
-    pub fn cpu_time(&self) -> Duration {
+    pub(super) fn cpu_time(&self) -> Duration {
         // The clock is there until the worker is reaped; what it showed then is lost.
         clock_gettime(self.cpu_clock).map_or(Duration::ZERO, Duration::from)
     }
 
-    /// Whether one of its threads runs or waits for a core.
-    #[must_use]
-    pub fn is_busy(&self) -> bool {
-        worker_state::state(self.pid) == WorkerState::Busy
+    pub(super) fn state(&self) -> WorkerState {
+        worker_state::state(self.pid)
     }
 
-    /// How many threads it has.
-    #[must_use]
-    pub fn n_threads(&self) -> Option<u64> {
+    pub(super) fn n_threads(&self) -> Option<u64> {
         worker_state::n_threads(self.pid)
     }
 
-    /// How much memory it holds, in bytes.
-    #[must_use]
-    pub fn resident_memory(&self) -> Option<u64> {
+    pub(super) fn resident_memory(&self) -> Option<u64> {
         worker_state::resident_memory(self.pid)
     }
 
-    /// The last lines of its standard error output.
-    pub fn stderr_tail(&mut self) -> String {
-        self.output.printed_tail()
+    /// Writes all of a message.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), NoAnswer> {
+        self.try_write(bytes).map_err(|_| self.death())
     }
 
-    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.output.expect_answer();
+    fn try_write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.n_written = self.n_written.wrapping_add(1);
+        self.is_fresh = true;
         let mut rest = bytes;
         while !rest.is_empty() {
             match self.input.write(rest) {
@@ -215,7 +166,7 @@ impl<'a> WorkerProcess<'a> {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     // Only a long task fills the pipe of a worker that reads slowly.
                     let mut ready = [PollFd::new(self.input.as_fd(), PollFlags::POLLOUT)];
-                    match ppoll(&mut ready, Some(Duration::from_secs(10).into()), None) {
+                    match ppoll(&mut ready, Some(LONGEST_WRITE.into()), None) {
                         Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
                         // The alarm of a read ends other calls too.
                         Ok(_) | Err(Errno::EINTR) => {}
@@ -229,6 +180,11 @@ impl<'a> WorkerProcess<'a> {
         Ok(())
     }
 
+    /// Writes what fits, without waiting; whether it arrives does not matter.
+    pub(super) fn write_now(&mut self, bytes: &[u8]) {
+        let _ = self.input.write(bytes);
+    }
+
     /// How many bytes that were written to it the worker has not read.
     pub(super) fn n_unread(&self) -> usize {
         rustix::io::ioctl_fionread(&self.input)
@@ -237,89 +193,162 @@ impl<'a> WorkerProcess<'a> {
             .unwrap_or(0)
     }
 
-    /// Writes what fits, without waiting; whether it arrives does not matter.
-    pub(super) fn write_now(&mut self, bytes: &[u8]) {
-        let _ = self.input.write(bytes);
+    /// What has come from the worker and was not taken yet; take from its beginning.
+    pub(super) fn received(&mut self) -> &mut Vec<u8> {
+        &mut self.received
     }
 
-    /// Fills the buffer from a position on, and meanwhile takes what the worker prints.
-    fn read(
+    /// Waits until enough has come from the worker. What has come before an error stays, so
+    /// the wait can go on.
+    pub(super) fn receive(
         &mut self,
-        buffer: &mut [u8],
-        n_read: &mut usize,
         patience: &mut Patience,
-    ) -> Result<(), Lost> {
-        while *n_read < buffer.len() {
-            let (n_more, look) = self.read_some(&mut buffer[*n_read..], patience)?;
-            *n_read += n_more;
-            if let Some(look) = look
-                && *n_read < buffer.len()
-            {
-                patience.judge(look)?;
+        is_enough: impl Fn(&[u8]) -> bool,
+    ) -> Result<(), NoAnswer> {
+        while !is_enough(&self.received) {
+            // First the look, then the pipe, then the verdict: a worker that has answered
+            // while the host itself waited for a core waits as well, and looks asleep.
+            let Some(left) = patience.until_next_look() else {
+                let look = Look {
+                    at: patience.now(),
+                    cpu: self.cpu_time(),
+                    state: self.state(),
+                };
+                self.read_within(Duration::ZERO)?;
+                // A worker that writes its answer in small pieces is judged as well.
+                if !is_enough(&self.received) {
+                    patience.judge(look)?;
+                }
+                continue;
+            };
+            if self.is_to_stop() {
+                return Err(NoAnswer::Stopped);
             }
+            self.read_within(left.min(LONGEST_WAIT))?;
         }
         Ok(())
     }
 
-    /// Waits for a while and reads what there is; with it comes what was seen of the worker
-    /// if a look was due.
-    pub(super) fn read_some(
+    /// Like [`Self::receive`], where a part has come and the rest of it is on its way.
+    pub(super) fn receive_rest(
         &mut self,
-        buffer: &mut [u8],
-        patience: &Patience,
-    ) -> Result<(usize, Option<Look>), Lost> {
-        // First the look, then the pipe, then the verdict: a worker that has answered
-        // while the host itself waited for a core waits as well, and looks asleep.
-        let (limit, look) = match patience.until_next_look() {
-            Some(left) => (left.min(LONGEST_WAIT), None),
-            None => (
-                Duration::ZERO,
-                Some(Look {
-                    at: Instant::now(),
-                    cpu: self.cpu_time(),
-                    state: worker_state::state(self.pid),
-                }),
-            ),
+        patience: &mut Patience,
+        is_enough: impl Fn(&[u8]) -> bool,
+    ) -> Result<(), NoAnswer> {
+        self.is_fresh = true;
+        self.receive(patience, is_enough)
+    }
+
+    /// Reads what has come, without waiting.
+    pub(super) fn receive_now(&mut self) -> Result<(), NoAnswer> {
+        self.read_within(Duration::ZERO)
+    }
+
+    /// Waits for a while, and says whether the worker has said something.
+    pub(super) fn has_output_within(&mut self, limit: Duration) -> Result<bool, NoAnswer> {
+        if self.is_to_stop() {
+            return Err(NoAnswer::Stopped);
+        }
+        Ok(!self.received.is_empty() || self.wait(limit.min(LONGEST_WAIT)))
+    }
+
+    /// Waits for the worker for no longer than this, and reads what it has said.
+    fn read_within(&mut self, limit: Duration) -> Result<(), NoAnswer> {
+        // If there is something, nothing else reads it: reading does not wait then.
+        if !self.may_wait_in_read(limit) && !self.wait(limit) {
+            return Ok(());
+        }
+        let mut piece = [0; PIECE];
+        match self.output.read(&mut piece) {
+            Ok(n_read) if n_read > 0 => {
+                self.received.extend_from_slice(&piece[..n_read]);
+                Ok(())
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(()),
+            // The end of the pipe.
+            Ok(_) | Err(_) => Err(self.death()),
+        }
+    }
+
+    /// Once per message, and while a look at the worker is not due before the alarm: what
+    /// comes next is watched closely.
+    fn may_wait_in_read(&mut self, limit: Duration) -> bool {
+        let is_fresh = std::mem::take(&mut self.is_fresh);
+        is_fresh
+            && !self.are_prints_watched
+            && !self.n_written.is_multiple_of(LOOK_FOR_PRINTS_EVERY)
+            && limit > read_alarm::PERIOD
+            && read_alarm::set()
+    }
+
+    /// Waits until the worker has said something, and says whether it has. Meanwhile takes
+    /// what it prints.
+    fn wait(&mut self, limit: Duration) -> bool {
+        let prints = self.prints.as_ref();
+        let mut streams = [&self.output, prints.unwrap_or(&self.output)]
+            .map(|stream| PollFd::new(stream.as_fd(), PollFlags::POLLIN));
+        let n_streams = if prints.is_some() { 2 } else { 1 };
+        // An interrupted wait is one in which nothing came.
+        let _ = ppoll(&mut streams[..n_streams], Some(limit.into()), None);
+        let [has_output, has_print] = streams.map(|stream| stream.any().unwrap_or(false));
+        if n_streams == 2 && has_print {
+            self.drain_prints();
+        }
+        has_output
+    }
+
+    /// Takes a bounded piece of what the worker prints, so that an endless printer does not
+    /// hold the host; says whether there was any.
+    fn drain_prints(&mut self) -> bool {
+        let Some(prints) = &mut self.prints else {
+            return false;
         };
-        if look.is_none() && self.is_to_stop() {
-            return Err(Lost::Stopped);
+        let mut piece = [0; 2 * PIECE];
+        match prints.read(&mut piece) {
+            Ok(0) => {
+                self.prints = None;
+                false
+            }
+            Ok(n_read) => {
+                self.are_prints_watched = true;
+                self.tail.push(&piece[..n_read]);
+                true
+            }
+            Err(_) => false,
         }
-        Ok((self.read_within(limit, buffer)?, look))
     }
 
-    /// Reads what there is, without waiting.
-    pub(super) fn read_now(&mut self, buffer: &mut [u8]) -> Result<usize, Lost> {
-        self.read_within(Duration::ZERO, buffer)
-    }
-
-    fn read_within(&mut self, limit: Duration, buffer: &mut [u8]) -> Result<usize, Lost> {
-        match self.output.read_within(limit, buffer) {
-            Ok(None) => Ok(0),
-            Ok(Some(n_read)) if n_read > 0 => Ok(n_read),
-            Ok(Some(_)) | Err(_) => Err(self.death()),
+    /// The last lines that the worker has printed.
+    pub(super) fn stderr_tail(&mut self) -> String {
+        // What a pipe holds at most; an endless printer is cut off there.
+        const PIECES: usize = STDERR_ROOM as usize / (2 * PIECE) + 1;
+        for _ in 0..PIECES {
+            if !self.drain_prints() {
+                break;
+            }
         }
+        self.tail.text()
     }
 
     fn is_to_stop(&self) -> bool {
-        let stop = self.options.stop;
-        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Says how the worker ended, after its pipe was found closed.
-    pub(super) fn death(&mut self) -> Lost {
+    /// How the worker ended, after its pipe was found closed.
+    fn death(&mut self) -> NoAnswer {
         let deadline = Instant::now() + DEATH_THROES;
         loop {
-            self.output.drain_prints();
+            self.drain_prints();
             match self.live.reap() {
                 Ok(None) if Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 Ok(None) | Err(_) => {
-                    return Lost::Died("closed its connection to the host".to_owned());
+                    return NoAnswer::Died("closed its connection to the host".to_owned());
                 }
-                Ok(Some(lost)) => {
+                Ok(Some(reason)) => {
                     self.is_reaped = true;
-                    return lost;
+                    return reason;
                 }
             }
         }
@@ -328,6 +357,7 @@ impl<'a> WorkerProcess<'a> {
 
 impl Drop for WorkerProcess<'_> {
     fn drop(&mut self) {
+        read_alarm::unset();
         self.live.forget();
         // SIGKILL cannot be caught; the group catches what the worker started.
         let _ = killpg(self.pid, Signal::SIGKILL);
@@ -337,4 +367,48 @@ impl Drop for WorkerProcess<'_> {
             while waitpid(self.pid, None) == Err(Errno::EINTR) {}
         }
     }
+}
+
+/// Starts another program as a worker, bound to a core.
+fn spawn(program: &Path, core: Option<usize>) -> io::Result<(Pid, [File; 3])> {
+    let mut child = Command::new(program)
+        .args(["worker", &std::process::id().to_string()])
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()?;
+    let missing = || io::Error::other("a stream of the worker is missing");
+    let streams: [OwnedFd; 3] = [
+        child.stdin.take().ok_or_else(missing)?.into(),
+        child.stdout.take().ok_or_else(missing)?.into(),
+        child.stderr.take().ok_or_else(missing)?.into(),
+    ];
+    let pid = Pid::from_raw(i32::try_from(child.id()).map_err(io::Error::other)?);
+    if let Some(core) = core {
+        bind_to_core(pid, core);
+    }
+    Ok((pid, streams.map(File::from)))
+}
+
+/// Lets the launcher start a worker, bound to a core.
+fn launch(task: &Task, core: Option<usize>) -> io::Result<(Pid, [File; 3])> {
+    let (its_input, input) = io::pipe()?;
+    let (output, its_output) = io::pipe()?;
+    let (stderr, its_stderr) = io::pipe()?;
+    let theirs = [its_input.as_fd(), its_output.as_fd(), its_stderr.as_fd()];
+    let pid = launcher::start(&task.plugin, &task.sandbox, theirs, core)?;
+    let ours: [OwnedFd; 3] = [input.into(), output.into(), stderr.into()];
+    Ok((pid, ours.map(File::from)))
+}
+
+/// Binds a process or thread to a core; 0 is the calling thread.
+pub fn bind_to_core(process: Pid, core: usize) {
+    let mut cores = CpuSet::new();
+    // If the core cannot be chosen, play anyway.
+    let _ = cores
+        .set(core)
+        .and_then(|()| sched_setaffinity(process, &cores));
 }

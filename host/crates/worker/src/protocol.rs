@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::{PluginFailure, PluginFile, sandbox::SandboxRules};
 
 /// The longest JSON text either end accepts.
-pub const LONGEST_TEXT: usize = 64 << 20;
+pub(super) const LONGEST_TEXT: usize = 64 << 20;
 
 /// What a worker is started for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -102,11 +102,11 @@ impl fmt::Display for Abi {
 
 /// A turn as sent to the worker. The clock's start is not in it: the worker reads
 /// the clock itself.
-pub const REQUEST_SIZE: usize = 1 + Board::MAX_CELLS + 5 * 8 + 1 + 8;
+pub(super) const REQUEST_SIZE: usize = 1 + Board::MAX_CELLS + 5 * 8 + 1 + 8;
 
 /// An answer as sent by the worker: status, what the agent said, the turn's token. What it
 /// used is not in it: the host reads the worker's clock itself.
-pub const REPLY_SIZE: usize = 1 + 1 + 4 + 8 + 4 * 8 + 8;
+pub(super) const REPLY_SIZE: usize = 1 + 1 + 4 + 8 + 4 * 8 + 8;
 
 /// The side of a board that means: open the plugin.
 const OPEN: u8 = 0;
@@ -114,8 +114,7 @@ const OPEN: u8 = 0;
 /// Writes a frame that tells the worker to open the plugin. Frames before it are answered
 /// as they are, which shows what the worker's own part of a turn costs; the worker is told
 /// the result.
-#[must_use]
-pub fn encode_open(empty_turn: Duration) -> [u8; REQUEST_SIZE] {
+pub(super) fn encode_open(empty_turn: Duration) -> [u8; REQUEST_SIZE] {
     let nanoseconds = u64::try_from(empty_turn.as_nanos()).unwrap_or(u64::MAX);
     let mut frame = [0; REQUEST_SIZE];
     frame[0] = OPEN;
@@ -124,16 +123,14 @@ pub fn encode_open(empty_turn: Duration) -> [u8; REQUEST_SIZE] {
 }
 
 /// The cost of an empty turn, when the frame tells to open the plugin.
-#[must_use]
-pub fn decode_open(frame: &[u8; REQUEST_SIZE]) -> Option<Duration> {
+pub(super) fn decode_open(frame: &[u8; REQUEST_SIZE]) -> Option<Duration> {
     let mut frame = FrameReader(frame);
     (frame.byte() == OPEN).then(|| Duration::from_nanos(frame.word()))
 }
 
 /// Writes a turn into a frame. The reply must repeat the token, which stands at the end: so
 /// an answer cannot be sent before all of its turn was read.
-#[must_use]
-pub fn encode_turn(board: &Board, turn: &Turn, token: u64) -> [u8; REQUEST_SIZE] {
+pub(super) fn encode_turn(board: &Board, turn: &Turn, token: u64) -> [u8; REQUEST_SIZE] {
     let board = WireBoard::from(board);
     let wire = WireTurn::from(turn);
     let mut frame = FrameWriter::<REQUEST_SIZE>::new();
@@ -154,8 +151,7 @@ pub fn encode_turn(board: &Board, turn: &Turn, token: u64) -> [u8; REQUEST_SIZE]
 }
 
 /// The token of a turn.
-#[must_use]
-pub fn token_of(frame: &[u8; REQUEST_SIZE]) -> u64 {
+pub(super) fn token_of(frame: &[u8; REQUEST_SIZE]) -> u64 {
     let (_, token) = frame
         .split_last_chunk()
         .expect("a frame holds all of its parts");
@@ -163,8 +159,7 @@ pub fn token_of(frame: &[u8; REQUEST_SIZE]) -> u64 {
 }
 
 /// Reads a turn from a frame; `None` when it is none.
-#[must_use]
-pub fn decode_turn(frame: &[u8; REQUEST_SIZE]) -> Option<(Board, Turn)> {
+pub(super) fn decode_turn(frame: &[u8; REQUEST_SIZE]) -> Option<(Board, Turn)> {
     let mut frame = FrameReader(frame);
     let side = Side::new(frame.byte())?;
     let cells: [u8; Board::MAX_CELLS] = frame.take();
@@ -197,17 +192,16 @@ pub fn decode_turn(frame: &[u8; REQUEST_SIZE]) -> Option<(Board, Turn)> {
 
 /// What a worker answers to a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TurnReply {
+pub(super) struct TurnReply {
     /// The answer, or that a [`WorkerReport`] follows which says what went wrong.
-    pub answer: Option<Answer>,
+    pub(super) answer: Option<Answer>,
     /// That of the turn.
-    pub token: u64,
+    pub(super) token: u64,
 }
 
 impl TurnReply {
     /// Writes the reply into a frame.
-    #[must_use]
-    pub fn encode(&self) -> [u8; REPLY_SIZE] {
+    pub(super) fn encode(&self) -> [u8; REPLY_SIZE] {
         let answer = self.answer.unwrap_or(Answer {
             direction: u8::MAX,
             values: [f64::NAN; 4],
@@ -226,8 +220,7 @@ impl TurnReply {
     }
 
     /// Reads a reply from a frame; `None` when it is none.
-    #[must_use]
-    pub fn decode(frame: &[u8; REPLY_SIZE]) -> Option<Self> {
+    pub(super) fn decode(frame: &[u8; REPLY_SIZE]) -> Option<Self> {
         let mut frame = FrameReader(frame);
         let has_answer = match frame.byte() {
             0 => false,
@@ -244,22 +237,6 @@ impl TurnReply {
             answer: has_answer.then_some(answer),
             token: frame.word(),
         })
-    }
-}
-
-/// A reply to a turn, as far as it has come.
-#[derive(Debug)]
-pub struct IncomingReply {
-    pub(super) bytes: [u8; REPLY_SIZE],
-    pub(super) n_read: usize,
-}
-
-impl Default for IncomingReply {
-    fn default() -> Self {
-        Self {
-            bytes: [0; REPLY_SIZE],
-            n_read: 0,
-        }
     }
 }
 

@@ -16,6 +16,38 @@ pub(super) const LONGEST_LINE: usize = 1 << 16;
 /// How much of a line is shown to people.
 const SHOWN: usize = 120;
 
+/// A line without its end, or the beginning of one that is too long.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum ProgramLine {
+    Whole(Vec<u8>),
+    TooLong(Vec<u8>),
+}
+
+/// Whether a line has come, or more than a line may have.
+pub(super) fn has_line(received: &[u8]) -> bool {
+    received.len() > LONGEST_LINE || received.contains(&b'\n')
+}
+
+/// Takes the next line, if all of it has come.
+pub(super) fn take_line(received: &mut Vec<u8>) -> Option<ProgramLine> {
+    match received.iter().position(|&byte| byte == b'\n') {
+        Some(end) if end <= LONGEST_LINE => {
+            let rest = received.split_off(end + 1);
+            let mut line = std::mem::replace(received, rest);
+            line.pop();
+            Some(ProgramLine::Whole(line))
+        }
+        None if received.len() <= LONGEST_LINE => None,
+        _ => Some(ProgramLine::TooLong(std::mem::take(received))),
+    }
+}
+
+/// What has come although nothing was asked for, up to the end of its line.
+pub(super) fn unasked(received: &[u8]) -> Option<&[u8]> {
+    let first = received.split(|&byte| byte == b'\n').next();
+    first.filter(|_| !received.is_empty())
+}
+
 /// What a program says.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Said {
@@ -179,6 +211,36 @@ mod tests {
     use plugin_api::Clock;
 
     use super::*;
+
+    #[test]
+    fn lines_come_in_pieces_and_several_at_once() {
+        let mut received = b"rea".to_vec();
+        assert_eq!(take_line(&mut received), None);
+        received.extend(b"dy\nmove up\nx");
+        let whole = |line: &str| Some(ProgramLine::Whole(line.as_bytes().to_vec()));
+        assert_eq!(take_line(&mut received), whole("ready"));
+        assert_eq!(unasked(&received), Some(b"move up".as_slice()));
+        assert_eq!(take_line(&mut received), whole("move up"));
+        assert_eq!(unasked(&received), Some(b"x".as_slice()));
+    }
+
+    #[test]
+    fn a_line_has_a_limit() {
+        let mut received = vec![b'x'; LONGEST_LINE];
+        assert_eq!(take_line(&mut received), None);
+        received.push(b'\n');
+        assert!(matches!(
+            take_line(&mut received),
+            Some(ProgramLine::Whole(_))
+        ));
+        for end in ["", "\n"] {
+            received.extend(vec![b'x'; LONGEST_LINE + 1]);
+            received.extend(end.as_bytes());
+            let line = take_line(&mut received);
+            assert!(matches!(line, Some(ProgramLine::TooLong(_))));
+            assert_eq!(unasked(&received), None);
+        }
+    }
 
     fn turn(allowance: Allowance) -> Turn {
         Turn {

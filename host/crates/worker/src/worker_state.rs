@@ -6,12 +6,12 @@ use nix::unistd::Pid;
 
 /// What the threads of a worker do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WorkerState {
+pub enum WorkerState {
     /// A thread runs, waits for a core, or waits for the machine (for a page, say).
     Busy,
     /// All threads wait for something that only the agent can have asked for.
     Asleep,
-    /// Somebody has stopped it with a signal.
+    /// It was stopped with a signal.
     Stopped,
 }
 

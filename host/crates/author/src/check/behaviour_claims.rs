@@ -9,7 +9,7 @@ use super::{
     positions,
     verdict::{ClaimResult, ClaimVerdict},
 };
-use play::player::{Player, PlayerError, WorkerPlayer};
+use play::player::{NoMove, Player, WorkerPlayer};
 use tournament::Tournament;
 use worker::Rehearsal;
 
@@ -159,7 +159,7 @@ fn answers(
     boards: &[Board],
     trial: &TrialSetup,
     n_times: usize,
-) -> Result<Vec<Answer>, PlayerError> {
+) -> Result<Vec<Answer>, NoMove> {
     (1..)
         .zip(boards)
         .flat_map(|(move_number, board)| std::iter::repeat_n((move_number, board), n_times))
@@ -172,7 +172,7 @@ pub(super) fn ask_many(
     player: &mut WorkerPlayer<'_>,
     trial: &TrialSetup,
     n_turns: u64,
-) -> Result<(), PlayerError> {
+) -> Result<(), NoMove> {
     let boards = positions::ordinary(candidate.side(), 300);
     for (move_number, board) in (1..=candidate.n_turns(n_turns)).zip(boards.iter().cycle()) {
         ask(player, board, &trial.budget, move_number)?;

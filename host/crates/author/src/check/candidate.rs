@@ -12,11 +12,10 @@ use serde_json::{Map, Value};
 use super::CheckOptions;
 use play::agents::{companion_files::companion_files, inspection::inspect_file};
 use play::{
-    judgement::judge,
-    player::{GameTask, Player, PlayerError, Reply, WorkerPlayer},
-    referee::full_allowance,
+    player::{Fault, GameTask, NoMove, Player, Reply, WorkerPlayer},
+    referee::{full_allowance, judge},
 };
-use run::agent::with_folder_of_companions;
+use run::{agent::with_folder_of_companions, game_record::Ending};
 use tournament::{Budget, BudgetLimit, Overrun, Sandbox, Tournament};
 use worker::{Abi, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules};
 
@@ -123,7 +122,7 @@ impl<'a> Candidate<'a> {
     }
 
     /// Starts an agent as a tournament does.
-    pub(super) fn start(&self, trial: &TrialSetup) -> Result<WorkerPlayer<'a>, PlayerError> {
+    pub(super) fn start(&self, trial: &TrialSetup) -> Result<WorkerPlayer<'a>, NoMove> {
         let mut params = self.options.params.clone();
         params.extend(trial.params.clone());
         let own = self.plugin.own_files();
@@ -198,16 +197,20 @@ pub(super) fn ask(
     board: &Board,
     budget: &Budget,
     move_number: u64,
-) -> Result<Reply, PlayerError> {
+) -> Result<Reply, NoMove> {
     let turn = Turn {
         move_number,
         score: 0,
         allowance: full_allowance(budget),
     };
-    let reply = player.choose(board, &turn)?;
-    match judge(board, &reply.answer, &one_line(board)) {
-        Ok(_) => Ok(reply),
-        Err(fault) => Err(PlayerError::Fault(fault)),
+    let (answer, times) = player.choose(board, &turn)?;
+    let Some(answer) = answer else {
+        let fault = Fault::new(Ending::Overrun, "used up its budget");
+        return Err(NoMove::Fault(fault));
+    };
+    match judge(board, &answer, &one_line(board)) {
+        Ok(_) => Ok(Reply { answer, times }),
+        Err(fault) => Err(NoMove::Fault(fault)),
     }
 }
 

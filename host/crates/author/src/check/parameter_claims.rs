@@ -9,7 +9,7 @@ use super::{
     description_claims::defaults,
     verdict::{ClaimResult, ClaimVerdict},
 };
-use play::player::PlayerError;
+use play::player::NoMove;
 use run::game_record::Ending;
 use text::plugin_words::{PluginWords, name_as_code};
 
@@ -105,16 +105,14 @@ fn rejects(
 fn refusal(
     candidate: &Candidate<'_>,
     params: Map<String, Value>,
-) -> Result<Option<String>, PlayerError> {
+) -> Result<Option<String>, NoMove> {
     let diagnostics = parameter_mistakes(&candidate.info.params, &Value::Object(params.clone()));
     if let Some(diagnostic) = diagnostics.first() {
         return Ok(Some(diagnostic.to_string()));
     }
     match candidate.start(&with_params(candidate, params)) {
         Ok(_) => Ok(None),
-        Err(PlayerError::Fault(fault)) if fault.ending == Ending::Refused => {
-            Ok(Some(fault.sentence))
-        }
+        Err(NoMove::Fault(fault)) if fault.ending == Ending::Refused => Ok(Some(fault.sentence)),
         Err(error) => Err(error),
     }
 }

@@ -10,7 +10,7 @@ use super::{
     verdict::{ClaimResult, ClaimVerdict},
 };
 use play::{
-    player::PlayerError,
+    player::NoMove,
     referee::{PlayedGame, play},
 };
 use run::game_record::Ending;
@@ -77,13 +77,13 @@ pub(super) fn play_on(
     candidate: &Candidate<'_>,
     trial: &TrialSetup,
     seed: u64,
-) -> Result<PlayedGame, PlayerError> {
+) -> Result<PlayedGame, NoMove> {
     let mut player = candidate.start(trial)?;
     let game = Game::start(trial.rules, &Salt::NONE, seed);
     let mut ended = play(game, &mut player, &trial.budget)
-        .map_err(|game| PlayerError::Interrupted(game.interruption))?;
+        .map_err(|game| NoMove::Interrupted(game.interruption))?;
     match ended.fault.take() {
-        Some(fault) => Err(PlayerError::Fault(fault)),
+        Some(fault) => Err(NoMove::Fault(fault)),
         None => Ok(ended),
     }
 }
@@ -99,7 +99,7 @@ pub(super) fn plays_every_size(candidate: &Candidate<'_>) -> ClaimResult {
         trial.rules.max_moves = Some(n_moves.max(5));
         match play_on(candidate, &trial, 7) {
             Ok(_) => {}
-            Err(PlayerError::Fault(fault)) => failures.push(format!("{side}: {}", fault.sentence)),
+            Err(NoMove::Fault(fault)) => failures.push(format!("{side}: {}", fault.sentence)),
             Err(error) => return Err(error),
         }
     }
@@ -183,7 +183,7 @@ pub(super) fn plays_towards_a_goal(candidate: &Candidate<'_>) -> ClaimResult {
 fn plays_under(
     candidate: &Candidate<'_>,
     change: impl FnOnce(Rules) -> Rules,
-) -> Result<PlayedGame, PlayerError> {
+) -> Result<PlayedGame, NoMove> {
     let mut trial = candidate.short_trial();
     trial.rules.max_moves = Some(candidate.n_turns(SOME_MOVES));
     trial.rules = change(trial.rules);
@@ -191,12 +191,12 @@ fn plays_under(
 }
 
 /// The same fault with the circumstances in which it occurred.
-fn named(error: PlayerError, place: &str) -> PlayerError {
+fn named(error: NoMove, place: &str) -> NoMove {
     match error {
-        PlayerError::Fault(mut fault) => {
+        NoMove::Fault(mut fault) => {
             fault.sentence = format!("with {place}: {}", fault.sentence);
-            PlayerError::Fault(fault)
+            NoMove::Fault(fault)
         }
-        error => error,
+        error @ NoMove::Interrupted(_) => error,
     }
 }

@@ -11,7 +11,7 @@ use super::{
     positions,
     verdict::{ClaimResult, ClaimVerdict},
 };
-use play::player::PlayerError;
+use play::player::NoMove;
 use run::game_record::Ending;
 use text::duration_text::format_duration;
 use tournament::{BudgetLimit, Overrun};
@@ -37,7 +37,7 @@ fn keeps(candidate: &Candidate<'_>, per_move: Duration, n_moves: u64) -> ClaimRe
                 played.game.n_moves()
             )))
         }
-        Err(PlayerError::Fault(fault))
+        Err(NoMove::Fault(fault))
             if fault.ending == Ending::Overrun && !candidate.supports(Limits::Time) =>
         {
             Ok(ClaimVerdict::warned(format!(
@@ -46,7 +46,7 @@ fn keeps(candidate: &Candidate<'_>, per_move: Duration, n_moves: u64) -> ClaimRe
                 Overrun::ADVICE
             )))
         }
-        Err(PlayerError::Fault(mut fault)) if fault.ending == Ending::Overrun => {
+        Err(NoMove::Fault(mut fault)) if fault.ending == Ending::Overrun => {
             fault.sentence.push_str(
                 ", although it declares support for time budgets; check `turn.budget()` in the inner loop",
             );

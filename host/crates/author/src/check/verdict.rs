@@ -1,6 +1,6 @@
 //! The result of testing a claim.
 
-use play::player::{Fault, PlayerError};
+use play::player::{Fault, NoMove};
 use text::plugin_words::PluginWords;
 use worker::telling_line;
 
@@ -37,7 +37,7 @@ pub struct ClaimVerdict {
 }
 
 /// The verdict of a test that plays. A fault of the agent becomes a failure.
-pub(super) type ClaimResult = Result<ClaimVerdict, PlayerError>;
+pub(super) type ClaimResult = Result<ClaimVerdict, NoMove>;
 
 impl ClaimVerdict {
     pub(super) fn passed(detail: impl Into<String>) -> Self {

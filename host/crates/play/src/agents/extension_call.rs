@@ -8,8 +8,8 @@ use std::{
 
 use tournament::Sandbox;
 use worker::{
-    Job, LibraryError, Lost, Patience, PluginCall, PluginFailure, PluginFile, Task, WorkerOptions,
-    WorkerProcess, WorkerReport,
+    Job, LibraryError, NoAnswer, Patience, PluginCall, PluginFailure, PluginFile, Task, Worker,
+    WorkerOptions, WorkerReport,
     sandbox::{SandboxRules, report_missing_layer},
 };
 
@@ -76,7 +76,7 @@ impl ExtensionCall<'_> {
                 request: self.request.clone(),
             },
         };
-        let mut worker = WorkerProcess::start(&task, WorkerOptions::default())?;
+        let mut worker = Worker::start(&task, WorkerOptions::default())?;
         let mut stopping_since: Option<Instant> = None;
         let mut has_had_enough = false;
         let mut is_confined = false;
@@ -114,20 +114,25 @@ impl ExtensionCall<'_> {
                 WorkerReport::Confined { .. }
                 | WorkerReport::Ready
                 | WorkerReport::Described { .. } => {
-                    return Err(died(Lost::Garbage));
+                    return Err(died(NoAnswer::Garbage));
                 }
             }
         }
     }
 }
 
-fn died(lost: Lost) -> CallError {
-    match lost {
-        Lost::Died(sentence) => CallError::Died(sentence),
-        Lost::KilledFromOutside(signal) => {
+fn died(reason: NoAnswer) -> CallError {
+    match reason {
+        NoAnswer::Died(sentence) => CallError::Died(sentence),
+        NoAnswer::KilledFromOutside(signal) => {
             CallError::Died(format!("was killed by another process ({signal})"))
         }
-        Lost::Garbage => CallError::Garbage,
-        Lost::UsedUp | Lost::Asleep | Lost::Paused | Lost::Stopped => CallError::DidNotStop,
+        NoAnswer::Garbage => CallError::Garbage,
+        NoAnswer::Failed(failure) => CallError::Failed(failure),
+        NoAnswer::Unexplained
+        | NoAnswer::UsedUp
+        | NoAnswer::Asleep
+        | NoAnswer::Paused
+        | NoAnswer::Stopped => CallError::DidNotStop,
     }
 }

@@ -9,9 +9,8 @@ use run::agent::{Inspection, cut_texts};
 use text::plugin_words::PluginWords;
 use tournament::{Sandbox, Tournament};
 use worker::{
-    CannotBeShown, Job, LibraryError, LineBuffer, Lost, Patience, PluginCall, PluginFailure,
-    PluginFile, Task, WorkerOptions, WorkerProcess, WorkerReport, describe as describe_program,
-    description_advice, printed_error,
+    CannotBeShown, Description, Job, LibraryError, NoAnswer, Patience, PluginCall, PluginFailure,
+    PluginFile, Task, Worker, WorkerOptions, description_advice, printed_error,
     sandbox::{SandboxRules, report_missing_layer},
     sandbox_hint, telling_line,
 };
@@ -140,90 +139,72 @@ fn task_of(plugin: &PluginFile, sandbox: Sandbox) -> Task {
 }
 
 fn describe(task: &Task) -> Result<Inspection, InspectionError> {
-    let sandbox = task.sandbox.mode;
-    let mut worker = WorkerProcess::start(task, WorkerOptions::default())?;
-    // One limit for all reports: a plugin could otherwise send reports for ever.
+    let mut worker = Worker::start(task, WorkerOptions::default())?;
+    // One limit for all that it says.
     let mut patience = Patience::new(worker.cpu_time(), CPU_LIMIT, SLEEP_LIMIT);
-    let mut is_confined = false;
-    let is_program = task.plugin.program().is_some();
-    loop {
-        let report = if is_confined && is_program {
-            describe_program(&mut worker, &mut LineBuffer::default(), &mut patience)
-        } else {
-            worker.report(&mut patience)
-        };
-        match report {
-            Ok(WorkerReport::Described {
-                info,
-                abi,
-                is_unoptimised,
-            }) => {
-                task.plugin.note_compatible(abi);
-                let mut info = PluginInfo::from_json(&info).map_err(|error| {
-                    // The error names keys and values, which are the plugin's.
-                    let error = PluginWords::from(error.to_string());
-                    InspectionError::BadInfo(if is_program {
-                        format!("{error}; {}", description_advice(&info))
-                    } else {
-                        error.to_string()
-                    })
-                })?;
-                info.unoptimised |= is_unoptimised;
-                cut_texts(&mut info);
-                return Ok(Inspection { info, abi });
-            }
-            Ok(WorkerReport::Confined { lacking }) if !is_confined => {
-                is_confined = true;
-                let Some(layer) = lacking else {
-                    continue;
-                };
-                if sandbox != Sandbox::Required {
-                    report_missing_layer(&layer);
-                    continue;
-                }
-                return Err(InspectionError::Unusable(format!(
-                    "cannot be sandboxed on this machine, but `sandbox: required` is set: {layer}"
-                )));
-            }
-            Ok(WorkerReport::Failed(failure)) => {
-                let hint = failure.sandbox_hint(&task.plugin, &task.sandbox);
-                return Err(InspectionError::Failed { failure, hint });
-            }
-            Ok(
-                WorkerReport::Confined { .. }
-                | WorkerReport::Ready
-                | WorkerReport::Message(_)
-                | WorkerReport::Answered(_),
-            ) => {
-                return Err(InspectionError::BadInfo(
-                    "an answer to a different request".to_owned(),
-                ));
-            }
-            Err(Lost::Died(sentence)) => {
-                const LONGEST_WORDS: usize = 300;
-                let printed = worker.stderr_tail();
-                let line = || telling_line(&printed).map(str::to_owned);
-                let Some(words) = printed_error(&printed).or_else(line) else {
-                    return Err(InspectionError::Crashed(sentence));
-                };
-                let hint = sandbox_hint(&words, &task.plugin, &task.sandbox);
-                let words = PluginWords::cut(&words, LONGEST_WORDS);
-                return Err(InspectionError::Crashed(if is_program {
-                    format!("{sentence}: {words}{hint}")
-                } else {
-                    sentence + &hint
-                }));
-            }
-            Err(Lost::KilledFromOutside(signal)) => return Err(InspectionError::Killed(signal)),
-            Err(Lost::Garbage) => {
-                return Err(InspectionError::BadInfo("garbage".to_owned()));
-            }
-            Err(Lost::UsedUp) => return Err(InspectionError::UsedUp),
-            Err(Lost::Asleep) if is_confined && is_program => {
-                return Err(InspectionError::Silent);
-            }
-            Err(Lost::Asleep) => return Err(InspectionError::Asleep),
-            Err(Lost::Paused | Lost::Stopped) => return Err(InspectionError::Paused),
+    let lacking = match worker.confine(&mut patience) {
+        Ok(lacking) => lacking,
+        Err(reason) => return Err(failed_inspection(reason, &mut worker, task)),
+    };
+    if let Some(layer) = lacking {
+        if task.sandbox.mode == Sandbox::Required {
+            return Err(InspectionError::Unusable(format!(
+                "cannot be sandboxed on this machine, but `sandbox: required` is set: {layer}"
+            )));
         }
+        report_missing_layer(&layer);
+    }
+    let is_program = task.plugin.program().is_some();
+    let Description {
+        info,
+        abi,
+        is_unoptimised,
+    } = match worker.describe(&mut patience) {
+        Ok(description) => description,
+        Err(NoAnswer::Asleep) if is_program => return Err(InspectionError::Silent),
+        Err(reason) => return Err(failed_inspection(reason, &mut worker, task)),
+    };
+    task.plugin.note_compatible(abi);
+    let mut info = PluginInfo::from_json(&info).map_err(|error| {
+        // The error names keys and values, which are the plugin's.
+        let error = PluginWords::from(error.to_string());
+        InspectionError::BadInfo(if is_program {
+            format!("{error}; {}", description_advice(&info))
+        } else {
+            error.to_string()
+        })
+    })?;
+    info.unoptimised |= is_unoptimised;
+    cut_texts(&mut info);
+    Ok(Inspection { info, abi })
+}
+
+/// What it means that a plugin gave no description.
+fn failed_inspection(reason: NoAnswer, worker: &mut Worker<'_>, task: &Task) -> InspectionError {
+    match reason {
+        NoAnswer::Failed(failure) => {
+            let hint = failure.sandbox_hint(&task.plugin, &task.sandbox);
+            InspectionError::Failed { failure, hint }
+        }
+        NoAnswer::Died(sentence) => {
+            const LONGEST_WORDS: usize = 300;
+            let printed = worker.stderr_tail();
+            let line = || telling_line(&printed).map(str::to_owned);
+            let Some(words) = printed_error(&printed).or_else(line) else {
+                return InspectionError::Crashed(sentence);
+            };
+            let hint = sandbox_hint(&words, &task.plugin, &task.sandbox);
+            let words = PluginWords::cut(&words, LONGEST_WORDS);
+            InspectionError::Crashed(if task.plugin.program().is_some() {
+                format!("{sentence}: {words}{hint}")
+            } else {
+                sentence + &hint
+            })
+        }
+        NoAnswer::KilledFromOutside(signal) => InspectionError::Killed(signal),
+        NoAnswer::Garbage => InspectionError::BadInfo("garbage".to_owned()),
+        NoAnswer::UsedUp => InspectionError::UsedUp,
+        NoAnswer::Asleep | NoAnswer::Unexplained => InspectionError::Asleep,
+        NoAnswer::Paused | NoAnswer::Stopped => InspectionError::Paused,
     }
 }

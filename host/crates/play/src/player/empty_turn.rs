@@ -5,7 +5,7 @@
 //! process and by the same reading, before the plugin is opened: nothing that an agent
 //! does can make it look larger. It is the median of a few dozen empty turns, and the least
 //! median that this host has seen counts for all workers. So a disturbance that makes empty
-//! turns dear gives no agent more time than others, and the error that is left is the same
+//! turns expensive gives no agent more time than others, and the error that is left is the same
 //! for all of them. The first workers of a host are all measured, later ones now and then:
 //! measuring costs as much as a short game.
 
@@ -14,9 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use plugin_api::{Allowance, Board, Side, Turn};
-
-use worker::{IncomingReply, Lost, Patience, WorkerProcess, protocol::encode_turn};
+use worker::{NoAnswer, Patience, Worker};
 
 /// How many empty turns are measured, after the first ones.
 const N_MEASURED: usize = 32;
@@ -47,7 +45,7 @@ impl EmptyTurn {
     ///
     /// # Errors
     /// When the worker does not answer.
-    pub(super) fn of(worker: &mut WorkerProcess<'_>) -> Result<Self, Lost> {
+    pub(super) fn of(worker: &mut Worker<'_>) -> Result<Self, NoAnswer> {
         let number = N_WORKERS.fetch_add(1, Ordering::Relaxed);
         let is_measured = number < N_ALWAYS_MEASURED || number.is_multiple_of(MEASURED_EVERY);
         match Self::least_so_far() {
@@ -68,24 +66,13 @@ impl EmptyTurn {
         })
     }
 
-    fn measure(worker: &mut WorkerProcess<'_>) -> Result<Self, Lost> {
-        let turn = Turn {
-            move_number: 1,
-            score: 0,
-            allowance: Allowance::Unlimited,
-        };
+    fn measure(worker: &mut Worker<'_>) -> Result<Self, NoAnswer> {
         let mut last_cpu = worker.cpu_time();
         let mut patience = Patience::new(last_cpu, LIMIT, LIMIT);
         let mut costs = Vec::new();
         for _ in 0..N_WARM_UP + N_MEASURED {
-            let token = worker.new_token();
-            let frame = encode_turn(&Board::empty(Side::FOUR), &turn, token);
             let asked = Instant::now();
-            worker.send(&frame)?;
-            let reply = worker.receive(token, &mut IncomingReply::default(), &mut patience)?;
-            if reply.answer.is_some() {
-                return Err(Lost::Garbage);
-            }
+            worker.empty_turn(&mut patience)?;
             let (wall, cpu) = (asked.elapsed(), worker.cpu_time());
             costs.push((cpu.saturating_sub(last_cpu), wall));
             last_cpu = cpu;

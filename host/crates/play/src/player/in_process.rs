@@ -8,9 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use plugin_api::{Board, Failure, LoadedAgent, LoadedPlugin, Turn};
+use plugin_api::{Answer, Board, Failure, LoadedAgent, LoadedPlugin, Turn};
 
-use super::{Fault, Interruption, Player, PlayerError, Reply, TurnTimes};
+use super::{Fault, Interruption, NoMove, Player, TurnTimes};
 use worker::PluginCall;
 
 /// An agent that lives in this process.
@@ -37,23 +37,24 @@ impl<'s> InProcessPlayer<'s> {
 }
 
 impl Player for InProcessPlayer<'_> {
-    fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
+    fn choose(
+        &mut self,
+        board: &Board,
+        turn: &Turn,
+    ) -> Result<(Option<Answer>, TurnTimes), NoMove> {
         if self.stop.load(Ordering::Relaxed) {
-            return Err(PlayerError::Interrupted(Interruption::Stopped));
+            return Err(NoMove::Interrupted(Interruption::Stopped));
         }
         let start = Instant::now();
         let answer = self.agent.choose(board, turn);
         let wall = start.elapsed();
-        let answer =
-            answer.map_err(|failure| PlayerError::Fault(fault(failure, PluginCall::Choose)))?;
-        Ok(Reply {
-            answer,
-            times: TurnTimes {
-                cpu: wall,
-                wall,
-                stolen: Duration::ZERO,
-            },
-        })
+        let answer = answer.map_err(|failure| NoMove::Fault(fault(failure, PluginCall::Choose)))?;
+        let times = TurnTimes {
+            cpu: wall,
+            wall,
+            stolen: Duration::ZERO,
+        };
+        Ok((Some(answer), times))
     }
 
     fn n_threads(&mut self) -> u64 {

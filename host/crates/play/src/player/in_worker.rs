@@ -2,18 +2,17 @@
 
 use std::time::Duration;
 
-use plugin_api::{Allowance, Answer, Board, Clock, Turn};
+use plugin_api::{Allowance, Answer, Board, Turn};
 
 use super::{
-    Fault, Interruption, Player, PlayerError, Reply, TurnTimes, empty_turn::EmptyTurn,
-    sleep_account::SleepAccount, turn_clock::TurnClock,
+    Fault, Interruption, NoMove, Player, TurnTimes, empty_turn::EmptyTurn, turn_clock::TurnClock,
 };
 use run::game_record::{Ending, GameRecord};
 use text::{duration_text::format_duration, plugin_words::PluginWords, printable::printable};
 use tournament::{Budget, Overrun, Sandbox};
 use worker::{
-    Conversation, Job, Lost, Patience, PluginCall, PluginFile, Rehearsal, Task, WorkerOptions,
-    WorkerProcess, WorkerReport, printed_error,
+    Job, NoAnswer, Patience, PluginCall, PluginFile, Rehearsal, Task, Worker, WorkerOptions,
+    printed_error,
     sandbox::{SandboxRules, report_missing_layer},
     sandbox_hint, telling_line, uncaught_exception,
 };
@@ -35,35 +34,33 @@ pub struct GameTask {
 /// An agent that could not be made.
 #[derive(Debug)]
 pub struct FailedStart {
-    pub error: PlayerError,
+    pub reason: NoMove,
     /// CPU time of the attempt.
     pub setup_cpu: Duration,
 }
 
-impl From<PlayerError> for FailedStart {
-    fn from(error: PlayerError) -> Self {
+impl From<NoMove> for FailedStart {
+    fn from(reason: NoMove) -> Self {
         Self {
-            error,
+            reason,
             setup_cpu: Duration::ZERO,
         }
     }
 }
 
-impl From<FailedStart> for PlayerError {
+impl From<FailedStart> for NoMove {
     fn from(failed: FailedStart) -> Self {
-        failed.error
+        failed.reason
     }
 }
 
 /// An agent in a process of its own.
 pub struct WorkerPlayer<'a> {
-    worker: WorkerProcess<'a>,
-    conversation: Conversation,
+    worker: Worker<'a>,
     plugin: PluginFile,
     sandbox: SandboxRules,
     budget: Budget,
     clock: TurnClock,
-    sleep: SleepAccount,
     most_threads: u64,
     setup_cpu: Duration,
     sandbox_lacks: Option<String>,
@@ -109,26 +106,22 @@ impl<'a> WorkerPlayer<'a> {
             sandbox: task.sandbox.clone(),
             job,
         };
-        let not_started =
-            |reason: String| PlayerError::Interrupted(Interruption::NotStarted(reason));
-        let mut worker = WorkerProcess::start(&worker_task, options)
-            .map_err(|error| not_started(error.to_string()))?;
+        let mut worker = Worker::start(&worker_task, options)
+            .map_err(|error| NoMove::Interrupted(Interruption::NotStarted(error.to_string())))?;
         let sandbox_lacks = confine(&mut worker, task.sandbox.mode == Sandbox::Required)?;
         let empty = EmptyTurn::of(&mut worker).map_err(before_opening)?;
         let mut player = Self {
             worker,
-            conversation: Conversation::new(&task.plugin, &task.params, &task.setup),
             plugin: worker_task.plugin,
             sandbox: worker_task.sandbox,
             budget: task.budget,
-            clock: TurnClock::new(empty, options.core),
-            sleep: SleepAccount::new(&task.budget),
+            clock: TurnClock::new(&task.budget, empty, options.core),
             most_threads: 1,
             setup_cpu: Duration::ZERO,
             sandbox_lacks,
         };
-        player.open_plugin(empty).map_err(|error| FailedStart {
-            error,
+        player.open(empty).map_err(|reason| FailedStart {
+            reason,
             setup_cpu: player.setup_cpu,
         })?;
         player.clock.reset(player.worker.cpu_time());
@@ -141,8 +134,8 @@ impl<'a> WorkerPlayer<'a> {
         self.setup_cpu
     }
 
-    /// The process the agent lives in, to be looked at from outside.
-    pub fn worker(&mut self) -> &mut WorkerProcess<'a> {
+    /// The worker that the agent lives in, to be looked at from outside.
+    pub fn worker(&mut self) -> &mut Worker<'a> {
         &mut self.worker
     }
 
@@ -153,129 +146,46 @@ impl<'a> WorkerPlayer<'a> {
     }
 
     /// Lets the worker open the plugin and make the agent, within the limits of `setup`.
-    fn open_plugin(&mut self, empty: EmptyTurn) -> Result<(), PlayerError> {
+    fn open(&mut self, empty: EmptyTurn) -> Result<(), NoMove> {
         let limit = self.budget.setup;
         let before = self.worker.cpu_time();
         let mut patience = Patience::new(before, limit, self.budget.sleep_limit());
-        let report = self
-            .conversation
-            .open(&mut self.worker, empty.cpu, &mut patience);
+        let opened = self.worker.open(empty.cpu, &mut patience);
         self.setup_cpu = self.worker.cpu_time().saturating_sub(before);
-        let used_up = || {
-            let limit = format_duration(limit);
-            format!("used more than {limit} of CPU before the first move")
-        };
-        match report {
-            Err(Lost::UsedUp) => Err(self.timeout(Ending::Overrun, used_up())),
-            Ok(WorkerReport::Ready) if self.setup_cpu > limit => {
-                Err(self.timeout(Ending::Overrun, used_up()))
+        match opened {
+            Ok(()) if self.setup_cpu <= limit => Ok(()),
+            Ok(()) | Err(NoAnswer::UsedUp) => {
+                let limit = format_duration(limit);
+                let sentence = format!("used more than {limit} of CPU before the first move");
+                Err(self.timeout(Ending::Overrun, sentence))
             }
-            Ok(WorkerReport::Ready) => Ok(()),
-            Ok(report) => Err(self.failed(report, PluginCall::New)),
-            Err(Lost::Asleep) => {
+            Err(NoAnswer::Asleep) => {
                 let limit = format_duration(self.budget.sleep_limit());
                 let sentence = format!("slept for more than {limit} before the first move");
                 Err(self.fault(Ending::Hang, sentence))
             }
-            Err(lost) => Err(self.lost(lost)),
+            // An agent that has had no turn gains nothing by stopping itself.
+            Err(NoAnswer::Paused) => Err(before_opening(NoAnswer::Paused)),
+            Err(reason) => Err(self.no_move(reason, PluginCall::New)),
         }
     }
 
-    /// What the worker may use on a turn before the host waits no longer.
-    fn patience(&self, turn: &Turn) -> Patience {
-        let empty = self.clock.empty();
-        let (cpu, wall) = match (turn.allowance, self.budget.overrun) {
-            (
-                Allowance::Time {
-                    clock,
-                    income,
-                    bank,
-                    ..
-                },
-                Overrun::EndGame,
-            ) => match clock {
-                Clock::Cpu => (income + bank + empty.cpu, None),
-                Clock::Wall => (self.budget.hang, Some(income + bank + empty.wall)),
-            },
-            _ => (self.budget.hang, None),
-        };
-        let sleep = match wall {
-            // An agent that sleeps pays for it with the time that is limited.
-            Some(wall) => wall,
-            None => self.sleep.available(),
-        };
-        let patience = Patience::new(self.clock.cpu_at_start(), cpu, sleep);
-        match wall {
-            Some(wall) => patience.within_wall_time(wall),
-            None if self.sleep.is_suspicious() => patience.looking_closely(),
-            None => patience,
-        }
-    }
-
-    /// Waits for the reply to a turn that was sent.
-    fn receive(&mut self, patience: &mut Patience) -> Result<Option<Answer>, Lost> {
-        loop {
-            match self.conversation.answer(&mut self.worker, patience) {
-                Err(Lost::UsedUp) => {
-                    let credit = self.clock.credit(self.worker.cpu_time());
-                    if credit.is_zero() {
-                        return Err(Lost::UsedUp);
-                    }
-                    patience.extend(credit);
-                }
-                result => return result,
+    /// What it means that there is no answer, unless time is what was missing.
+    fn no_move(&mut self, reason: NoAnswer, call: PluginCall) -> NoMove {
+        match reason {
+            NoAnswer::Stopped => NoMove::Interrupted(Interruption::Stopped),
+            NoAnswer::Paused => self.paused(),
+            NoAnswer::KilledFromOutside(signal) => {
+                NoMove::Interrupted(Interruption::Killed(signal))
             }
-        }
-    }
-
-    /// What it means that a turn has no reply.
-    fn unanswered(&mut self, lost: Lost, turn: &Turn, times: TurnTimes) -> PlayerError {
-        let number = turn.move_number;
-        match (lost, turn.allowance, self.budget.overrun) {
-            (Lost::UsedUp, Allowance::Time { .. }, Overrun::EndGame) => {
-                PlayerError::OutOfTime(times)
-            }
-            (Lost::UsedUp, ..) => {
-                let limit = format_duration(self.budget.hang);
-                let sentence =
-                    format!("gave no answer within {limit} of CPU time on move {number}");
-                self.timeout(Ending::Hang, sentence)
-            }
-            (Lost::Asleep, ..) => {
-                let limit = self.budget.sleep_text();
-                let sentence =
-                    format!("slept on move {number}; in all, it has slept for more than {limit}");
-                self.fault(Ending::Hang, sentence)
-            }
-            (lost, ..) => self.lost(lost),
-        }
-    }
-
-    fn failed(&mut self, report: WorkerReport, call: PluginCall) -> PlayerError {
-        match report {
-            WorkerReport::Failed(failure) => {
+            NoAnswer::Failed(failure) => {
                 let hint = failure.sandbox_hint(&self.plugin, &self.sandbox);
-                PlayerError::Fault(Fault {
+                NoMove::Fault(Fault {
                     stderr_tail: self.worker.stderr_tail(),
                     ..Fault::of_plugin(&failure, call, &hint)
                 })
             }
-            WorkerReport::Confined { .. }
-            | WorkerReport::Ready
-            | WorkerReport::Described { .. }
-            | WorkerReport::Message(_)
-            | WorkerReport::Answered(_) => self.lost(Lost::Garbage),
-        }
-    }
-
-    fn lost(&mut self, lost: Lost) -> PlayerError {
-        match lost {
-            Lost::Stopped => PlayerError::Interrupted(Interruption::Stopped),
-            Lost::Paused => PlayerError::Interrupted(Interruption::Paused),
-            Lost::KilledFromOutside(signal) => {
-                PlayerError::Interrupted(Interruption::Killed(signal))
-            }
-            Lost::Died(sentence) => {
+            NoAnswer::Died(sentence) => {
                 const LONGEST_WORDS: usize = 300;
                 let printed = self.worker.stderr_tail();
                 // A library runs in no interpreter.
@@ -293,26 +203,32 @@ impl<'a> WorkerPlayer<'a> {
                 let hint = sandbox_hint(words.unwrap_or_default(), &self.plugin, &self.sandbox);
                 self.fault(Ending::Crash, sentence + &hint)
             }
-            Lost::Garbage => self.fault(
+            NoAnswer::Garbage => self.fault(
                 Ending::BadAnswer,
                 "wrote garbage where its answer was expected",
             ),
-            Lost::UsedUp | Lost::Asleep => {
+            NoAnswer::Unexplained | NoAnswer::UsedUp | NoAnswer::Asleep => {
                 self.fault(Ending::Hang, "did not say in time what went wrong")
             }
         }
     }
 
-    fn fault(&mut self, ending: Ending, sentence: impl Into<String>) -> PlayerError {
-        PlayerError::Fault(Fault {
+    fn paused(&self) -> NoMove {
+        NoMove::Interrupted(Interruption::Paused {
+            is_confined: self.sandbox.mode != Sandbox::Off && self.sandbox_lacks.is_none(),
+        })
+    }
+
+    fn fault(&mut self, ending: Ending, sentence: impl Into<String>) -> NoMove {
+        NoMove::Fault(Fault {
             stderr_tail: self.worker.stderr_tail(),
             ..Fault::new(ending, sentence)
         })
     }
 
     /// A fault that cost the run as much time as it lets an agent have.
-    fn timeout(&mut self, ending: Ending, sentence: String) -> PlayerError {
-        PlayerError::Fault(Fault {
+    fn timeout(&mut self, ending: Ending, sentence: String) -> NoMove {
+        NoMove::Fault(Fault {
             stderr_tail: self.worker.stderr_tail(),
             is_timeout: true,
             ..Fault::new(ending, sentence)
@@ -324,75 +240,81 @@ impl<'a> WorkerPlayer<'a> {
     }
 }
 
-impl Drop for WorkerPlayer<'_> {
-    fn drop(&mut self) {
-        self.conversation.end(&mut self.worker);
-    }
-}
-
-/// Waits until the worker is in its sandbox, and returns what that lacks. No plugin is open
-/// yet, so whatever goes wrong here is no agent's doing.
-fn confine(
-    worker: &mut WorkerProcess<'_>,
-    is_required: bool,
-) -> Result<Option<String>, PlayerError> {
+/// Waits until the worker is in its sandbox, and returns what that lacks.
+fn confine(worker: &mut Worker<'_>, is_required: bool) -> Result<Option<String>, NoMove> {
     let mut patience = Patience::new(worker.cpu_time(), START_LIMIT, START_LIMIT);
-    let report = worker.report(&mut patience).map_err(before_opening)?;
-    let WorkerReport::Confined { lacking } = report else {
-        return Err(before_opening(Lost::Garbage));
-    };
+    let lacking = worker.confine(&mut patience).map_err(before_opening)?;
     let Some(layer) = lacking else {
         return Ok(None);
     };
     if is_required {
         let sentence = format!("cannot be sandboxed here: {layer}");
-        return Err(PlayerError::Fault(Fault::new(Ending::Refused, sentence)));
+        return Err(NoMove::Fault(Fault::new(Ending::Refused, sentence)));
     }
     report_missing_layer(&layer);
     Ok(Some(printable(&layer, GameRecord::LONGEST_SENTENCE)))
 }
 
-/// What it means that a worker is lost before it has opened its plugin.
-fn before_opening(lost: Lost) -> PlayerError {
-    PlayerError::Interrupted(match lost {
-        Lost::Stopped => Interruption::Stopped,
-        Lost::Paused => Interruption::Paused,
-        Lost::KilledFromOutside(signal) => Interruption::Killed(signal),
-        Lost::Died(sentence) => Interruption::NotStarted(format!("the worker {sentence}")),
-        Lost::Garbage => Interruption::NotStarted("the worker sent garbage".to_owned()),
-        Lost::UsedUp | Lost::Asleep => {
+/// What it means that a worker is lost before it has opened its plugin: no agent's doing.
+fn before_opening(reason: NoAnswer) -> NoMove {
+    NoMove::Interrupted(match reason {
+        NoAnswer::Stopped => Interruption::Stopped,
+        NoAnswer::Paused => Interruption::Paused { is_confined: true },
+        NoAnswer::KilledFromOutside(signal) => Interruption::Killed(signal),
+        NoAnswer::Died(sentence) => Interruption::NotStarted(format!("the worker {sentence}")),
+        NoAnswer::Garbage | NoAnswer::Failed(_) => {
+            Interruption::NotStarted("the worker sent garbage".to_owned())
+        }
+        NoAnswer::UsedUp | NoAnswer::Asleep | NoAnswer::Unexplained => {
             Interruption::NotStarted("the worker did not get ready".to_owned())
         }
     })
 }
 
 impl Player for WorkerPlayer<'_> {
-    fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
-        self.clock.start(turn);
-        let mut patience = self.patience(turn);
-        let answer = self
-            .conversation
-            .ask(&mut self.worker, board, turn)
-            .and_then(|()| self.receive(&mut patience));
+    fn choose(
+        &mut self,
+        board: &Board,
+        turn: &Turn,
+    ) -> Result<(Option<Answer>, TurnTimes), NoMove> {
+        let mut patience = self.clock.start(turn);
+        let clock = &mut self.clock;
+        let answer = (self.worker).ask(board, turn, &mut patience, |cpu| clock.credit(cpu));
         let times = self.clock.stop(self.worker.cpu_time());
-        let answer = answer.map_err(|lost| self.unanswered(lost, turn, times))?;
-        if patience.is_from_suspended_host() {
-            return Err(PlayerError::Interrupted(Interruption::Paused));
+        let number = turn.move_number;
+        let has_spoken = matches!(
+            answer,
+            Ok(_) | Err(NoAnswer::Failed(_) | NoAnswer::Unexplained)
+        );
+        if has_spoken && patience.is_from_suspended_host() {
+            return Err(self.paused());
         }
-        self.sleep
-            .pay(patience.slept(), times.wall.saturating_sub(times.cpu));
-        let Some(answer) = answer else {
-            let report = self.conversation.failure(&mut self.worker, &mut patience);
-            return Err(match report {
-                Ok(report) => self.failed(report, PluginCall::Choose),
-                Err(lost) => self.lost(lost),
-            });
+        let ends_game = self.budget.overrun == Overrun::EndGame;
+        let answer = match (answer, turn.allowance) {
+            (Ok(answer), _) => answer,
+            (Err(NoAnswer::UsedUp), Allowance::Time { .. }) if ends_game => {
+                return Ok((None, times));
+            }
+            (Err(NoAnswer::UsedUp), _) => {
+                let limit = format_duration(self.budget.hang);
+                let sentence =
+                    format!("gave no answer within {limit} of CPU time on move {number}");
+                return Err(self.timeout(Ending::Hang, sentence));
+            }
+            (Err(NoAnswer::Asleep), _) => {
+                let limit = self.budget.sleep_text();
+                let sentence =
+                    format!("slept on move {number}; in all, it has slept for more than {limit}");
+                return Err(self.fault(Ending::Hang, sentence));
+            }
+            (Err(reason), _) => return Err(self.no_move(reason, PluginCall::Choose)),
         };
+        self.clock.pay_sleep(&patience, times);
         // Looking costs more than a turn: at moves 1, 2, 4, 8, … and at the end.
-        if turn.move_number.is_power_of_two() {
+        if number.is_power_of_two() {
             self.count_threads();
         }
-        Ok(Reply { answer, times })
+        Ok((Some(answer), times))
     }
 
     fn n_threads(&mut self) -> u64 {

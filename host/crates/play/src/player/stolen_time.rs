@@ -1,7 +1,7 @@
 //! The CPU time that a hypervisor took from one core.
 //!
 //! On some virtual machines the CPU clock of a process goes on while the hypervisor lets
-//! somebody else use the core: an agent that stops after a millisecond may be charged for
+//! another machine use the core: an agent that stops after a millisecond may be charged for
 //! half a second it never had. The kernel counts such time per core, as "steal".
 //!
 //! Over the same interval, let W be the wall time, S the time stolen from the core and C
@@ -19,19 +19,21 @@ use std::{
     time::{Duration, Instant},
 };
 
+use worker::Now;
+
 /// The kernel's unit in `/proc/stat`, the same on all of its machines.
 const TICK: Duration = Duration::from_millis(10);
 /// How old a reading may be, so that little of an interval lies before the turn.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-#[derive(Debug)]
 pub(super) struct StolenTime {
     /// The core that is watched.
     core: Option<usize>,
     /// `/proc/stat`, from the first look on: without a budget in CPU time there is none.
-    stat: Option<File>,
+    stat: Option<Box<dyn FileExt + Send>>,
     /// `None` before the first turn.
     last: Option<Readings>,
+    now: Now,
 }
 
 /// What three clocks show at a moment.
@@ -47,11 +49,21 @@ struct Readings {
 impl StolenTime {
     /// Watches a core, for a worker that is bound to it. Without a core, nothing is ever
     /// stolen.
-    pub(super) fn of_core(core: Option<usize>) -> Self {
+    pub(super) fn of_core(core: Option<usize>, now: Now) -> Self {
         Self {
             core,
             stat: None,
             last: None,
+            now,
+        }
+    }
+
+    /// Reads this instead of `/proc/stat`.
+    #[cfg(test)]
+    pub(super) fn reading(self, stat: impl FileExt + Send + 'static) -> Self {
+        Self {
+            stat: Some(Box::new(stat)),
+            ..self
         }
     }
 
@@ -62,7 +74,8 @@ impl StolenTime {
 
     /// To be called before every turn, with the worker's CPU clock.
     pub(super) fn look_if_due(&mut self, cpu: Duration) {
-        let is_due = self.last.is_none_or(|last| last.at.elapsed() > LOOK_EVERY);
+        let is_old = |last: Readings| (self.now)().duration_since(last.at) > LOOK_EVERY;
+        let is_due = self.last.is_none_or(is_old);
         if self.core.is_some() && is_due {
             self.look(cpu);
         }
@@ -71,7 +84,7 @@ impl StolenTime {
     /// What was stolen since the last look and is in the worker's CPU time.
     pub(super) fn look(&mut self, cpu: Duration) -> Duration {
         let now = Readings {
-            at: Instant::now(),
+            at: (self.now)(),
             cpu,
             stolen: self
                 .read()
@@ -92,7 +105,7 @@ impl StolenTime {
         let line_start = format!("cpu{} ", self.core?);
         let stat = match &self.stat {
             Some(stat) => stat,
-            None => self.stat.insert(File::open("/proc/stat").ok()?),
+            None => self.stat.insert(Box::new(File::open("/proc/stat").ok()?)),
         };
         let mut text = vec![0; 1 << 14];
         let length = stat.read_at(&mut text, 0).ok()?;
@@ -154,7 +167,8 @@ mod tests {
 
     #[test]
     fn without_a_core_nothing_is_stolen() {
-        assert_eq!(StolenTime::of_core(None).look(ms(5)), Duration::ZERO);
-        StolenTime::of_core(Some(0)).look_if_due(ms(5));
+        let of_core = |core| StolenTime::of_core(core, Instant::now);
+        assert_eq!(of_core(None).look(ms(5)), Duration::ZERO);
+        of_core(Some(0)).look_if_due(ms(5));
     }
 }

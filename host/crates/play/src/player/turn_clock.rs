@@ -1,21 +1,28 @@
-//! What an agent is charged for its turns: readings of the host, and nobody else's.
+//! The time of an agent's turns: how long the host waits for an answer, and what the agent is
+//! charged for it, by readings of the host alone.
 //!
 //! A turn costs what the worker's CPU clock shows when the answer has come, minus what it
 //! showed when the last answer had come, minus the cost of an empty turn. No CPU time falls
-//! between two turns: who works on after an answer pays for it with the next one.
+//! between two turns: an agent that keeps computing after its answer is charged on the next
+//! turn.
 
 use std::time::{Duration, Instant};
 
 use plugin_api::{Allowance, Clock, Turn};
+use tournament::{Budget, Overrun};
+use worker::{Now, Patience};
 
 use super::{TurnTimes, empty_turn::EmptyTurn, stolen_time::StolenTime};
+use crate::bank::SleepAccount;
 
 /// A turn that takes so much more than its income may have been robbed of it.
 const HICCUP: Duration = Duration::from_millis(5);
 
 pub(super) struct TurnClock {
+    budget: Budget,
     empty: EmptyTurn,
     stolen_time: StolenTime,
+    sleep: SleepAccount,
     /// The worker's CPU clock at the last answer.
     last_cpu: Duration,
     asked: Instant,
@@ -23,18 +30,28 @@ pub(super) struct TurnClock {
     income: Option<Duration>,
     /// Of this turn, so far.
     stolen: Duration,
+    now: Now,
 }
 
 impl TurnClock {
     /// For a worker that is bound to a core.
-    pub(super) fn new(empty: EmptyTurn, core: Option<usize>) -> Self {
+    pub(super) fn new(budget: &Budget, empty: EmptyTurn, core: Option<usize>) -> Self {
+        let now: Now = Instant::now;
+        Self::on_clock(now, budget, empty, StolenTime::of_core(core, now))
+    }
+
+    /// With instants from this clock.
+    fn on_clock(now: Now, budget: &Budget, empty: EmptyTurn, stolen_time: StolenTime) -> Self {
         Self {
+            budget: *budget,
             empty,
-            stolen_time: StolenTime::of_core(core),
+            stolen_time,
+            sleep: SleepAccount::new(budget),
             last_cpu: Duration::ZERO,
-            asked: Instant::now(),
+            asked: now(),
             income: None,
             stolen: Duration::ZERO,
+            now,
         }
     }
 
@@ -44,7 +61,8 @@ impl TurnClock {
         self.stolen_time.forget();
     }
 
-    pub(super) fn start(&mut self, turn: &Turn) {
+    /// Begins a turn, and returns what the worker may use before the host waits no longer.
+    pub(super) fn start(&mut self, turn: &Turn) -> Patience {
         self.income = match turn.allowance {
             Allowance::Time {
                 clock: Clock::Cpu,
@@ -57,16 +75,37 @@ impl TurnClock {
             self.stolen_time.look_if_due(self.last_cpu);
         }
         self.stolen = Duration::ZERO;
-        self.asked = Instant::now();
+        self.asked = (self.now)();
+        self.patience(turn)
     }
 
-    pub(super) fn empty(&self) -> EmptyTurn {
-        self.empty
-    }
-
-    /// Where the CPU clock stood when the turn began.
-    pub(super) fn cpu_at_start(&self) -> Duration {
-        self.last_cpu
+    fn patience(&self, turn: &Turn) -> Patience {
+        let (cpu, wall) = match (turn.allowance, self.budget.overrun) {
+            (
+                Allowance::Time {
+                    clock,
+                    income,
+                    bank,
+                    ..
+                },
+                Overrun::EndGame,
+            ) => match clock {
+                Clock::Cpu => (income + bank + self.empty.cpu, None),
+                Clock::Wall => (self.budget.hang, Some(income + bank + self.empty.wall)),
+            },
+            _ => (self.budget.hang, None),
+        };
+        let sleep = match wall {
+            // An agent that sleeps pays for it with the time that is limited.
+            Some(wall) => wall,
+            None => self.sleep.available(),
+        };
+        let patience = Patience::on_clock(self.now, self.last_cpu, cpu, sleep);
+        match wall {
+            Some(wall) => patience.within_wall_time(wall),
+            None if self.sleep.is_suspicious() => patience.looking_closely(),
+            None => patience,
+        }
     }
 
     /// What of this turn was stolen since the last look, if it took suspiciously long.
@@ -86,7 +125,7 @@ impl TurnClock {
 
     /// Ends the turn with a reading of the worker's CPU clock.
     pub(super) fn stop(&mut self, cpu: Duration) -> TurnTimes {
-        let wall = self.asked.elapsed();
+        let wall = (self.now)().saturating_duration_since(self.asked);
         self.credit(cpu);
         let used = cpu.saturating_sub(self.last_cpu);
         self.last_cpu = cpu;
@@ -96,35 +135,13 @@ impl TurnClock {
             stolen: self.stolen,
         }
     }
+
+    /// Charges a turn that was answered for its sleep.
+    pub(super) fn pay_sleep(&mut self, patience: &Patience, times: TurnTimes) {
+        let unexplained = times.wall.saturating_sub(times.cpu);
+        self.sleep.pay(patience.slept(), unexplained);
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const fn us(microseconds: u64) -> Duration {
-        Duration::from_micros(microseconds)
-    }
-
-    #[test]
-    fn all_cpu_time_is_charged_except_for_empty_turns() {
-        let empty = EmptyTurn {
-            cpu: us(4),
-            wall: us(9),
-        };
-        let mut clock = TurnClock::new(empty, None);
-        clock.reset(us(1000));
-        let turn = Turn {
-            move_number: 1,
-            score: 0,
-            allowance: Allowance::Unlimited,
-        };
-        let mut charged = Duration::ZERO;
-        // What is used between the answer and the next turn is in the next reading.
-        for reading in [1054, 1108, 1512] {
-            clock.start(&turn);
-            charged += clock.stop(us(reading)).cpu;
-        }
-        assert_eq!(charged, us(512 - 3 * 4));
-    }
-}
+mod tests;

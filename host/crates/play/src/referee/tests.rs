@@ -1,8 +1,7 @@
 //! What the referee decides, with scripted players.
 
 use super::*;
-use crate::player::Reply;
-use plugin_api::{Answer, Board, Rules, Salt};
+use plugin_api::{Rules, Salt};
 
 /// Plays the first legal move, and what the script says on a given move.
 struct ScriptedPlayer {
@@ -13,7 +12,11 @@ struct ScriptedPlayer {
 }
 
 impl Player for ScriptedPlayer {
-    fn choose(&mut self, board: &Board, turn: &Turn) -> Result<Reply, PlayerError> {
+    fn choose(
+        &mut self,
+        board: &Board,
+        turn: &Turn,
+    ) -> Result<(Option<Answer>, TurnTimes), NoMove> {
         let legal = board.legal_moves().next().unwrap() as u8;
         let direction = if turn.move_number == self.on_move {
             self.direction
@@ -26,14 +29,12 @@ impl Player for ScriptedPlayer {
             depth: 0,
             nodes: 2,
         };
-        Ok(Reply {
-            answer,
-            times: TurnTimes {
-                cpu: self.time,
-                wall: self.time * 2,
-                stolen: self.stolen,
-            },
-        })
+        let times = TurnTimes {
+            cpu: self.time,
+            wall: self.time * 2,
+            stolen: self.stolen,
+        };
+        Ok((Some(answer), times))
     }
 
     fn n_threads(&mut self) -> u64 {
@@ -85,7 +86,7 @@ fn a_direction_that_does_not_exist_is_a_bad_answer() {
 }
 
 #[test]
-fn the_purse_covers_what_it_can_and_then_the_game_ends() {
+fn the_bank_covers_what_it_can_and_then_the_game_ends() {
     let played = play_scripted(u64::MAX, 0, Duration::from_millis(11), &one_millisecond());
     assert_eq!(played.ending, Ending::Overrun);
     assert_eq!(
@@ -97,7 +98,7 @@ fn the_purse_covers_what_it_can_and_then_the_game_ends() {
 }
 
 #[test]
-fn who_watches_hears_of_every_move_and_may_stop() {
+fn a_watcher_hears_of_every_move_and_may_stop_the_game() {
     let watch = |last: usize| {
         let mut player = ScriptedPlayer {
             on_move: u64::MAX,
@@ -139,7 +140,7 @@ fn with_a_warning_the_game_goes_on() {
 }
 
 #[test]
-fn nobody_pays_for_time_a_hypervisor_took() {
+fn no_agent_pays_for_time_that_a_hypervisor_took() {
     let mut player = ScriptedPlayer {
         on_move: u64::MAX,
         direction: 0,
@@ -152,4 +153,65 @@ fn nobody_pays_for_time_a_hypervisor_took() {
     assert_eq!(result.n_overruns, 0);
     let n_moves = u32::try_from(result.game.n_moves()).unwrap();
     assert_eq!(result.stolen, Duration::from_millis(299) * n_moves);
+}
+
+/// An agent that gives no answer, because the host waits no longer.
+struct SilentPlayer(TurnTimes);
+
+impl Player for SilentPlayer {
+    fn choose(&mut self, _: &Board, _: &Turn) -> Result<(Option<Answer>, TurnTimes), NoMove> {
+        Ok((None, self.0))
+    }
+
+    fn n_threads(&mut self) -> u64 {
+        1
+    }
+
+    fn stderr_tail(&mut self) -> String {
+        String::new()
+    }
+}
+
+#[test]
+fn an_agent_that_used_up_its_time_without_an_answer_has_no_time_left() {
+    let sentence = |stolen| {
+        let times = TurnTimes {
+            cpu: Duration::from_millis(103),
+            wall: Duration::ZERO,
+            stolen: Duration::from_millis(stolen),
+        };
+        let game = Game::start(Rules::default(), &Salt::NONE, 7);
+        let played = play(game, &mut SilentPlayer(times), &one_millisecond()).unwrap();
+        assert_eq!(played.ending, Ending::Overrun);
+        let n_overruns = u64::from(stolen == 0);
+        assert_eq!((played.moves.len(), played.n_overruns), (0, n_overruns));
+        played.fault.unwrap().sentence
+    };
+    assert_eq!(
+        sentence(0),
+        "had no time left on move 1: it used 103ms, 2ms more than its increment and its bank"
+    );
+    assert_eq!(
+        sentence(5),
+        "had no time left on move 1: it used 98ms, all of its increment and its bank"
+    );
+}
+
+#[test]
+fn an_answer_is_a_direction_that_changes_the_board() {
+    let board: Board = "2 0 / 4 0".parse().unwrap();
+    let judged = |direction| {
+        let answer = Answer {
+            direction,
+            values: [f64::NAN; 4],
+            depth: 0,
+            nodes: 0,
+        };
+        judge(&board, &answer, &"move 3").map_err(|fault| (fault.ending, fault.sentence))
+    };
+    assert_eq!(judged(1), Ok(Direction::Right));
+    let nothing = "chose up on move 3, which changes nothing on this board".to_owned();
+    assert_eq!(judged(0), Err((Ending::IllegalMove, nothing)));
+    let none = "answered move 3 with direction 77; directions are 0 up, 1 right, 2 down, 3 left";
+    assert_eq!(judged(77), Err((Ending::BadAnswer, none.to_owned())));
 }

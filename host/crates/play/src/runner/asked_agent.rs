@@ -1,4 +1,4 @@
-//! An agent that is asked what it would play on positions of somebody else's game.
+//! An agent that is asked what it would play on positions of another game.
 //!
 //! It gets what it would get in a game of its own: a worker, a sandbox, the setup, and a turn
 //! with a full bank. The referee judges its answer.
@@ -13,7 +13,7 @@ use tournament::Budget;
 use worker::WorkerOptions;
 
 use crate::{
-    player::{Fault, PlayerError, Reply, WorkerPlayer},
+    player::{Fault, NoMove, Reply, WorkerPlayer},
     referee,
 };
 
@@ -28,12 +28,12 @@ impl<'a> AskedAgent<'a> {
     ///
     /// # Errors
     /// When the agent cannot be started within its limits.
-    pub fn start(plan: &RunPlan, seed: u64, stop: &'a AtomicBool) -> Result<Self, PlayerError> {
+    pub fn start(plan: &RunPlan, seed: u64, stop: &'a AtomicBool) -> Result<Self, NoMove> {
         const FIRST: usize = 0;
         let tournament = &plan.tournament;
         let (agent, budget) = (&plan.agents[FIRST], tournament.budgets[0]);
         let plugin = plugin_file(agent, tournament.sandbox)
-            .map_err(|sentence| PlayerError::Fault(Fault::new(Ending::Refused, sentence)))?;
+            .map_err(|sentence| NoMove::Fault(Fault::new(Ending::Refused, sentence)))?;
         let setup = agent.setup(tournament, &budget, &plan.salt, seed);
         let task = game_task(plan, FIRST, plugin, &budget, setup);
         let options = WorkerOptions {
@@ -48,7 +48,7 @@ impl<'a> AskedAgent<'a> {
     ///
     /// # Errors
     /// When it gives no legal move, or was interrupted.
-    pub fn ask(&mut self, game: &Game) -> Result<(Direction, Reply), PlayerError> {
+    pub fn ask(&mut self, game: &Game) -> Result<(Direction, Reply), NoMove> {
         referee::ask(game.clone(), &mut self.player, &self.budget)
     }
 }

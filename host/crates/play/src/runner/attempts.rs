@@ -1,14 +1,12 @@
 //! Attempts at one game: what is played again, and what is the agent's own doing.
 //!
-//! A game that something outside has ended is played again, and its record says so. Who
-//! could end its own worker in a way that looks like that must not gain by it: a second
-//! kill is the agent's crash, and so is a second stop where the sandbox does not keep the
+//! A game that something outside has ended is played again, and its record says so. An agent
+//! must not profit from ending its own worker and making it look external: a second kill is
+//! the agent's crash, and so is a second stop where the sandbox does not keep the
 //! agent from stopping itself. Where it does, a few more stops are taken for accidents.
 //! None of this can end the run, or make it last for ever.
 
 use std::time::Duration;
-
-use plugin_api::Game;
 
 use run::game_record::{Ending, Retry, RetryReason};
 
@@ -31,13 +29,6 @@ pub(super) struct Attempts {
     pub(super) retries: Vec<Retry>,
 }
 
-/// An attempt that was interrupted.
-pub(super) struct InterruptedAttempt {
-    pub(super) game: InterruptedGame,
-    /// Whether the sandbox keeps the agent from sending signals.
-    is_confined: bool,
-}
-
 /// What follows from an attempt that was interrupted.
 pub(super) enum NextAttempt {
     /// The game is played again, after a pause.
@@ -50,29 +41,12 @@ pub(super) enum NextAttempt {
     NoWorker(String),
 }
 
-impl InterruptedAttempt {
-    pub(super) fn new(game: InterruptedGame, is_confined: bool) -> Self {
-        Self { game, is_confined }
-    }
-
-    /// The agent had no turn yet.
-    pub(super) fn before_start(game: Game, interruption: Interruption) -> Self {
-        Self {
-            game: InterruptedGame {
-                interruption,
-                so_far: Box::new(PlayedGame::begin(game)),
-            },
-            is_confined: true,
-        }
-    }
-}
-
 impl Attempts {
-    pub(super) fn after(&mut self, attempt: InterruptedAttempt) -> NextAttempt {
+    pub(super) fn after(&mut self, game: InterruptedGame) -> NextAttempt {
         let InterruptedGame {
             interruption,
             so_far,
-        } = attempt.game;
+        } = game;
         let n_moves = so_far.game.n_moves();
         let crash =
             |sentence: String| NextAttempt::EndedBy(so_far, Fault::new(Ending::Crash, sentence));
@@ -84,9 +58,9 @@ impl Attempts {
                 }
                 self.again(RetryReason::Killed, n_moves, signal, Duration::ZERO)
             }
-            Interruption::Paused => {
+            Interruption::Paused { is_confined } => {
                 let n_stops = self.n_of(RetryReason::Paused) + 1;
-                if n_stops > if attempt.is_confined { N_STOPS } else { 1 } {
+                if n_stops > if is_confined { N_STOPS } else { 1 } {
                     return crash(format!("was stopped {n_stops} times"));
                 }
                 let detail = "the worker or the machine was stopped".to_owned();
@@ -126,20 +100,21 @@ impl Attempts {
 
 #[cfg(test)]
 mod tests {
-    use plugin_api::{Rules, Salt};
+    use plugin_api::{Game, Rules, Salt};
 
     use super::*;
 
+    const PAUSED: Interruption = Interruption::Paused { is_confined: true };
+
     /// What follows from interruptions of one game, in short.
-    fn outcomes(is_confined: bool, interruptions: &[Interruption]) -> (Vec<&'static str>, usize) {
+    fn outcomes(interruptions: &[Interruption]) -> (Vec<&'static str>, usize) {
         let mut attempts = Attempts::default();
         let outcomes = interruptions
             .iter()
             .map(|interruption| {
                 let game = Game::start(Rules::default(), &Salt::NONE, 7);
-                let mut attempt = InterruptedAttempt::before_start(game, interruption.clone());
-                attempt.is_confined = is_confined;
-                match attempts.after(attempt) {
+                let game = InterruptedGame::before_start(game, interruption.clone());
+                match attempts.after(game) {
                     NextAttempt::Again(_) => "again",
                     NextAttempt::Never => "never",
                     NextAttempt::EndedBy(_, fault) => fault.ending.name(),
@@ -153,23 +128,24 @@ mod tests {
     #[test]
     fn a_second_kill_is_the_agents_crash() {
         let kill = Interruption::Killed("SIGKILL".to_owned());
-        let (outcomes, n_retries) = outcomes(true, &[kill.clone(), Interruption::Paused, kill]);
+        let (outcomes, n_retries) = outcomes(&[kill.clone(), PAUSED, kill]);
         assert_eq!(outcomes, ["again", "again", "crash"]);
         assert_eq!(n_retries, 2, "every retry is recorded");
     }
 
     #[test]
     fn only_an_agent_that_could_stop_itself_pays_for_a_second_stop() {
-        let stops = [const { Interruption::Paused }; 6];
-        assert_eq!(outcomes(true, &stops[..5]).0, ["again"; 5]);
-        assert_eq!(outcomes(true, &stops).0[5], "crash");
-        assert_eq!(outcomes(false, &stops[..2]).0, ["again", "crash"]);
+        let stops = [PAUSED; 6];
+        assert_eq!(outcomes(&stops[..5]).0, ["again"; 5]);
+        assert_eq!(outcomes(&stops).0[5], "crash");
+        let own_stops = [const { Interruption::Paused { is_confined: false } }; 2];
+        assert_eq!(outcomes(&own_stops).0, ["again", "crash"]);
     }
 
     #[test]
     fn a_machine_that_cannot_start_workers_stops_the_run() {
         let failed = vec![Interruption::NotStarted("no memory".to_owned()); 6];
-        let (outcomes, n_retries) = outcomes(true, &failed);
+        let (outcomes, n_retries) = outcomes(&failed);
         assert_eq!(outcomes[4..], ["again", "no worker"]);
         assert_eq!(n_retries, 5);
     }

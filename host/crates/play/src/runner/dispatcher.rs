@@ -199,7 +199,7 @@ impl SeriesState {
             released.extend(self.held_back.pop_front());
         }
         if self.disqualified_by.is_some() {
-            // What stands behind the last fault that counts was played in vain.
+            // Records after the disqualifying fault are discarded.
             self.held_back.clear();
         }
         released

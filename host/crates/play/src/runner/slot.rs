@@ -17,7 +17,7 @@ use plugin_api::Game;
 
 use super::{
     Delivery, RunError, RunOptions,
-    attempts::{Attempts, InterruptedAttempt, NextAttempt},
+    attempts::{Attempts, NextAttempt},
     dispatcher::Dispatcher,
     lock,
 };
@@ -32,8 +32,8 @@ use tournament::{Budget, Isolation, Sandbox};
 use worker::{PluginFile, PluginLibrary, WorkerOptions, bind_to_core, sandbox::SandboxRules};
 
 use crate::{
-    player::{Fault, GameTask, InProcessPlayer, Interruption, PlayerError, WorkerPlayer},
-    referee::{self, PlayedGame, Watcher},
+    player::{Fault, GameTask, InProcessPlayer, Interruption, NoMove, WorkerPlayer},
+    referee::{self, InterruptedGame, PlayedGame, Watcher},
 };
 
 pub(super) struct Slot<'a> {
@@ -117,7 +117,7 @@ impl<'a> Slot<'a> {
             });
             match attempt {
                 Ok(result) => break (result, thoughts),
-                Err(attempt) => match attempts.after(attempt) {
+                Err(interrupted) => match attempts.after(interrupted) {
                     NextAttempt::Again(pause) => thread::sleep(pause),
                     NextAttempt::Never => return Vec::new(),
                     NextAttempt::EndedBy(game, fault) => {
@@ -167,7 +167,7 @@ impl<'a> Slot<'a> {
         planned: &PlannedGame,
         libraries: &mut Libraries,
         watcher: &mut Watcher<'_>,
-    ) -> Result<SlotResult, InterruptedAttempt> {
+    ) -> Result<SlotResult, InterruptedGame> {
         let tournament = &self.plan.tournament;
         let agent = &self.plan.agents[planned.agent];
         let budget = &tournament.budgets[planned.budget];
@@ -196,36 +196,29 @@ impl<'a> Slot<'a> {
                 };
                 match WorkerPlayer::start(&task, options) {
                     Ok(mut player) => {
-                        let result = referee::play_watched(game, &mut player, budget, watcher);
-                        let sandbox_lacks = player.sandbox_lacks().map(str::to_owned);
-                        let is_confined =
-                            tournament.sandbox != Sandbox::Off && sandbox_lacks.is_none();
+                        let game = referee::play_watched(game, &mut player, budget, watcher)?;
                         Ok(SlotResult {
-                            played: result
-                                .map_err(|game| InterruptedAttempt::new(game, is_confined))?,
+                            played: game,
                             setup_ms: player.setup_cpu().as_secs_f64() * 1000.0,
-                            sandbox_lacks,
+                            sandbox_lacks: player.sandbox_lacks().map(str::to_owned),
                         })
                     }
-                    Err(failed) => match failed.error {
-                        PlayerError::Fault(fault) => Ok(SlotResult {
+                    Err(failed) => match failed.reason {
+                        NoMove::Fault(fault) => Ok(SlotResult {
                             setup_ms: failed.setup_cpu.as_secs_f64() * 1000.0,
                             ..SlotResult::not_started(game, fault)
                         }),
-                        PlayerError::OutOfTime(_) => {
-                            unreachable!("only a turn runs out of its time")
-                        }
-                        PlayerError::Interrupted(interruption) => {
-                            Err(InterruptedAttempt::before_start(game, interruption))
+                        NoMove::Interrupted(interruption) => {
+                            Err(InterruptedGame::before_start(game, interruption))
                         }
                     },
                 }
             }
             Isolation::None => match libraries.start(agent, &setup, self.stop) {
-                Ok(mut player) => Ok(SlotResult::of_game(
-                    referee::play_watched(game, &mut player, budget, watcher)
-                        .map_err(|game| InterruptedAttempt::new(game, false))?,
-                )),
+                Ok(mut player) => {
+                    let game = referee::play_watched(game, &mut player, budget, watcher)?;
+                    Ok(SlotResult::of_game(game))
+                }
                 Err(fault) => Ok(SlotResult::not_started(game, fault)),
             },
         }
@@ -276,7 +269,7 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// Whether somebody has changed the plugin since it was hashed.
+/// Whether the plugin has changed since it was hashed.
 fn is_replaced(agent: &Agent) -> bool {
     let file = agent.file;
     file.is_some_and(|file| !file.is_still_at(&agent.path))
@@ -350,21 +343,14 @@ pub fn play_again(
     stop: &AtomicBool,
 ) -> Result<PlayedGame, String> {
     let slot = Slot::anywhere(plan, show_stderr, stop);
-    let mut nobody = |_: referee::WatchedMove<'_>| ControlFlow::Continue(());
-    match slot.play(game, &mut Libraries::default(), &mut nobody) {
+    let mut ignored = |_: referee::WatchedMove<'_>| ControlFlow::Continue(());
+    match slot.play(game, &mut Libraries::default(), &mut ignored) {
         Ok(result) => Ok(result.played),
-        Err(attempt) => Err(match attempt.game.interruption {
-            Interruption::Stopped => "the run was stopped".to_owned(),
-            Interruption::Killed(signal) => {
-                format!("its worker was killed from outside ({signal})")
-            }
-            Interruption::Paused => "its worker was stopped from outside".to_owned(),
-            Interruption::NotStarted(reason) => format!("no worker could be started: {reason}"),
-        }),
+        Err(interrupted) => Err(interrupted.interruption.in_words().1),
     }
 }
 
-/// Plays a game while somebody watches; with its record come the agent's last lines of stderr.
+/// Plays a game with a watcher; with its record come the agent's last lines of stderr.
 ///
 /// # Errors
 /// When it was interrupted through no fault of the agent.
@@ -377,7 +363,7 @@ pub fn play_for_viewers(
     let slot = Slot::anywhere(plan, false, stop);
     let result = slot
         .play(game, &mut Libraries::default(), watcher)
-        .map_err(|attempt| attempt.game.interruption)?;
+        .map_err(|interrupted| interrupted.interruption)?;
     let fault = result.played.fault.as_ref();
     let stderr_tail = fault.map(|fault| fault.stderr_tail.clone());
     Ok((slot.record(game, result), stderr_tail.unwrap_or_default()))

@@ -17,7 +17,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::question_request::Question;
 use play::{
-    player::{Fault, Interruption, PlayerError},
+    player::{Fault, Interruption, NoMove},
     runner::AskedAgent,
 };
 use run::run_plan::RunPlan;
@@ -127,7 +127,7 @@ impl Question {
         n: &mut u64,
         stop: &AtomicBool,
         sender: &Sender<AnswerEvent>,
-    ) -> Result<(), PlayerError> {
+    ) -> Result<(), NoMove> {
         let mut asked = AskedAgent::start(&self.plans[agent], self.game.seed, stop)?;
         let mut replay = self.game.replay();
         let letters = self.game.moves.chars().map(Some).chain([None]);
@@ -144,7 +144,7 @@ impl Question {
                     evaluation: MoveEvaluation::new(&said),
                 };
                 if sender.blocking_send(answer).is_err() {
-                    return Err(PlayerError::Interrupted(Interruption::Stopped));
+                    return Err(NoMove::Interrupted(Interruption::Stopped));
                 }
             }
             // A move that cannot be played ends the replay; `host verify` says more.
@@ -157,13 +157,12 @@ impl Question {
 }
 
 impl AnswerEvent {
-    fn of_error(agent: usize, n: u64, error: PlayerError) -> Self {
+    fn of_error(agent: usize, n: u64, error: NoMove) -> Self {
         let (ending, sentence) = match error {
-            PlayerError::Fault(Fault {
+            NoMove::Fault(Fault {
                 ending, sentence, ..
             }) => (ending.name(), sentence),
-            PlayerError::OutOfTime(_) => unreachable!("the referee makes it a fault"),
-            PlayerError::Interrupted(interruption) => interruption.in_words(),
+            NoMove::Interrupted(interruption) => interruption.in_words(),
         };
         Self::Failed {
             agent,

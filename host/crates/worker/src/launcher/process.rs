@@ -137,9 +137,9 @@ impl LauncherProcess {
     }
 
     /// Goes to the core of a worker, which begins on the core of its launcher. The host waits
-    /// there meanwhile, so nobody else's game is disturbed, and no core has to be woken up.
+    /// there meanwhile, so no other game is disturbed, and no core has to be woken up.
     fn go_to(&mut self, core: Option<usize>) {
-        // A core is chosen anew for every worker: somebody may have moved this process.
+        // A core is chosen anew for every worker: this process may have been moved.
         if core.is_none() && self.core.is_none() {
             return;
         }
@@ -147,7 +147,7 @@ impl LauncherProcess {
         match (core, &self.cores) {
             (Some(core), _) => bind_to_core(Pid::from_raw(0), core),
             (None, Some(cores)) => {
-                // Who may not choose plays all the same.
+                // If the affinity cannot be set, play anyway.
                 let _ = sched_setaffinity(Pid::from_raw(0), cores);
             }
             (None, None) => {}

@@ -1,7 +1,7 @@
 //! What ends a read that waits for a worker: a signal to the thread that reads, over and over.
 //!
-//! Waiting with `poll` and reading afterwards takes two system calls, and the first is dear,
-//! because it sets a timer and takes it away again. A read that simply waits takes one. So
+//! Waiting with `poll` and reading afterwards takes two system calls, and the first is expensive,
+//! because it sets a timer and removes it. A read that simply waits takes one. So
 //! that it ends when the host has to look at the worker, the thread gets a signal every few
 //! milliseconds while it has a worker. The signal does nothing but interrupt.
 #![expect(unsafe_code, reason = "a handler of a signal has no safe interface")]
@@ -22,7 +22,7 @@ use nix::{
 /// A read that begins with the alarm set has ended after this time.
 pub(super) const PERIOD: Duration = Duration::from_millis(10);
 
-/// Nobody else sends it, and whoever has no handler ignores it.
+/// Nothing else sends it, and a process without a handler ignores it.
 const SIGNAL: Signal = Signal::SIGURG;
 
 /// The alarm of a thread.

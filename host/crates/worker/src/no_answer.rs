@@ -1,12 +1,16 @@
-//! Why a worker sends nothing more.
+//! Why a worker gives no answer: the one type for it between the host and its workers.
 
 use nix::sys::{signal::Signal, wait::WaitStatus};
 
-use super::sandbox::ENDED_BY_SIGNAL;
+use super::{PluginFailure, sandbox::ENDED_BY_SIGNAL};
 
-/// Why nothing more will come from a worker.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Lost {
+/// Why a worker gives no answer.
+#[derive(Debug, PartialEq)]
+pub enum NoAnswer {
+    /// The plugin did not do what it was asked for, and this is what the worker reports.
+    Failed(PluginFailure),
+    /// The same, but the report did not come in time.
+    Unexplained,
     /// It has ended, or closed its pipe.
     Died(String),
     /// It was killed by a signal that neither the host nor the agent sent.
@@ -15,7 +19,7 @@ pub enum Lost {
     UsedUp,
     /// It slept for longer than it may.
     Asleep,
-    /// Somebody has stopped it for a while, or this whole machine.
+    /// It was stopped by a signal for a while, or this whole machine was suspended.
     Paused,
     /// What it sent is not in the protocol.
     Garbage,
@@ -23,7 +27,7 @@ pub enum Lost {
     Stopped,
 }
 
-impl Lost {
+impl NoAnswer {
     /// What the status of a process that has ended tells.
     pub(super) fn from_status(status: WaitStatus) -> Self {
         let signal = match status {

@@ -1,21 +1,66 @@
-//! What an agent prints, shown to people while it plays.
+//! What a worker writes to its standard error output: its last lines, and all of them where
+//! people watch.
 //!
-//! Every row begins with the name of the agent and its seed, so that no agent can print what
+//! Only the end is kept: an agent that writes a megabyte per move costs no memory,
+//! and the end is where the reason for a crash stands. Where people see all of it, every row begins with the name of the agent and its seed, so that no agent can print what
 //! looks like a message of the host. A long line is cut into rows before the terminal would do
 //! so: what it wraps would begin a row of its own.
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    collections::VecDeque,
+    io::{self, IsTerminal, Write},
+};
 
 use text::printable::printable;
 
+/// The most bytes kept.
+const LONGEST_TAIL: usize = 4096;
 /// The length of a row where nothing limits it.
 const LONGEST_ROW: usize = 4096;
 /// The shortest row, however narrow the terminal is.
 const SHORTEST_ROW: usize = 20;
 
+/// What a worker has printed, as far as it is kept.
+#[derive(Debug, Default)]
+pub(super) struct StderrTail {
+    last_bytes: VecDeque<u8>,
+    /// Where people see all of it.
+    echo: Option<StderrEcho>,
+}
+
+impl StderrTail {
+    /// Of an agent whose lines people see under this label, if there is one.
+    pub(super) fn shown_as(label: Option<&str>) -> Self {
+        Self {
+            last_bytes: VecDeque::new(),
+            echo: label.map(StderrEcho::new),
+        }
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.last_bytes.extend(bytes);
+        let excess = self.last_bytes.len().saturating_sub(LONGEST_TAIL);
+        self.last_bytes.drain(..excess);
+        if let Some(echo) = &mut self.echo {
+            echo.push(bytes);
+        }
+    }
+
+    /// The text, beginning with a whole line where there is one.
+    pub(super) fn text(&self) -> String {
+        let bytes: Vec<u8> = self.last_bytes.iter().copied().collect();
+        let text = String::from_utf8_lossy(&bytes);
+        let is_cut = bytes.len() == LONGEST_TAIL;
+        match text.split_once('\n') {
+            Some((_, rest)) if is_cut && !rest.is_empty() => rest.to_owned(),
+            _ => text.into_owned(),
+        }
+    }
+}
+
 /// Shows what one agent prints in one game.
 #[derive(Debug)]
-pub(super) struct StderrEcho {
+struct StderrEcho {
     prefix: String,
     /// How many columns a row has after the prefix.
     n_columns: usize,
@@ -25,7 +70,7 @@ pub(super) struct StderrEcho {
 
 impl StderrEcho {
     /// For an agent with this label.
-    pub(super) fn new(label: &str) -> Self {
+    fn new(label: &str) -> Self {
         let prefix = format!("{} | ", printable(label, LONGEST_ROW));
         let n_columns = if io::stderr().is_terminal() {
             let columns = usize::from(console::Term::stderr().size().1);
@@ -40,7 +85,7 @@ impl StderrEcho {
         }
     }
 
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    fn push(&mut self, bytes: &[u8]) {
         let rows = self.rows(bytes);
         show(&rows);
     }
@@ -91,13 +136,24 @@ impl Drop for StderrEcho {
 
 /// In one piece, so that the rows of agents that play at the same time do not mix.
 fn show(rows: &str) {
-    // If stderr is closed, nobody reads it.
+    // If stderr is closed, there is no reader.
     let _ = io::stderr().write_all(rows.as_bytes());
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_last_lines_are_kept() {
+        let mut tail = StderrTail::default();
+        for number in 0..10_000 {
+            tail.push(format!("line {number}\n").as_bytes());
+        }
+        let text = tail.text();
+        assert!(text.len() <= LONGEST_TAIL);
+        assert!(text.starts_with("line ") && text.ends_with("line 9999\n"));
+    }
 
     #[test]
     fn every_row_begins_with_the_agent() {

@@ -1,0 +1,399 @@
+//! A worker as the host talks to it: a turn is sent, an answer comes back, or the reason why
+//! there is none.
+//!
+//! A library is asked in frames, a program in lines. Everything else about a turn (what it
+//! costs, how long the host waits, what is a fault) is the same for both, so the difference
+//! ends here.
+
+use std::{
+    hash::{BuildHasher, RandomState},
+    io,
+    time::Duration,
+};
+
+use plugin_api::{Allowance, Answer, Board, Side, Turn};
+
+use super::{
+    Abi, Job, NoAnswer, Patience, PluginFailure, Task, WorkerOptions, WorkerReport,
+    process::WorkerProcess,
+    protocol::{LONGEST_TEXT, REPLY_SIZE, TurnReply, encode_open, encode_turn},
+    text_protocol::{
+        END, HELLO, LineError, ProgramLine, Said, has_line, new_line, parse, shown, take_line,
+        turn_line, unasked,
+    },
+    worker_state::WorkerState,
+};
+
+/// The answer to a turn, in words.
+const MOVE: &str = "`move DIRECTION`";
+
+/// A worker and the agent in it. Dropping it kills its whole process group.
+pub struct Worker<'a> {
+    process: WorkerProcess<'a>,
+    speaks: Language,
+    token_keys: RandomState,
+    n_tokens: u64,
+}
+
+/// What an agent speaks, as soon as it is made.
+enum Language {
+    /// Spoken by the worker around a library.
+    Frames,
+    /// Spoken by a program, which has taken the place of its worker.
+    Lines {
+        /// The line that begins the game.
+        new_line: String,
+        /// Whether the program was opened to play.
+        plays: bool,
+    },
+}
+
+/// What a plugin is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// What it says about itself, in JSON.
+    pub info: String,
+    pub abi: Abi,
+    pub is_unoptimised: bool,
+}
+
+impl<'a> Worker<'a> {
+    /// Starts a worker and tells it its task.
+    ///
+    /// # Errors
+    /// When the system cannot start another process.
+    pub fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
+        let speaks = match task.plugin.program() {
+            None => Language::Frames,
+            Some(_) => Language::Lines {
+                new_line: match &task.job {
+                    Job::Play { params, setup } | Job::Rehearse { params, setup, .. } => {
+                        new_line(params, setup)
+                    }
+                    Job::Describe | Job::Extension { .. } => String::new(),
+                },
+                plays: false,
+            },
+        };
+        Ok(Self {
+            process: WorkerProcess::start(task, options)?,
+            speaks,
+            token_keys: RandomState::new(),
+            n_tokens: 0,
+        })
+    }
+
+    /// Waits until the worker is in its sandbox, and returns the layer that this machine
+    /// lacks. No plugin is open yet: what goes wrong here is no agent's doing.
+    ///
+    /// # Errors
+    /// When the worker does not get there.
+    pub fn confine(&mut self, patience: &mut Patience) -> Result<Option<String>, NoAnswer> {
+        match self.report(patience)? {
+            WorkerReport::Confined { lacking } => Ok(lacking),
+            _ => Err(NoAnswer::Garbage),
+        }
+    }
+
+    /// Exchanges a turn with the worker before it opens the plugin.
+    ///
+    /// # Errors
+    /// When the worker does not reply.
+    pub fn empty_turn(&mut self, patience: &mut Patience) -> Result<(), NoAnswer> {
+        let turn = Turn {
+            move_number: 1,
+            score: 0,
+            allowance: Allowance::Unlimited,
+        };
+        let token = self.send_frame(&Board::empty(Side::FOUR), &turn)?;
+        match self.reply(token, patience)? {
+            None => Ok(()),
+            Some(_) => Err(NoAnswer::Garbage),
+        }
+    }
+
+    /// Lets the worker open the plugin and make the agent. It is told what an empty turn
+    /// costs.
+    ///
+    /// # Errors
+    /// When there is no agent.
+    pub fn open(&mut self, empty_turn: Duration, patience: &mut Patience) -> Result<(), NoAnswer> {
+        self.process.write(&encode_open(empty_turn))?;
+        let new_line = match &mut self.speaks {
+            Language::Frames => {
+                return match self.report(patience)? {
+                    WorkerReport::Ready => Ok(()),
+                    WorkerReport::Failed(failure) => Err(NoAnswer::Failed(failure)),
+                    _ => Err(NoAnswer::Garbage),
+                };
+            }
+            Language::Lines { new_line, plays } => {
+                *plays = true;
+                new_line.clone()
+            }
+        };
+        self.describe_program(patience)?;
+        self.expect_silence()?;
+        self.process.write(new_line.as_bytes())?;
+        match self.line(patience)? {
+            Ok(Said::Ready) => Ok(()),
+            Ok(Said::Error(words)) => Err(NoAnswer::Failed(PluginFailure::Refused(words))),
+            other => Err(wrong(other, "`ready`")),
+        }
+    }
+
+    /// Asks what the plugin is; for [`Job::Describe`].
+    ///
+    /// # Errors
+    /// When it has no description.
+    pub fn describe(&mut self, patience: &mut Patience) -> Result<Description, NoAnswer> {
+        match &self.speaks {
+            Language::Frames => match self.report(patience)? {
+                WorkerReport::Described {
+                    info,
+                    abi,
+                    is_unoptimised,
+                } => Ok(Description {
+                    info,
+                    abi,
+                    is_unoptimised,
+                }),
+                WorkerReport::Failed(failure) => Err(NoAnswer::Failed(failure)),
+                _ => Err(NoAnswer::Garbage),
+            },
+            Language::Lines { .. } => self.describe_program(patience),
+        }
+    }
+
+    fn describe_program(&mut self, patience: &mut Patience) -> Result<Description, NoAnswer> {
+        self.process.write(HELLO.as_bytes())?;
+        match self.line(patience)? {
+            Ok(Said::Agent(info)) => Ok(Description {
+                info,
+                abi: Abi::Text,
+                is_unoptimised: false,
+            }),
+            Ok(Said::Error(words)) => Err(NoAnswer::Failed(PluginFailure::Refused(words))),
+            other => Err(wrong(other, "`agent {…}`")),
+        }
+    }
+
+    /// Sends a turn and waits for the answer. When the worker has used up its time,
+    /// `more_time` is asked, with the worker's CPU clock, how much it was robbed of; it gets
+    /// that much more.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub fn ask(
+        &mut self,
+        board: &Board,
+        turn: &Turn,
+        patience: &mut Patience,
+        mut more_time: impl FnMut(Duration) -> Duration,
+    ) -> Result<Answer, NoAnswer> {
+        // The number that the answer must fit: the token of a frame, the length of a line.
+        let sent = match &self.speaks {
+            Language::Frames => self.send_frame(board, turn)?,
+            Language::Lines { .. } => {
+                self.expect_silence()?;
+                let line = turn_line(board, turn);
+                self.process.write(line.as_bytes())?;
+                line.len() as u64
+            }
+        };
+        let answer = loop {
+            let answer = match &self.speaks {
+                Language::Frames => self.reply(sent, patience),
+                Language::Lines { .. } => self.answer_in_line(sent, patience).map(Some),
+            };
+            match answer {
+                Err(NoAnswer::UsedUp) => {
+                    let more = more_time(self.cpu_time());
+                    if more.is_zero() {
+                        return Err(NoAnswer::UsedUp);
+                    }
+                    patience.extend(more);
+                }
+                answer => break answer?,
+            }
+        };
+        match answer {
+            Some(answer) => Ok(answer),
+            // A library has failed; the reason follows.
+            None => Err(match self.report(patience) {
+                Ok(WorkerReport::Failed(failure)) => NoAnswer::Failed(failure),
+                Ok(_) => NoAnswer::Garbage,
+                Err(NoAnswer::UsedUp | NoAnswer::Asleep) => NoAnswer::Unexplained,
+                Err(reason) => reason,
+            }),
+        }
+    }
+
+    /// Sends a turn in a frame, and returns its token: a number that nothing can know before
+    /// the turn has come.
+    fn send_frame(&mut self, board: &Board, turn: &Turn) -> Result<u64, NoAnswer> {
+        self.n_tokens += 1;
+        let token = self.token_keys.hash_one(self.n_tokens);
+        self.process.write(&encode_turn(board, turn, token))?;
+        Ok(token)
+    }
+
+    /// The reply to the turn with this token; without an answer, a report follows.
+    fn reply(&mut self, token: u64, patience: &mut Patience) -> Result<Option<Answer>, NoAnswer> {
+        let is_whole = |received: &[u8]| received.len() >= REPLY_SIZE;
+        self.process.receive(patience, is_whole)?;
+        let received = self.process.received();
+        let reply = received.first_chunk().and_then(TurnReply::decode);
+        received.drain(..REPLY_SIZE);
+        match reply {
+            Some(reply) if reply.token == token => Ok(reply.answer),
+            _ => Err(NoAnswer::Garbage),
+        }
+    }
+
+    /// The answer to a turn that was sent in a line of this length.
+    fn answer_in_line(&mut self, n_sent: u64, patience: &mut Patience) -> Result<Answer, NoAnswer> {
+        Err(match self.line(patience)? {
+            // Two answers in two writes would otherwise answer the next turn too.
+            Ok(Said::Move(_)) if self.process.n_unread() as u64 >= n_sent => wrong_line(
+                "answered before it had read the turn; each line of the host has one answer",
+            ),
+            Ok(Said::Move(answer)) => return Ok(answer),
+            Ok(Said::Error(words)) => NoAnswer::Failed(PluginFailure::ReportedError(words)),
+            other => wrong(other, MOVE),
+        })
+    }
+
+    /// What the program says next.
+    fn line(&mut self, patience: &mut Patience) -> Result<Result<Said, WrongLine>, NoAnswer> {
+        self.process.receive(patience, has_line)?;
+        let line = take_line(self.process.received()).ok_or(NoAnswer::Garbage)?;
+        Ok(match line {
+            ProgramLine::Whole(line) => parse(&line).map_err(|error| WrongLine { line, error }),
+            ProgramLine::TooLong(line) => Err(WrongLine {
+                line,
+                error: LineError::Foreign("is longer than 65,536 bytes"),
+            }),
+        })
+    }
+
+    /// Makes sure that a program has written nothing without being asked.
+    fn expect_silence(&mut self) -> Result<(), NoAnswer> {
+        self.process.receive_now()?;
+        match unasked(self.process.received()).map(shown) {
+            None => Ok(()),
+            Some(line) => Err(wrong_line(format!(
+                "wrote the line {line} before it was asked; each line of the host has one answer"
+            ))),
+        }
+    }
+
+    /// Waits for what the worker says in JSON.
+    ///
+    /// # Errors
+    /// When it says nothing sensible in time.
+    pub fn report(&mut self, patience: &mut Patience) -> Result<WorkerReport, NoAnswer> {
+        const N_LENGTH: usize = 4;
+        let process = &mut self.process;
+        process.receive(patience, |received| received.len() >= N_LENGTH)?;
+        let length = process.received().first_chunk().copied();
+        let length = u32::from_le_bytes(length.unwrap_or_default()) as usize;
+        if length > LONGEST_TEXT {
+            return Err(NoAnswer::Garbage);
+        }
+        // The length is the worker's word: the room for the text grows with what comes.
+        let end = N_LENGTH + length;
+        process.receive_rest(patience, |received| received.len() >= end)?;
+        let text = process.received().drain(..end).skip(N_LENGTH);
+        let text: Vec<u8> = text.collect();
+        serde_json::from_slice(&text).map_err(|_| NoAnswer::Garbage)
+    }
+
+    /// Waits for a while, and says whether the worker has said something.
+    ///
+    /// # Errors
+    /// When the run is to stop.
+    pub fn has_output_within(&mut self, limit: Duration) -> Result<bool, NoAnswer> {
+        self.process.has_output_within(limit)
+    }
+
+    /// Tells an extension to end with what is known.
+    pub fn stop_extension(&mut self) {
+        // That a worker is gone is found out when its report is awaited.
+        let _ = self.process.write(&[1]);
+    }
+
+    /// The CPU time of the whole worker, all threads together, read from outside.
+    #[must_use]
+    pub fn cpu_time(&self) -> Duration {
+        self.process.cpu_time()
+    }
+
+    /// Whether one of its threads runs or waits for a core.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.process.state() == WorkerState::Busy
+    }
+
+    /// How many threads it has.
+    #[must_use]
+    pub fn n_threads(&self) -> Option<u64> {
+        self.process.n_threads()
+    }
+
+    /// How much memory it holds, in bytes.
+    #[must_use]
+    pub fn resident_memory(&self) -> Option<u64> {
+        self.process.resident_memory()
+    }
+
+    /// The last lines of its standard error output.
+    pub fn stderr_tail(&mut self) -> String {
+        self.process.stderr_tail()
+    }
+}
+
+impl Drop for Worker<'_> {
+    /// Tells a program that the game is over. It is about to be killed, so nothing waits.
+    fn drop(&mut self) {
+        if let Language::Lines { plays: true, .. } = self.speaks {
+            self.process.write_now(END.as_bytes());
+        }
+    }
+}
+
+/// A line that is not what was expected.
+struct WrongLine {
+    line: Vec<u8>,
+    error: LineError,
+}
+
+/// What to say about a line where another one was expected.
+fn wrong(said: Result<Said, WrongLine>, expected: &str) -> NoAnswer {
+    const HINT: &str = "only the protocol goes to standard output; print to standard error";
+    wrong_line(match said {
+        Err(WrongLine { line, error }) => match error {
+            LineError::Foreign(reason) => format!(
+                "wrote the line {}, which {reason}, where {expected} was expected ({HINT})",
+                shown(&line)
+            ),
+            LineError::Move(reason) if expected == MOVE => {
+                format!("wrote the line {}, which {reason}", shown(&line))
+            }
+            LineError::Move(_) => format!("wrote `move …` where {expected} was expected"),
+        },
+        Ok(said) => {
+            let word = match said {
+                Said::Agent(_) => "agent",
+                Said::Ready => "ready",
+                Said::Move(_) => "move",
+                Said::Error(_) => "error",
+            };
+            format!("wrote `{word} …` where {expected} was expected")
+        }
+    })
+}
+
+fn wrong_line(sentence: impl Into<String>) -> NoAnswer {
+    NoAnswer::Failed(PluginFailure::WrongLine(sentence.into()))
+}

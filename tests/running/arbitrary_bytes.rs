@@ -16,10 +16,8 @@ use plugin_api::{Allowance, Game, Rules, Salt, Turn};
 use rand::{Rng, RngExt, SeedableRng, rngs::ChaCha8Rng};
 use report::{
     Report, ReportInput,
-    formats::{
-        csv, json, latex, layout::Layout, markdown, report_table::ReportTable, summary_text,
-        terminal_text,
-    },
+    formats::{csv, json, latex, markdown, report_table::ReportTable, summary_text, terminal_text},
+    layout::Layout,
 };
 use run::{
     game_figures::GameFigures,
@@ -163,12 +161,12 @@ fn print_everything(folder: &Path, plan: &RunPlan) {
         ..Layout::default()
     };
     let texts = [
-        terminal_text::terminal_text(&report, &ReportTable::ALL, layout),
+        terminal_text::terminal_text(&report, ReportTable::all(), layout),
         summary_text::summary_text(&report, layout),
         json::json(&report).expect("every report has a JSON form"),
         csv::csv(&report),
         csv::pairs_csv(&report),
-        markdown::markdown(&report, &ReportTable::ALL),
+        markdown::markdown(&report, ReportTable::all()),
         latex::latex(&report, &latex::USUAL),
     ];
     for text in texts {

@@ -12,13 +12,10 @@ use std::{
 use report::{
     AgentReport, Report,
     formats::{
-        csv, json, latex,
-        layout::{Layout, Style},
-        markdown,
-        report_table::ReportTable,
-        summary_text::summary_text,
+        csv, json, latex, markdown, report_table::ReportTable, summary_text::summary_text,
         terminal_text::terminal_text,
     },
+    layout::{Layout, Style},
     run_report::RunReport,
 };
 use run::{
@@ -108,8 +105,8 @@ fn chosen_tables(
         return usage("--tables curves: the points of curves are only available with --format csv");
     }
     Ok(match arguments.format {
-        ReportFormat::Table => terminal_text(report, or(&ReportTable::ALL), layout()),
-        ReportFormat::Markdown => markdown::markdown(report, or(&ReportTable::ALL)),
+        ReportFormat::Table => terminal_text(report, or(ReportTable::all()), layout()),
+        ReportFormat::Markdown => markdown::markdown(report, or(ReportTable::all())),
         ReportFormat::Latex => latex::latex(report, or(&latex::USUAL)),
         ReportFormat::Csv => match chosen {
             [] | [ReportTable::Ranking] => csv::csv(report),
@@ -236,7 +233,7 @@ fn in_format(report: &Report, format: Format) -> io::Result<String> {
         Format::Table => summary_text(report, layout()),
         Format::Json => json::json(report)?,
         Format::Csv => csv::csv(report),
-        Format::Markdown => markdown::markdown(report, &ReportTable::ALL),
+        Format::Markdown => markdown::markdown(report, ReportTable::all()),
     })
 }
 

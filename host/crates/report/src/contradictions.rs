@@ -11,11 +11,11 @@ use super::{
         csv::{csv, matrix_csv, pairs_csv},
         json::{as_json, json},
         latex::latex,
-        layout::Layout,
         markdown::markdown,
         report_table::ReportTable,
         terminal_text::terminal_text,
     },
+    layout::Layout,
     verdict::verdicts,
 };
 use run::{example::figures, game_figures::GameFigures, game_record::Ending};
@@ -210,13 +210,13 @@ fn odd_tournaments_have_reports_without_contradictions() {
             part.pairs.iter().for_each(|pair| check_pair(pair, &input));
             check_part(part);
         }
-        let terminal = terminal_text(&report, &ReportTable::ALL, Layout::default());
+        let terminal = terminal_text(&report, ReportTable::all(), Layout::default());
         json(&report).unwrap();
         for text in [
             terminal,
             csv(&report),
-            latex(&report, &ReportTable::ALL),
-            markdown(&report, &ReportTable::ALL),
+            latex(&report, ReportTable::all()),
+            markdown(&report, ReportTable::all()),
         ] {
             let is_strange = ["NaN", " inf", "e-308"]
                 .iter()
@@ -267,14 +267,14 @@ fn of_more_than_thirty_agents_texts_show_neighbours_and_the_csv_has_all_pairs() 
             assert_eq!([&pair.a, &pair.b], names);
         }
     }
-    let text = terminal_text(&report, &ReportTable::ALL, Layout::default());
+    let text = terminal_text(&report, ReportTable::all(), Layout::default());
     let where_they_are = "a matrix of 40 agents would not fit; `host report RUN --format csv \
                           --tables matrix` prints it";
     let others = "corrected for all 780 pairs, which `host report RUN --format csv --tables pairs`";
     for text in [
         &text,
-        &markdown(&report, &ReportTable::ALL),
-        &latex(&report, &ReportTable::ALL),
+        &markdown(&report, ReportTable::all()),
+        &latex(&report, ReportTable::all()),
     ] {
         assert!(text.contains(where_they_are), "{text}");
         assert!(!text.contains("row against column"), "{text}");
@@ -300,7 +300,7 @@ fn of_more_than_thirty_agents_texts_show_neighbours_and_the_csv_has_all_pairs() 
     assert_eq!(cells("better ") + cells("worse ") + cells("open "), 40 * 39);
 
     let (_, small) = a_class(30);
-    let text = terminal_text(&small, &ReportTable::ALL, Layout::default());
+    let text = terminal_text(&small, ReportTable::all(), Layout::default());
     assert!(text.contains("row against column"), "{text}");
     assert!(text.contains("Pairs on common seeds"), "{text}");
 }

@@ -3,7 +3,6 @@
 pub mod csv;
 pub mod json;
 pub mod latex;
-pub mod layout;
 pub mod markdown;
 pub mod report_table;
 pub mod summary_text;

@@ -18,6 +18,7 @@ pub const MOVES_AFTER: [u64; 4] = [50, 100, 200, 500];
 /// The ends of the games of one agent under one budget.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct GameEnds {
+    #[serde(skip)]
     pub games: usize,
     /// The number of games by ending.
     pub endings: BTreeMap<Ending, u64>,

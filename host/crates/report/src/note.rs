@@ -12,10 +12,10 @@ use super::{
     budget_report::{AgentReport, BudgetReport},
     control_pair::is_suspicious,
     decision::Decision,
+    estimate_text::of_measure,
     fault_example::FaultExample,
     input::ReportInput,
     pair_report::{PairReport, PairVerdict},
-    tables::estimate_text::of_measure,
 };
 use run::{
     game_figures::GameFigures,

@@ -5,7 +5,7 @@
 
 use super::{
     budget_report::{AgentReport, BudgetReport},
-    tables::informative_tiles::all_informative_tiles,
+    informative_tiles::all_informative_tiles,
 };
 use statistics::rate::Rate;
 

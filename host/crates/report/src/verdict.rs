@@ -2,8 +2,8 @@
 
 use super::{
     budget_report::BudgetReport,
+    estimate_text::with_interval,
     pair_report::{PairReport, PairVerdict},
-    tables::estimate_text::with_interval,
 };
 use statistics::{game_outcome::Measure, interval::Interval};
 use text::number_text::{amount, counted, decimals, p_value_in_a_sentence};

@@ -5,11 +5,11 @@
 //! "p ± 2 standard errors" it stays between 0 and 1 and is useful even for 0 of 20. It assumes
 //! independent games with the same probability.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 use super::{as_f64, interval::Interval};
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rate {
     pub hits: u64,
     pub games: u64,
@@ -36,6 +36,17 @@ impl Rate {
             rate: as_f64(hits) / as_f64(games.max(1)),
             interval: None,
         }
+    }
+}
+
+/// The rate with the ends of its interval, as JSON reports have it.
+impl Serialize for Rate {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut rate = serializer.serialize_struct("Rate", 3)?;
+        rate.serialize_field("rate", &self.rate)?;
+        rate.serialize_field("low", &self.interval.map(|interval| interval.low))?;
+        rate.serialize_field("high", &self.interval.map(|interval| interval.high))?;
+        rate.end()
     }
 }
 

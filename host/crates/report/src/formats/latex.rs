@@ -1,12 +1,12 @@
 //! The report as LaTeX tables, for a paper.
 
-use super::report_table::ReportTable;
+use super::report_table::{Content, ReportTable};
 use text::{escape, number_text::percent_with_digits};
 
 use crate::{
     Report,
     budget_report::BudgetReport,
-    tables::{grid::Grid, ranked_table::ranked_table},
+    tables::{agent_tables::ranked_table, grid::Grid},
 };
 
 /// The tables of a paper, if nothing is selected. The matrix repeats the pairs.
@@ -34,24 +34,28 @@ pub fn latex(report: &Report, tables: &[ReportTable]) -> String {
     );
     for part in &report.budgets {
         for chosen in tables {
-            let grid = match chosen {
-                ReportTable::Ranking => Some(ranked_table(part, report.goal)),
-                _ => chosen.grid(part, Some(WIDTH)),
+            let (title, grid) = match chosen.content(part, Some(WIDTH)) {
+                Content::Table { title, grid } => (title, grid),
+                Content::Other if *chosen == ReportTable::Ranking => {
+                    (String::new(), ranked_table(part, report.goal))
+                }
+                Content::Other => continue,
+                Content::Instead(sentence) => {
+                    text += &["% ", &sentence, ".\n"].concat();
+                    continue;
+                }
             };
-            if let Some(grid) = grid.filter(|grid| grid.n_rows() > 0) {
-                text += &table(&caption(report, part, *chosen), &grid.fitted(Some(WIDTH)));
-            } else if let Some(sentence) = chosen.instead(part) {
-                text += "% ";
-                text += &sentence;
-                text += ".\n";
+            if grid.n_rows() > 0 {
+                let caption = caption(report, part, *chosen, title);
+                text += &table(&caption, &grid.fitted(Some(WIDTH)));
             }
         }
     }
     text
 }
 
-/// A caption that explains the table to somebody who has only the paper.
-fn caption(report: &Report, part: &BudgetReport, table: ReportTable) -> String {
+/// A caption that explains the table to readers who have only the paper.
+fn caption(report: &Report, part: &BudgetReport, table: ReportTable, title: String) -> String {
     let level = percent_with_digits(part.confidence.level);
     let what = match table {
         ReportTable::Ranking => format!(
@@ -70,7 +74,7 @@ fn caption(report: &Report, part: &BudgetReport, table: ReportTable) -> String {
                 "Pairs"
             }
         ),
-        other => other.title(part),
+        _ => title,
     };
     match &part.budget.label {
         Some(label) => format!("{what}. Budget: {label}."),

@@ -1,9 +1,9 @@
 //! The report as Markdown, for a README or a course page.
 
-use super::report_table::ReportTable;
+use super::report_table::{Content, ReportTable};
 use text::{escape, plugin_words::name_as_code};
 
-use crate::{Report, tables::ranked_table::ranked_table, verdict::verdicts};
+use crate::{Report, tables::agent_tables::ranked_table, verdict::verdicts};
 
 /// The chosen tables, the verdicts and the notes.
 #[must_use]
@@ -15,15 +15,18 @@ pub fn markdown(report: &Report, tables: &[ReportTable]) -> String {
             blocks.push(format!("## Budget {label}\n"));
         }
         for table in tables {
-            if *table == ReportTable::Ranking {
-                blocks.push(ranked_table(part, report.goal).to_markdown());
-                blocks.push(bullets(&verdicts(part)));
-            } else if let Some(grid) = table.grid(part, None) {
-                blocks.push(format!("### {}\n", table.title(part)));
-                blocks.push(grid.to_markdown());
-            } else if let Some(sentence) = table.instead(part) {
+            match table.content(part, None) {
+                Content::Table { title, grid } => {
+                    blocks.push(format!("### {title}\n"));
+                    blocks.push(grid.to_markdown());
+                }
                 // The commands in it are code.
-                blocks.push(format!("{sentence}.\n"));
+                Content::Instead(sentence) => blocks.push(format!("{sentence}.\n")),
+                Content::Other if *table == ReportTable::Ranking => {
+                    blocks.push(ranked_table(part, report.goal).to_markdown());
+                    blocks.push(bullets(&verdicts(part)));
+                }
+                Content::Other => (),
             }
         }
     }
@@ -83,7 +86,7 @@ mod tests {
     #[test]
     fn all_tables_are_there() {
         let report = Report::new(&input(&["left", "right"]), &three_seeds());
-        insta::assert_snapshot!(markdown(&report, &ReportTable::ALL), @"
+        insta::assert_snapshot!(markdown(&report, ReportTable::all()), @"
         # example
 
         | # | Agent |      Games | Score [95%]           | Median |         IQR |  Best |   512 |  1024 | Moves | CPU/move | Faults |

@@ -2,13 +2,10 @@
 //!
 //! `host report` prints the other tables and every note in full.
 
-use super::{
-    layout::Layout,
-    terminal_text::{notes, ranking},
-};
+use super::terminal_text::{notes, ranking};
 use text::{number_text::counted, wrap::wrapped};
 
-use crate::Report;
+use crate::{Report, layout::Layout};
 
 /// The lines that a ranking with its notes should not exceed. There is an empty line before and
 /// after it, then the line that says where the rest is.
@@ -81,7 +78,7 @@ fn short_note(note: &str, layout: Layout) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Note, example::report_of_five_agents, formats::layout::Style};
+    use crate::{Note, example::report_of_five_agents, layout::Style};
 
     const AT_100: Layout = Layout {
         width: Some(100),

@@ -1,13 +1,14 @@
 //! The report for a terminal, fitted to its width.
 
-use super::{
-    layout::{Layout, Style},
-    report_table::ReportTable,
-};
+use super::report_table::{Content, ReportTable};
 use text::{plugin_words::name_as_code, shell_word::called_program, wrap::wrapped};
 
 use crate::{
-    Report, budget_report::BudgetReport, tables::ranked_table::ranked_table, verdict::verdicts,
+    Report,
+    budget_report::BudgetReport,
+    layout::{Layout, Style},
+    tables::agent_tables::ranked_table,
+    verdict::verdicts,
 };
 
 const INDENT: &str = "  ";
@@ -19,14 +20,19 @@ pub fn terminal_text(report: &Report, tables: &[ReportTable], layout: Layout) ->
     let mut text = String::new();
     for part in &report.budgets {
         for table in tables {
-            if *table == ReportTable::Ranking {
-                text += &ranking(report, part, layout);
-            } else if let Some(grid) = table.grid(part, layout.width) {
-                text += &heading(&of_budget(&table.title(part), part), layout);
-                text += &grid.to_text(layout);
-                text += "\n";
-            } else if let Some(sentence) = table.instead(part) {
-                text += &paragraphs(&[of_budget(&sentence, part)], layout);
+            match table.content(part, layout.width) {
+                Content::Table { title, grid } => {
+                    text += &heading(&of_budget(&title, part), layout);
+                    text += &grid.to_text(layout);
+                    text += "\n";
+                }
+                Content::Instead(sentence) => {
+                    text += &paragraphs(&[of_budget(&sentence, part)], layout);
+                }
+                Content::Other if *table == ReportTable::Ranking => {
+                    text += &ranking(report, part, layout);
+                }
+                Content::Other => (),
             }
         }
     }
@@ -165,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_long_report_has_all_tables() {
-        insta::assert_snapshot!(terminal_text(&report_of_five_agents(), &ReportTable::ALL, layout(130)), @"
+        insta::assert_snapshot!(terminal_text(&report_of_five_agents(), ReportTable::all(), layout(130)), @"
         example
 
         #  Agent       Games  Score [95%]              Median            IQR     Best   2048   4096   8192  Moves  CPU/move  Faults
@@ -348,14 +354,14 @@ mod tests {
     fn no_line_is_wider_than_the_terminal_and_colour_takes_no_room() {
         let report = report_of_five_agents();
         for width in [60, 80, 100, 160] {
-            let plain = terminal_text(&report, &ReportTable::ALL, layout(width));
+            let plain = terminal_text(&report, ReportTable::all(), layout(width));
             let widest = plain.lines().map(|line| line.chars().count()).max();
             assert!(widest <= Some(width), "{widest:?} > {width}");
             let coloured = Layout {
                 style: Style::Coloured,
                 ..layout(width)
             };
-            let coloured = terminal_text(&report, &ReportTable::ALL, coloured);
+            let coloured = terminal_text(&report, ReportTable::all(), coloured);
             assert!(coloured.contains('\u{1b}') && !plain.contains('\u{1b}'));
         }
     }

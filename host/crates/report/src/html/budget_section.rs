@@ -25,13 +25,9 @@ use crate::{
     budget_report::{BudgetReport, MOST_IN_FULL},
     loss::loss_sentences,
     tables::{
-        empty_cells_table::empty_cells_table,
-        end_table::{ENDS, end_table},
-        fairness_table::fairness_table,
+        agent_tables::{ENDS, end_table, ranked_table, time_table},
         pair_tables::{DETECTABLE, detectable_list, full_pair_list},
-        ranked_table::ranked_table,
-        step_table::step_table,
-        tile_table::tile_table_with_intervals,
+        tile_tables::{empty_cells_table, step_table, tile_table_with_intervals},
     },
     verdict::verdicts,
 };
@@ -75,7 +71,7 @@ pub(super) fn budget_figures<'f>(
             .to_owned(),
         chart: time_chart(part),
         below: Markup::default(),
-        table: Some(fairness_table(part).to_html()),
+        table: Some(time_table(part).to_html()),
     };
     let survival = survival_chart(part).map(|chart| Figure {
         id: id("survival"),

@@ -18,7 +18,7 @@ use tabled::{
 
 use text::escape;
 
-use crate::formats::layout::{Layout, Style};
+use crate::layout::{Layout, Style};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Align {
@@ -26,19 +26,22 @@ enum Align {
     Right,
 }
 
+/// A column with its texts.
 #[derive(Clone, Debug)]
-pub(crate) struct Column {
+pub(crate) struct TextColumn {
     header: String,
     pub(crate) cells: Vec<String>,
     align: Align,
     /// The least important column is dropped first; `KEEP` never is.
     importance: u8,
+    /// What the column shows, for those that point at its heading; empty where that is clear.
+    help: &'static str,
 }
 
 /// The importance of columns that the table cannot do without.
 pub(crate) const KEEP: u8 = u8::MAX;
 
-impl Column {
+impl TextColumn {
     /// For words.
     pub(crate) fn left(
         header: impl Into<String>,
@@ -50,6 +53,7 @@ impl Column {
             cells: cells.into_iter().collect(),
             align: Align::Left,
             importance,
+            help: "",
         }
     }
 
@@ -64,17 +68,25 @@ impl Column {
             ..Self::left(header, importance, cells)
         }
     }
+
+    pub(crate) fn with_header(self, header: String) -> Self {
+        Self { header, ..self }
+    }
+
+    pub(crate) fn with_help(self, help: &'static str) -> Self {
+        Self { help, ..self }
+    }
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
-    pub(crate) columns: Vec<Column>,
+    pub(crate) columns: Vec<TextColumn>,
     /// Rows in bold where there is colour.
     pub(crate) bold_rows: Vec<usize>,
 }
 
 impl Grid {
-    pub(crate) fn new(columns: Vec<Column>) -> Self {
+    pub(crate) fn new(columns: Vec<TextColumn>) -> Self {
         Self {
             columns,
             bold_rows: Vec::new(),
@@ -130,7 +142,7 @@ impl Grid {
                 Align::Right => 'r',
             })
             .collect();
-        let row_of = |text: &dyn Fn(&Column) -> String| {
+        let row_of = |text: &dyn Fn(&TextColumn) -> String| {
             let cells: Vec<String> = self
                 .columns
                 .iter()
@@ -150,16 +162,19 @@ impl Grid {
 
     /// The whole table; columns of numbers are aligned to the right by the style sheet.
     pub(crate) fn to_html(&self) -> Markup {
-        let class = |column: &Column| {
+        let class = |column: &TextColumn| {
             let is_figure = column.align == Align::Right || column.header.contains('[');
             is_figure.then_some("n")
         };
+        let help = |column: &TextColumn| (!column.help.is_empty()).then_some(column.help);
         html! {
             table {
                 thead {
                     tr {
                         @for column in &self.columns {
-                            th scope="col" class=[class(column)] { (column.header) }
+                            th scope="col" class=[class(column)] title=[help(column)] {
+                                (column.header)
+                            }
                         }
                     }
                 }

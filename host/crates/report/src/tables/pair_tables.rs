@@ -1,17 +1,211 @@
-//! Who beats whom: a matrix for an overview, a list with all figures.
+//! Who beats whom: the columns of a pair of agents, the lists and files of them, and a matrix for
+//! an overview.
 
-use super::{
-    estimate_text::{Estimate, aligned_intervals, of_measure},
-    grid::{Column, Grid, KEEP},
-};
 use run::run_files::MATRIX;
-use statistics::{detectable_difference::MULTIPLES, game_outcome::Measure};
+use statistics::{detectable_difference::MULTIPLES, game_outcome::Measure, interval::Interval};
 use text::number_text::{NONE, count, counted, decimals, p_value, percent, percent_with_digits};
 
+use super::{
+    column::{Column, Text},
+    grid::{Grid, KEEP, TextColumn},
+};
 use crate::{
     budget_report::BudgetReport,
+    estimate_text::of_measure,
     pair_report::{PairReport, PairVerdict},
 };
+
+type PairColumn = Column<PairReport>;
+
+const A: PairColumn = PairColumn::data("a", |pair| pair.a.as_str().into());
+const B: PairColumn = PairColumn::data("b", |pair| pair.b.as_str().into());
+const NAMES: PairColumn = PairColumn::text(
+    "Pair",
+    Text::Words(|pair| format!("{} {} {}", pair.a, sign(pair.verdict), pair.b)),
+    "Two agents: > the first is better, < the second, = they cannot be distinguished, ≈ they are \
+     practically equal.",
+);
+const MEASURE: PairColumn = PairColumn::data("measure", |pair| {
+    match pair.comparison.measure {
+        Measure::Score => "score",
+        Measure::Reach => "reach",
+        Measure::Moves => "moves",
+    }
+    .into()
+});
+const GAMES: PairColumn = PairColumn::data("games", |pair| pair.comparison.games.into()).shown(
+    "Seeds",
+    Text::Count,
+    "What the two are compared on.",
+);
+const DIFFERENCE: PairColumn = PairColumn::data("mean_difference", |pair| {
+    pair.comparison.mean_difference.into()
+})
+.shown(
+    "Difference",
+    Text::Estimate(|pair| {
+        let difference = (pair.comparison.mean_difference, pair.interval);
+        (pair.comparison.measure, difference)
+    }),
+    "The mean difference. The intervals of all pairs hold simultaneously; a round bracket \
+         excludes 0.",
+);
+const LOW: PairColumn = PairColumn::data("low", |pair| low(pair.interval).into());
+const HIGH: PairColumn = PairColumn::data("high", |pair| high(pair.interval).into());
+/// Of this pair alone: its interval without a correction for the other pairs.
+const OWN_LOW: PairColumn = PairColumn::data("own_low", |pair| low(pair.own_interval).into());
+const OWN_HIGH: PairColumn = PairColumn::data("own_high", |pair| high(pair.own_interval).into());
+const P_VALUE: PairColumn = PairColumn::data("p_value", |pair| pair.comparison.p_value.into())
+    .shown(
+        "p of the pair alone",
+        Text::Number(p_value),
+        "The p-value without a correction for the other pairs.",
+    );
+/// `better` is set exactly where it is at most 1 - `confidence` and 0 is not between `low` and
+/// `high`.
+const P_ADJUSTED: PairColumn = PairColumn::data("p_adjusted", |pair| pair.p_adjusted.into()).shown(
+    "p corrected",
+    Text::Number(p_value),
+    "The p-value, corrected for all pairs.",
+);
+const WINS: PairColumn = PairColumn::data("wins", |pair| pair.comparison.wins.into());
+const TIES: PairColumn = PairColumn::data("ties", |pair| pair.comparison.ties.into());
+const LOSSES: PairColumn = PairColumn::data("losses", |pair| pair.comparison.losses.into());
+const WON_TIED_LOST: PairColumn = PairColumn::text(
+    "Won–tied–lost",
+    Text::Numbers(|PairReport { comparison, .. }| {
+        let (wins, ties) = (comparison.wins, comparison.ties);
+        format!("{wins}–{ties}–{}", comparison.losses)
+    }),
+    "How often the first agent did better, equally well and worse.",
+);
+const DOES_BETTER: PairColumn = PairColumn::data("does_better", |pair| known_rate(pair).into())
+    .shown(
+        "Does better",
+        Text::Estimate(|pair| {
+            let interval = pair.comparison.does_better.interval;
+            (Measure::Reach, (known_rate(pair), interval))
+        }),
+        "The chance that the first agent does better on a seed.",
+    );
+const CORRELATION: PairColumn =
+    PairColumn::data("correlation", |pair| pair.comparison.correlation.into()).shown(
+        "Correlation",
+        Text::Number(|number| decimals(number, 2)),
+        "How similar the results of the two are on the same seeds.",
+    );
+const VARIANCE_REDUCTION: PairColumn = PairColumn::data("variance_reduction", |pair| {
+    pair.comparison.variance_reduction.into()
+})
+.shown(
+    "Variance saved",
+    Text::Number(percent),
+    "The share of the variance that common seeds save.",
+);
+
+/// The keys of a pair in JSON, in three groups. Its budget and structures stand between them.
+pub(crate) const JSON_NAMES: &[PairColumn] = &[A, B];
+pub(crate) const JSON_DIFFERENCE: &[PairColumn] = &[
+    MEASURE,
+    GAMES,
+    DIFFERENCE,
+    LOW,
+    HIGH,
+    OWN_LOW,
+    OWN_HIGH,
+    P_VALUE,
+    P_ADJUSTED,
+    PairColumn::data("better", |pair| {
+        match pair.verdict {
+            PairVerdict::FirstIsBetter => Some(pair.a.as_str()),
+            PairVerdict::SecondIsBetter => Some(pair.b.as_str()),
+            PairVerdict::Equal | PairVerdict::Open => None,
+        }
+        .into()
+    }),
+    // With `equal_within`.
+    PairColumn::data("practically_equal", |pair| {
+        (pair.verdict == PairVerdict::Equal).into()
+    }),
+    // The seeds after which a stop rule decided the pair.
+    PairColumn::data("decided_after", |pair| pair.decided_after.into()),
+];
+pub(crate) const JSON_SEEDS: &[PairColumn] = &[CORRELATION, VARIANCE_REDUCTION, WINS, TIES, LOSSES];
+
+/// The CSV file of all pairs, after the budget.
+pub(crate) const CSV: &[PairColumn] = &[
+    A,
+    B,
+    MEASURE,
+    GAMES.keyed("seeds"),
+    DIFFERENCE,
+    LOW,
+    HIGH,
+    OWN_LOW,
+    OWN_HIGH,
+    P_VALUE,
+    P_ADJUSTED,
+    PairColumn::data("verdict", |pair| {
+        match pair.verdict {
+            PairVerdict::FirstIsBetter => "a",
+            PairVerdict::SecondIsBetter => "b",
+            PairVerdict::Equal => "equal",
+            PairVerdict::Open => "open",
+        }
+        .into()
+    }),
+    DOES_BETTER,
+    PairColumn::data("does_better_low", |pair| {
+        low(pair.comparison.does_better.interval).into()
+    }),
+    PairColumn::data("does_better_high", |pair| {
+        high(pair.comparison.does_better.interval).into()
+    }),
+    WINS,
+    TIES,
+    LOSSES,
+    CORRELATION,
+];
+
+fn low(interval: Option<Interval>) -> Option<f64> {
+    interval.map(|interval| interval.low)
+}
+
+fn high(interval: Option<Interval>) -> Option<f64> {
+    interval.map(|interval| interval.high)
+}
+
+fn known_rate(pair: &PairReport) -> Option<f64> {
+    let rate = pair.comparison.does_better;
+    (rate.games > 0).then_some(rate.rate)
+}
+
+/// The pairs with all figures that the terminal shows; of many agents, neighbours in the ranking.
+pub(crate) fn pair_list(part: &BudgetReport) -> Grid {
+    let pairs = part.listed_pairs();
+    let level = percent_with_digits(part.confidence.level);
+    let is_tested = is_tested(part);
+    let level = is_tested.then_some(level.as_str());
+    let column = |column: &PairColumn, importance| column.of(&pairs, importance, level);
+    let mut columns = vec![column(&NAMES, KEEP), column(&DIFFERENCE, 90)];
+    if is_tested {
+        columns.extend([column(&P_ADJUSTED, 80), column(&GAMES, 60)]);
+    } else {
+        columns.push(column(&GAMES.headed("Games compared"), 60));
+    }
+    columns.extend([column(&WON_TIED_LOST, 70), column(&DOES_BETTER, 75)]);
+    Grid::new(columns)
+}
+
+/// The pairs with the figures of interest to statisticians too, for the page.
+pub(crate) fn full_pair_list(part: &BudgetReport) -> Grid {
+    let pairs = part.listed_pairs();
+    let mut grid = pair_list(part);
+    for column in [&P_VALUE, &CORRELATION, &VARIANCE_REDUCTION] {
+        grid.columns.push(column.of(&pairs, KEEP, None));
+    }
+    grid
+}
 
 /// The title of the matrix, which explains its signs.
 pub(crate) fn who_beats_whom(part: &BudgetReport) -> String {
@@ -103,7 +297,7 @@ pub(crate) fn sign_matrix(part: &BudgetReport) -> Grid {
     let mut grid = matrix(part, number, |_, sign, _| sign.to_string());
     let rows = grid.columns[0].cells.len();
     let numbers = (1..=rows).map(|row| row.to_string());
-    grid.columns.insert(0, Column::right("", KEEP, numbers));
+    grid.columns.insert(0, TextColumn::right("", KEEP, numbers));
     grid
 }
 
@@ -114,14 +308,14 @@ fn matrix(
 ) -> Grid {
     let ranked = 0..part.n_ranked();
     let names = ranked.clone().map(|row| part.agents[row].name.clone());
-    let mut columns = vec![Column::left("", KEEP, names)];
+    let mut columns = vec![TextColumn::left("", KEEP, names)];
     for column in ranked.clone() {
         let cells = ranked.clone().map(|row| match part.pair(row, column) {
             Some((pair, true)) => cell(pair, sign(pair.verdict), false),
             Some((pair, false)) => cell(pair, sign(pair.verdict.mirrored()), true),
             None => String::new(),
         });
-        columns.push(Column::left(header(column), KEEP, cells));
+        columns.push(TextColumn::left(header(column), KEEP, cells));
     }
     Grid::new(columns)
 }
@@ -146,8 +340,8 @@ pub(crate) fn detectable_list(part: &BudgetReport) -> Option<Grid> {
     let first = open.first()?;
     let names = open.iter().map(|pair| format!("{} = {}", pair.a, pair.b));
     let mut columns = vec![
-        Column::left("Pair", KEEP, names),
-        Column::right(
+        TextColumn::left("Pair", KEEP, names),
+        TextColumn::right(
             "Measured",
             80,
             open.iter().map(|pair| signed_difference(pair, false)),
@@ -173,98 +367,7 @@ pub(crate) fn detectable_list(part: &BudgetReport) -> Option<Grid> {
                 shown => of_measure(pair.comparison.measure, shown),
             })
         });
-        columns.push(Column::right(header, KEEP, shown));
+        columns.push(TextColumn::right(header, KEEP, shown));
     }
     Some(Grid::new(columns))
-}
-
-/// The pairs with all figures that the terminal shows; of many agents, neighbours in the ranking.
-pub(crate) fn pair_list(part: &BudgetReport) -> Grid {
-    let pairs = part.listed_pairs();
-    let numbers = |header, importance, text: fn(&PairReport) -> String| {
-        Column::right(header, importance, pairs.iter().map(|pair| text(pair)))
-    };
-    let names = pairs
-        .iter()
-        .map(|pair| format!("{} {} {}", pair.a, sign(pair.verdict), pair.b));
-    let differences: Vec<_> = pairs
-        .iter()
-        .map(|pair| {
-            let comparison = &pair.comparison;
-            let figure = (comparison.mean_difference, pair.interval);
-            (comparison.measure, figure)
-        })
-        .collect();
-    let level = percent_with_digits(part.confidence.level);
-    let is_tested = is_tested(part);
-    let with_level = |title: &str| {
-        let level = is_tested.then(|| format!(" [{level}]"));
-        format!("{title}{}", level.unwrap_or_default())
-    };
-    let mut columns = vec![
-        Column::left("Pair", KEEP, names),
-        Column::left(
-            with_level("Difference"),
-            90,
-            aligned_intervals(&differences),
-        ),
-    ];
-    if is_tested {
-        columns.push(numbers("p corrected", 80, |pair| {
-            optional(pair.p_adjusted, p_value)
-        }));
-    }
-    let compared = if is_tested { "Seeds" } else { "Games compared" };
-    columns.extend([
-        numbers(compared, 60, |pair| count(pair.comparison.games as u64)),
-        numbers(
-            "Won–tied–lost",
-            70,
-            |PairReport { comparison, .. }| {
-                let (wins, ties) = (comparison.wins, comparison.ties);
-                format!("{wins}–{ties}–{}", comparison.losses)
-            },
-        ),
-        Column::left(
-            with_level("Does better"),
-            75,
-            aligned_intervals(&does_better(&pairs)),
-        ),
-    ]);
-    Grid::new(columns)
-}
-
-/// The chance that the first agent of each pair does better on a seed.
-fn does_better(pairs: &[&PairReport]) -> Vec<(Measure, Estimate)> {
-    let rate_of = |pair: &&PairReport| {
-        let rate = pair.comparison.does_better;
-        let known = (rate.games > 0).then_some(rate.rate);
-        (Measure::Reach, (known, rate.interval))
-    };
-    pairs.iter().map(rate_of).collect()
-}
-
-/// The pairs with the figures of interest to statisticians too, for the page.
-pub(crate) fn full_pair_list(part: &BudgetReport) -> Grid {
-    let pairs = part.listed_pairs();
-    let numbers = |header, text: fn(&PairReport) -> String| {
-        Column::right(header, KEEP, pairs.iter().map(|pair| text(pair)))
-    };
-    let mut grid = pair_list(part);
-    grid.columns.extend([
-        numbers("p of the pair alone", |pair| {
-            optional(pair.comparison.p_value, p_value)
-        }),
-        numbers("Correlation", |pair| {
-            optional(pair.comparison.correlation, |number| decimals(number, 2))
-        }),
-        numbers("Variance saved", |pair| {
-            optional(pair.comparison.variance_reduction, percent)
-        }),
-    ]);
-    grid
-}
-
-fn optional(number: Option<f64>, text: fn(f64) -> String) -> String {
-    number.map_or(NONE.into(), text)
 }

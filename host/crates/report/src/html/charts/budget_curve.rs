@@ -17,7 +17,7 @@ use tournament::{Budget, BudgetLimit};
 use crate::{
     Report,
     budget_report::{AgentReport, BudgetReport},
-    tables::estimate_text::with_interval,
+    estimate_text::with_interval,
 };
 
 const TOP: f64 = 12.0;

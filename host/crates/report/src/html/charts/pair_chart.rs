@@ -17,8 +17,8 @@ use text::number_text::percent;
 
 use crate::{
     budget_report::{BudgetReport, MOST_IN_FULL},
+    estimate_text::of_measure,
     pair_report::{PairReport, PairVerdict},
-    tables::estimate_text::of_measure,
     verdict::corrected,
 };
 

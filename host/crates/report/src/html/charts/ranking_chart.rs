@@ -14,8 +14,8 @@ use text::number_text::{NONE, amount, percent};
 
 use crate::{
     budget_report::{AgentReport, BudgetReport},
+    estimate_text::with_interval,
     html::figure::confidence_level,
-    tables::estimate_text::with_interval,
 };
 
 /// The numbers of an agent that are drawn.

@@ -8,7 +8,7 @@ use super::{
 };
 use text::number_text::counted;
 
-use crate::{budget_report::AgentReport, tables::ranked_table::rank};
+use crate::{budget_report::AgentReport, tables::agent_tables::rank};
 
 /// The height of a strip; whiskers and dots are in its middle.
 pub(in crate::html) const STRIP: f64 = 34.0;

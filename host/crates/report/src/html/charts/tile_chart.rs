@@ -13,7 +13,7 @@ use text::number_text::{NONE, percent};
 
 use crate::{
     budget_report::{AgentReport, BudgetReport},
-    tables::informative_tiles::all_informative_tiles,
+    informative_tiles::all_informative_tiles,
 };
 
 const HEIGHT: f64 = 70.0;

@@ -2,12 +2,13 @@
 
 use maud::{Markup, html};
 
-use text::number_text::{NONE, amount, count, counted, microseconds, p_value, percent};
+use text::number_text::{NONE, amount, counted, p_value, percent};
 
 use crate::{
     AgentReport, BudgetReport, PairVerdict,
+    estimate_text::{of_measure, with_interval},
     html::figure::confidence_level,
-    tables::estimate_text::{of_measure, with_interval},
+    tables::agent_tables::PARTICIPANT_PAGE,
 };
 
 /// A text with more letters takes a row of its own.
@@ -44,18 +45,9 @@ pub(super) fn place(agent: &AgentReport, part: &BudgetReport) -> Markup {
     if let Some(goal) = summary.goal {
         fact("Goal reached", percent(goal.rate));
     }
-    let optional = |number: Option<f64>| number.map_or(NONE.into(), amount);
-    fact("Median score", optional(summary.median));
-    fact("Best score", summary.best.map_or(NONE.into(), count));
-    fact(
-        "Highest tile",
-        summary.highest.map_or(NONE.into(), |tile| tile.to_string()),
-    );
-    let cpu = agent.time.cpu_ms_per_move;
-    fact(
-        "CPU time per move",
-        cpu.map_or(NONE.into(), |ms| microseconds(ms * 1e3)),
-    );
+    for (term, column) in PARTICIPANT_PAGE {
+        fact(term, column.cell(agent));
+    }
     fact(
         "Faults",
         format!(

@@ -212,7 +212,7 @@ fn a_plan_that_was_changed_is_blamed_and_not_the_records() {
         assert_eq!(fs::read(test.log()).expect("a log"), log);
     }
     let report = test.host(&["report", "runs/t"]).expect_code(0);
-    let warning = "ignored lines 1, 2, 3 of the game log: each has a game that was not played with \
+    let warning = "ignored lines 1, 2 and 3 of the game log: each has a game that was not played with \
                    the settings of plan.json";
     assert!(report.stderr.contains(warning), "{}", report.stderr);
     // Seeds that the plan no longer has, and a line that is damaged indeed.

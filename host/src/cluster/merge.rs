@@ -11,6 +11,7 @@ mod one_machine;
 
 use std::{
     io::{self, Write},
+    iter,
     num::NonZeroU32,
     path::{Path, PathBuf},
     slice,
@@ -29,6 +30,7 @@ use run::{
     stderr_files::StderrFiles,
     thought_files::ThoughtFiles,
 };
+use text::listing::first_items;
 
 pub(crate) use agreement::{Disagreement, disagreements};
 pub(crate) use line_index::{Contradiction, DamagedLine};
@@ -86,16 +88,14 @@ pub(crate) fn listed(sentences: &[impl ToString]) -> String {
 /// The same where only the first sentences are known, and how many there are.
 #[must_use]
 pub(crate) fn listed_of(sentences: &[impl ToString], n_sentences: u64) -> String {
-    let mut lines: Vec<String> = sentences
-        .iter()
-        .take(MOST_SHOWN)
-        .map(|sentence| format!("\n  {}", sentence.to_string()))
-        .collect();
-    match n_sentences.saturating_sub(lines.len() as u64) {
-        0 => (),
-        n_more => lines.push(format!("\n  and {n_more} more")),
-    }
-    lines.concat()
+    let n_sentences = usize::try_from(n_sentences).unwrap_or(usize::MAX);
+    let lines = first_items(
+        sentences.iter().map(ToString::to_string),
+        n_sentences,
+        MOST_SHOWN,
+    );
+    let lines = iter::once(String::new()).chain(lines);
+    lines.collect::<Vec<_>>().join("\n  ")
 }
 
 impl<'p> Merger<'p> {

@@ -22,6 +22,7 @@ use run::{
     atomic_file, game_log::Unfit, pseudonyms::Pseudonyms, run_files, run_plan::RunPlan, salt_file,
 };
 use text::{
+    listing::first_listed,
     number_text::counted,
     shell_word::{called_program, quoted_path},
 };
@@ -185,15 +186,6 @@ fn report_of(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Resu
         let Some(lines) = run.left_out.get(&unfit) else {
             continue;
         };
-        let shown: Vec<String> = lines
-            .one_by_one()
-            .take(MOST_LINES)
-            .map(|line| line.to_string())
-            .collect();
-        let more = match lines.n_lines().checked_sub(MOST_LINES as u64) {
-            Some(n_more @ 1..) => format!(" and {n_more} more"),
-            _ => String::new(),
-        };
         let (noun, subject) = match lines.n_lines() {
             1 => ("line", "it"),
             _ => ("lines", "each"),
@@ -201,8 +193,8 @@ fn report_of(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Resu
         // If stderr is closed, the warning is lost.
         let _ = writeln!(
             io::stderr(),
-            "warning: ignored {noun} {}{more} of the game log: {subject} {}; `{} verify {}` says more",
-            shown.join(", "),
+            "warning: ignored {noun} {} of the game log: {subject} {}; `{} verify {}` says more",
+            first_listed(lines.one_by_one(), MOST_LINES),
             unfit.sentence(),
             called_program(),
             quoted_path(folder)

@@ -21,7 +21,10 @@ use run::{
     shard::Shard,
     verification::{Extent, Verification, set_wrong_lines_aside, verify as verify_run},
 };
-use text::{number_text::counted, plugin_words::name_as_code, printable::PrintableWriter};
+use text::{
+    listing::first_items, number_text::counted, plugin_words::name_as_code,
+    printable::PrintableWriter,
+};
 
 use crate::{
     cluster::merge::{Merger, Part},
@@ -156,14 +159,15 @@ fn plugin_error(sentence: String) -> CommandError {
 
 fn print_differences(out: &mut impl Write, verification: &Verification) -> io::Result<()> {
     let shown = &verification.differences;
-    for difference in shown {
+    let sentences = shown.iter().map(|difference| {
         let (log, line) = (run_files::GAME_LOG, difference.line);
-        writeln!(out, "{log} line {line}: {}", difference.sentence)?;
+        format!("{log} line {line}: {}", difference.sentence)
+    });
+    let n_differences = usize::try_from(verification.n_differences()).unwrap_or(usize::MAX);
+    for line in first_items(sentences, n_differences, shown.len()) {
+        writeln!(out, "{line}")?;
     }
-    match verification.n_differences() - shown.len() as u64 {
-        0 => Ok(()),
-        n_more => writeln!(out, "and {n_more} more"),
-    }
+    Ok(())
 }
 
 /// The lines to replay: all, or a new random sample.

@@ -13,7 +13,7 @@ use run::{game_figures::GameFigures, run_plan::RunPlan};
 use statistics::{effort::Effort, joint_flips::Patterns, mean_interval::MeanMethod};
 use text::{
     duration_text::readable_times,
-    names::joined_with_and,
+    listing::{first_listed, listed},
     number_text::{count, counted, percent_with_digits},
     plugin_words::word_or_quotation,
     strangers_words::label_or_quotation,
@@ -261,7 +261,7 @@ impl fmt::Display for Methods {
             counted(self.n_seeds, "seed"),
             self.seeds,
             self.salt_in_words,
-            joined_with_and(&budgets),
+            listed(&budgets),
             machines_in_words(&self.machines),
             word_or_quotation(&self.host),
         )?;
@@ -291,17 +291,10 @@ fn machines_in_words(machines: &[MethodsMachine]) -> String {
         .iter()
         .map(|machine| machine.cpu.as_str())
         .collect();
-    let named = cpus.iter().take(MOST_CPUS);
-    let mut named: Vec<String> = named.map(|cpu| label_or_quotation(cpu)).collect();
-    if cpus.len() > MOST_CPUS {
-        named.push(counted((cpus.len() - MOST_CPUS) as u64, "other"));
-    }
+    let named = cpus.iter().map(|cpu| label_or_quotation(cpu));
+    let named = first_listed(named, MOST_CPUS);
     let n_parts = machines.iter().map(|machine| machine.parts).sum();
-    format!(
-        "{} on {}",
-        counted(n_parts, "part"),
-        joined_with_and(&named)
-    )
+    format!("{} on {named}", counted(n_parts, "part"))
 }
 
 impl fmt::Display for Inference {
@@ -326,7 +319,7 @@ impl fmt::Display for Inference {
             .collect();
         flips.dedup();
         if !flips.is_empty() {
-            write!(f, "; sign flips: {}", joined_with_and(&flips))?;
+            write!(f, "; sign flips: {}", listed(&flips))?;
         }
         if let Some(race) = &self.race {
             let last = race.looks.last().copied().unwrap_or_default();

@@ -25,7 +25,7 @@ use run::{
 };
 use statistics::{FEW_GAMES, joint_flips::smallest_p_value};
 use text::{
-    names::joined_with_and,
+    listing::listed,
     number_text::{count, counted, microseconds, p_value_in_a_sentence},
 };
 
@@ -179,7 +179,7 @@ fn private_seeds(part: &BudgetReport) -> Option<Note> {
     Some(Note::new(format!(
         "THIS RUN IS SUSPECT: scores are higher on shared seeds than on private ones for {}; \
          an agent that knows nothing of the games of others cannot do this",
-        joined_with_and(&suspects)
+        listed(&suspects)
     )))
 }
 
@@ -200,7 +200,7 @@ fn unequal_games(input: &ReportInput, part: &BudgetReport, planned: u64) -> Opti
         Note::new(format!(
             "not all agents played all {} ({}); pairs are compared on the seeds that both played",
             counted(planned, "seed"),
-            joined_with_and(&others)
+            listed(&others)
         ))
     })
 }
@@ -214,7 +214,7 @@ fn few_games(part: &BudgetReport) -> Option<Note> {
         Note::new(format!(
             "n < {FEW_GAMES}: {} played fewer than {FEW_GAMES} games, so intervals may miss the true \
              value more often than stated",
-            joined_with_and(&few)
+            listed(&few)
         ))
     })
 }
@@ -253,7 +253,7 @@ fn same_moves(part: &BudgetReport) -> Vec<Note> {
     let note = |agents: Vec<String>| {
         Note::new(format!(
             "{} made the same moves on all seeds: as players they are the same program",
-            joined_with_and(&agents)
+            listed(&agents)
         ))
     };
     groups.into_iter().map(note).collect()

@@ -9,7 +9,10 @@ use run::{
     run_plan::RunPlan,
 };
 use statistics::as_f64;
-use text::number_text::{amount, count, percent};
+use text::{
+    listing::first_items,
+    number_text::{amount, count, percent},
+};
 
 /// The most agents that a line names.
 const MOST_IN_A_LINE: usize = 8;
@@ -128,7 +131,7 @@ impl Standings {
         })
     }
 
-    /// The progress of all agents, and the expected time left. Agents play in turns, so that no time
+    /// The progress of all agents, and the expected time left. Agents play in turns, so no time
     /// is known for each of them.
     #[must_use]
     pub fn progress_line(&self, elapsed: Duration) -> String {
@@ -140,17 +143,11 @@ impl Standings {
         // The slowest agent first.
         let share = |progress: &SeriesProgress| as_f64(progress.n_ended) / as_f64(progress.n_games);
         unfinished.sort_by(|a, b| share(a).total_cmp(&share(b)));
-        let mut agents: Vec<String> = unfinished
-            .iter()
-            .take(MOST_IN_A_LINE)
-            .map(|progress| {
-                let (n_ended, n_games) = (progress.n_ended, progress.n_games);
-                format!("{} {n_ended}/{n_games}", progress.label)
-            })
-            .collect();
-        if unfinished.len() > MOST_IN_A_LINE {
-            agents.push(format!("{} more", unfinished.len() - MOST_IN_A_LINE));
-        }
+        let agents = unfinished.iter().map(|progress| {
+            let (n_ended, n_games) = (progress.n_ended, progress.n_games);
+            format!("{} {n_ended}/{n_games}", progress.label)
+        });
+        let agents = first_items(agents, unfinished.len(), MOST_IN_A_LINE);
         let agents = if agents.is_empty() {
             String::new()
         } else {
@@ -178,17 +175,11 @@ impl Standings {
             .filter(|progress| progress.n_known > 0)
             .collect();
         known.sort_by(|a, b| b.average().total_cmp(&a.average()));
-        let mut agents: Vec<String> = known
-            .iter()
-            .take(MOST_IN_A_LINE)
-            .map(|progress| {
-                let figure = self.figure(progress);
-                format!("{} {figure} in {}", progress.label, count(progress.n_known))
-            })
-            .collect();
-        if known.len() > MOST_IN_A_LINE {
-            agents.push(format!("{} more", known.len() - MOST_IN_A_LINE));
-        }
+        let agents = known.iter().map(|progress| {
+            let figure = self.figure(progress);
+            format!("{} {figure} in {}", progress.label, count(progress.n_known))
+        });
+        let agents = first_items(agents, known.len(), MOST_IN_A_LINE);
         let what = match self.goal {
             Some(goal) => format!("reached {goal}"),
             None => "mean score".to_owned(),

@@ -20,6 +20,7 @@ use super::{
     run_folder::{FolderError, RunFolder},
     run_plan::{Numbering, RunPlan},
 };
+use text::listing::first_listed;
 
 /// What earlier executions left in the folder of a run.
 #[derive(Debug, Default)]
@@ -424,17 +425,15 @@ impl SupersededRecords {
 
 impl fmt::Display for SupersededRecords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, (agent, n_records)) in self.of_agent.iter().take(MOST_NAMED).enumerate() {
-            let comma = if number == 0 { "" } else { ", " };
-            write!(f, "{comma}{agent} {n_records}")?;
-            if !self.playing.contains(agent) {
-                write!(f, " (no longer an agent)")?;
-            }
-        }
-        match self.of_agent.len().checked_sub(MOST_NAMED) {
-            Some(n_more @ 1..) => write!(f, " and {n_more} more agents"),
-            _ => Ok(()),
-        }
+        let agents = self.of_agent.iter().map(|(agent, n_records)| {
+            let gone = if self.playing.contains(agent) {
+                ""
+            } else {
+                " (no longer an agent)"
+            };
+            format!("{agent} {n_records}{gone}")
+        });
+        f.write_str(&first_listed(agents, MOST_NAMED))
     }
 }
 
@@ -466,10 +465,13 @@ mod tests {
         for agent in ["bert", "carl", "bert"] {
             records.add(agent);
         }
-        assert_eq!(records.to_string(), "bert 2, carl 1 (no longer an agent)");
+        assert_eq!(
+            records.to_string(),
+            "bert 2 and carl 1 (no longer an agent)"
+        );
         for number in 0..7 {
             records.add(&format!("a{number}"));
         }
-        assert!(records.to_string().ends_with("bert 2 and 1 more agents"));
+        assert!(records.to_string().ends_with("bert 2 and 1 more"));
     }
 }

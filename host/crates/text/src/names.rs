@@ -1,14 +1,4 @@
-//! Names in messages: lists of them, and the known name nearest to a misspelt one.
-
-/// `mcts`, `mcts and snake`, `mcts, minimax and snake`.
-#[must_use]
-pub fn joined_with_and(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
+//! The known name nearest to a misspelt one.
 
 /// The candidate nearest to `word`, if it is near enough to suggest: at most about one typo in
 /// three letters. Case is ignored.
@@ -71,14 +61,5 @@ mod tests {
         ] {
             assert_eq!(nearest_name(word, keys), name, "{word}");
         }
-    }
-
-    #[test]
-    fn the_last_two_names_are_joined_by_and() {
-        let names = ["mcts", "minimax", "snake"].map(str::to_owned);
-        assert_eq!(joined_with_and(&names[..0]), "");
-        assert_eq!(joined_with_and(&names[..1]), "mcts");
-        assert_eq!(joined_with_and(&names[..2]), "mcts and minimax");
-        assert_eq!(joined_with_and(&names), "mcts, minimax and snake");
     }
 }

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fmt};
 
 use super::Part;
 use run::run_plan::plan_aspects::{Aspect, aspects};
+use text::listing::first_listed;
 
 /// How many folders are named for one value.
 const MOST_NAMED: usize = 3;
@@ -96,15 +97,8 @@ impl fmt::Display for Disagreement {
         write!(f, "{}: ", self.what)?;
         for (index, (value, folders)) in self.values.iter().enumerate() {
             let comma = if index == 0 { "" } else { ", " };
-            let named: Vec<String> = folders
-                .iter()
-                .take(MOST_NAMED)
-                .map(|folder| format!("`{folder}`"))
-                .collect();
-            write!(f, "{comma}{value} in {}", named.join(" and "))?;
-            if folders.len() > MOST_NAMED {
-                write!(f, " and {} more", folders.len() - MOST_NAMED)?;
-            }
+            let folders = folders.iter().map(|folder| format!("`{folder}`"));
+            write!(f, "{comma}{value} in {}", first_listed(folders, MOST_NAMED))?;
         }
         Ok(())
     }

@@ -13,7 +13,11 @@ use run::{
         plan_aspects::{changed_limits, changed_settings},
     },
 };
-use text::{names::joined_with_and, number_text::counted, plugin_words::name_as_code};
+use text::{
+    listing::{first_listed, listed},
+    number_text::counted,
+    plugin_words::name_as_code,
+};
 use tournament::{Budget, BudgetLimit, Overrun};
 
 /// What has changed since the last time.
@@ -38,15 +42,8 @@ impl Changes {
     }
 }
 
-/// The first of these numbers, and how many more there are.
-fn listed_numbers(numbers: &[u64]) -> String {
-    const MOST: usize = 20;
-    let mut words: Vec<String> = numbers.iter().take(MOST).map(u64::to_string).collect();
-    if let Some(n_more) = numbers.len().checked_sub(MOST + 1) {
-        words.push(format!("and {} more", n_more + 1));
-    }
-    words.join(", ")
-}
+/// The most lines of a log that a warning lists.
+const MOST_LINES: usize = 20;
 
 fn warn_of_moved_lines(progress: &RunProgress, leftovers: &Leftovers, folder: &RunFolder) {
     for (lines, one, several, then) in [
@@ -70,7 +67,7 @@ fn warn_of_moved_lines(progress: &RunProgress, leftovers: &Leftovers, folder: &R
         };
         progress.print_line(&format!(
             "warning: {noun} {} of {} {verb} moved to {}{then}",
-            listed_numbers(lines),
+            first_listed(lines, MOST_LINES),
             folder.log_path().display(),
             run_files::DAMAGED_LINES
         ));
@@ -127,7 +124,7 @@ pub(super) fn print_notes(
     }
     if !beside.is_empty() {
         let files: Vec<String> = beside.iter().map(|file| name_as_code(file)).collect();
-        progress.print_line(&format!("not submissions: {}", joined_with_and(&files)));
+        progress.print_line(&format!("not submissions: {}", listed(&files)));
     }
     let renamed: Vec<String> = (plan.tournament.agents.iter())
         .filter_map(|entry| {
@@ -137,7 +134,7 @@ pub(super) fn print_notes(
         })
         .collect();
     if !renamed.is_empty() {
-        progress.print_line(&format!("names: {}", joined_with_and(&renamed)));
+        progress.print_line(&format!("names: {}", listed(&renamed)));
     }
     let is_slow = |agent: &&Agent| agent.plugin.info.unoptimised;
     let slow: Vec<String> = (plan.agents.iter().filter(is_slow))
@@ -146,7 +143,7 @@ pub(super) fn print_notes(
     if !slow.is_empty() {
         progress.print_line(&format!(
             "note: built without optimisation, and many times slower for it: {}; {OPTIMISING_ADVICE}",
-            joined_with_and(&slow)
+            listed(&slow)
         ));
     }
     for budget in &plan.tournament.budgets {
@@ -181,7 +178,7 @@ fn unsupporting(names: &[String], budget: &Budget) -> String {
         (BudgetLimit::Time { .. }, Overrun::Warn) => ("time", ", and overruns are only counted"),
         (BudgetLimit::Nodes(_) | BudgetLimit::None, _) => ("nodes", ""),
     };
-    let names = joined_with_and(names);
+    let names = listed(names);
     format!("{names} {does} not support a budget in {what}; {its}{outcome}")
 }
 

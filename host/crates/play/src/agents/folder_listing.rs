@@ -13,7 +13,7 @@ use std::{
 
 use super::{name_of_file::short_name, plugin_finder::plugin_name};
 use run::agent::LeftOut;
-use text::plugin_words::name_as_code;
+use text::{listing::first_listed, plugin_words::name_as_code};
 use tournament::AgentEntry;
 use worker::{SubmissionFiles, has_several_names, is_main_file, is_program_folder};
 
@@ -237,13 +237,7 @@ fn main_file(folder: &Path) -> Result<String, String> {
 /// Some names of files, which may be anything.
 fn first_names(files: &[String]) -> String {
     const MOST: usize = 5;
-    let names: Vec<String> = (files.iter().take(MOST))
-        .map(|file| name_as_code(file))
-        .collect();
-    match files.len().checked_sub(MOST) {
-        Some(n_more @ 1..) => format!("{} and {n_more} more", names.join(", ")),
-        _ => names.join(", "),
-    }
+    first_listed(files.iter().map(|file| name_as_code(file)), MOST)
 }
 
 /// Whether an operating system leaves such a file in folders and archives.

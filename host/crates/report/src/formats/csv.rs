@@ -1,7 +1,7 @@
 //! The report as CSV, for spreadsheets and plots. A CSV file has one table: the ranking, the pairs,
 //! the matrix or the curves.
 
-use statistics::{as_f64, game_outcome::Measure, interval::Interval, length};
+use statistics::{as_f64, game_outcome::Measure, interval::Interval};
 use text::csv_table::csv_text;
 
 use crate::{
@@ -228,7 +228,7 @@ fn steps_of(curve: &'static str, values: &[f64], n_games: usize) -> Vec<PlottedP
         .map(|(place, value)| PlottedPoint {
             curve,
             x: *value,
-            y: length(place + 1) / length(n_games),
+            y: as_f64(place + 1) / as_f64(n_games),
             interval: None,
         });
     points.collect()

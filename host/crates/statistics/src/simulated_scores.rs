@@ -161,7 +161,7 @@ pub struct SeedLuck {
 impl SeedLuck {
     /// Normal by Box and Muller (1958).
     pub fn draw(random: &mut impl Rng) -> Self {
-        let mut uniform = || (as_f64(random.next_u64() >> 12) + 0.5) / as_f64(1 << 52);
+        let mut uniform = || (as_f64(random.next_u64() >> 12) + 0.5) / as_f64(1_u64 << 52);
         Self {
             cluster: uniform(),
             inside: (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos(),

@@ -1,6 +1,5 @@
 //! The program `host`: parses the command line, runs the command and returns its exit code.
 
-mod cluster;
 mod command;
 
 use std::{io::Write, process::ExitCode};

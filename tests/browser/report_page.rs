@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use report::{Report, ReportInput, html::ReportPage};
+use report::{Report, html::ReportPage};
 use run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan};
 use serde_json::json;
 
@@ -293,7 +293,7 @@ fn hostile_text_stays_text(browser: &Browser, run: &Run) {
         }
     }
     let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
-    let report = Report::new(&ReportInput::of(&plan), &figures);
+    let report = Report::new(&plan, &figures);
     let page = ReportPage::new(&report, &plan, &figures).html(&records);
     run.test.write("evil.html", &page);
 

@@ -15,7 +15,7 @@ use play::player::{GameTask, Player, WorkerPlayer};
 use plugin_api::{Allowance, Game, Rules, Salt, Turn};
 use rand::{Rng, RngExt, SeedableRng, rngs::ChaCha8Rng};
 use report::{
-    Report, ReportInput,
+    Report,
     formats::{csv, json, latex, markdown, report_table::ReportTable, summary_text, terminal_text},
     layout::Layout,
 };
@@ -155,7 +155,7 @@ fn print_everything(folder: &Path, plan: &RunPlan) {
         }
     });
     read.expect("the log can be read");
-    let report = Report::new(&ReportInput::of(plan), &records).with_evidence_of(folder, plan);
+    let report = Report::new(plan, &records).with_evidence_of(folder, plan);
     let layout = Layout {
         width: Some(80),
         ..Layout::default()

@@ -3,23 +3,23 @@
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
+use report::run_report::RunReport;
 use run::{
+    merge::{
+        Disagreement, MergeError, Merger, MissingGames, Part, disagreements, listed, listed_of,
+    },
     plan_error::PlanError,
     run_folder::{FolderError, RunFolder},
     run_plan::RunPlan,
 };
 use text::{number_text::counted, printable::printable_lines};
 
-use crate::{
-    cluster::merge::{
-        Disagreement, MergeError, Merger, MissingGames, Part, disagreements, listed, listed_of,
-    },
-    command::{
-        command_line::{Format, MergeArguments},
-        exit_code,
-    },
+use crate::command::{
+    command_line::{Format, MergeArguments},
+    exit_code,
 };
 use anyhow::anyhow;
 
@@ -100,7 +100,8 @@ pub(super) fn merge_into(
         folder.start_anew().map_err(unexpected)?;
     }
     let n_records = merger.n_records();
-    let (plan, report) = merger.write(&folder)?;
+    let (plan, records) = merger.write(&folder)?;
+    let report = RunReport::of_records(out, &plan, Arc::new(records));
     print_run(&report, out, &plan, options.format)?;
     print_line(&format!(
         "merged {} of {} into {}",

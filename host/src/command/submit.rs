@@ -4,8 +4,12 @@ mod cancellations;
 mod cluster_run;
 mod earlier_jobs;
 mod following;
+mod job_array;
 mod needed_games;
 mod sbatch_wait;
+mod scheduler;
+mod slurm;
+mod submission;
 mod submit_progress;
 
 use std::{
@@ -15,16 +19,10 @@ use std::{
 
 use run::run_plan::RunPlan;
 
-use crate::{
-    cluster::{
-        scheduler::{Scheduler, SchedulerError},
-        slurm::Slurm,
-    },
-    command::{
-        command_line::{Engine, SubmitArguments},
-        exit_code,
-        interruption::InterruptionWatch,
-    },
+use crate::command::{
+    command_line::{Engine, SubmitArguments},
+    exit_code,
+    interruption::InterruptionWatch,
 };
 use anyhow::anyhow;
 
@@ -35,6 +33,8 @@ use super::{
     resuming_command,
 };
 use cluster_run::{ClusterRun, Followed};
+use scheduler::{Scheduler, SchedulerError};
+use slurm::Slurm;
 
 pub(crate) fn submit(arguments: &SubmitArguments) -> CommandResult {
     let scheduler = scheduler(arguments.engine);

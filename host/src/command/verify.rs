@@ -13,12 +13,13 @@ use std::{
 };
 
 use run::{
+    counted::Counted,
     game_log::{self, LineNumbers},
+    merge::{Part, records_of_run},
     run_files,
     run_folder::RunFolder,
     run_plan::RunPlan,
     salt_commitment::SaltCommitment,
-    shard::Shard,
     verification::{Extent, Verification, set_wrong_lines_aside, verify as verify_run},
 };
 use text::{
@@ -26,12 +27,9 @@ use text::{
     printable::PrintableWriter,
 };
 
-use crate::{
-    cluster::merge::{Merger, Part},
-    command::{
-        check::readable, chosen_games::ChosenGames, command_line::VerifyArguments, exit_code,
-        interruption::InterruptionWatch, merge::merge_error,
-    },
+use crate::command::{
+    check::readable, chosen_games::ChosenGames, command_line::VerifyArguments, exit_code,
+    interruption::InterruptionWatch, merge::merge_error,
 };
 use anyhow::anyhow;
 
@@ -192,16 +190,13 @@ fn repair(arguments: &VerifyArguments, wrong_lines: &LineNumbers) -> Result<(), 
 
 /// Says how many games a host that resumes the run would still play.
 fn check_completeness(arguments: &VerifyArguments, plan: RunPlan) -> Result<(), CommandError> {
-    let shard = plan.shard;
-    let n_games = Shard::n_games_of_run(shard, &plan.games());
     let run = Part {
         folder: arguments.run.clone(),
         plan,
     };
-    let merger = Merger::of_run(&run).map_err(merge_error)?;
-    let missing = merger.missing.iter().filter(|games| games.shard == shard);
-    let n_missing: u64 = missing.map(|games| games.n_missing).sum();
-    if n_missing == 0 {
+    let records = records_of_run(&run).map_err(merge_error)?;
+    let counts = Counted::of(&run.plan, &records).counts_of(&records);
+    if counts.missing == 0 {
         return Ok(());
     }
     let how = if RunFolder::is_held(&arguments.run) {
@@ -211,7 +206,11 @@ fn check_completeness(arguments: &VerifyArguments, plan: RunPlan) -> Result<(), 
     };
     Err(CommandError::new(
         exit_code::VERIFICATION,
-        anyhow!("the run is incomplete: {n_missing} of {n_games} games are missing; {how}"),
+        anyhow!(
+            "the run is incomplete: {} of {} games are missing; {how}",
+            counts.missing,
+            counts.planned
+        ),
     ))
 }
 

@@ -1,17 +1,11 @@
 //! The games behind the figures of each agent.
 
-use std::collections::HashMap;
+use plugin_api::Tiles;
 
-use run::{
-    disqualification::{Disqualification, disqualification},
-    game_figures::{GameFigures, in_plan_order},
-};
+use run::{game_figures::GameFigures, run_plan::RunPlan};
 use statistics::as_f64;
 
-use crate::{
-    Decision, Report, ReportInput,
-    agent_summary::{Luck, distinct_games},
-};
+use crate::{Report, agent_summary::distinct_games};
 
 /// The games of one agent under one budget that count, in the order of the plan.
 #[derive(Clone)]
@@ -35,81 +29,24 @@ impl AgentGames<'_> {
     }
 }
 
-/// The games of an agent up to the one that disqualified it: those on private seeds, which are
-/// not ranked, and those on shared seeds. How many games other workers had started by then
-/// depends on their number. `games` are in the order of the plan.
-pub(crate) fn until_disqualified<'g, 'r>(
-    games: &'g [&'r GameFigures],
-    disqualified: Option<&Disqualification>,
-    input: &ReportInput,
-) -> (&'g [&'r GameFigures], &'g [&'r GameFigures]) {
-    let last = disqualified.map_or(u64::MAX, |disqualified| disqualified.game);
-    let end = games.partition_point(|game| game.game <= last);
-    let first_shared = games.partition_point(|game| game.game < input.first_shared_game);
-    games[..end].split_at(first_shared.min(end))
-}
-
-/// All games that count, also those on private seeds, in the order of the plan. With a stop rule,
-/// `decision` is that of these records.
-#[must_use]
-pub fn counted_games<'r>(
-    input: &ReportInput,
-    decision: Option<&Decision>,
-    records: &'r [GameFigures],
-) -> Vec<&'r GameFigures> {
-    let mut games = in_plan_order(records);
-    if let Some(decision) = decision {
-        games = decision.counted(input, &games);
-    }
-    let Some(streak) = input.fault_streak() else {
-        return games;
-    };
-    let mut of_series: HashMap<(Option<&str>, &str), Vec<&GameFigures>> = HashMap::new();
-    for game in &games {
-        let series = (game.budget.as_deref(), &*game.agent);
-        of_series.entry(series).or_default().push(game);
-    }
-    let last_game = |games: Vec<&GameFigures>| Some(disqualification(games, streak)?.game);
-    let last_games = of_series.into_iter();
-    let last_games: HashMap<_, u64> = last_games
-        .filter_map(|(series, games)| Some((series, last_game(games)?)))
-        .collect();
-    games.retain(|game| {
-        let last = last_games.get(&(game.budget.as_deref(), &*game.agent));
-        last.is_none_or(|last| game.game <= *last)
-    });
-    games
-}
-
-/// One entry for each agent of each part of the report, in its order.
+/// One entry for each agent of each part of the report, in its order. `records` are those of the
+/// report.
 pub(crate) fn agent_games<'r>(
     report: &'r Report,
-    input: &ReportInput,
+    plan: &RunPlan,
     records: &'r [GameFigures],
 ) -> Vec<Vec<AgentGames<'r>>> {
-    let has_several = report.budgets.len() > 1;
-    let budget_of = |label: &'r Option<String>| label.as_deref().filter(|_| has_several);
-    let mut by_agent: HashMap<(Option<&str>, &str), Vec<&GameFigures>> = HashMap::new();
-    let mut counted = counted_games(input, report.decision.as_ref(), records);
-    counted.retain(|game| game.game >= input.first_shared_game);
-    for record in counted {
-        let key = (
-            record.budget.as_deref().filter(|_| has_several),
-            &*record.agent,
-        );
-        by_agent.entry(key).or_default().push(record);
-    }
+    let mut by_series = report.counted.by_series(records);
     let parts = report.budgets.iter().map(|part| {
-        let budget = budget_of(&part.budget.label);
         let agents = part.agents.iter().map(|agent| {
-            let mut games = by_agent.remove(&(budget, &*agent.name)).unwrap_or_default();
-            if input.luck == Luck::None {
-                games = distinct_games(&games);
-            }
+            let games = by_series.remove(&agent.series).unwrap_or_default().shared;
             AgentGames {
                 name: &agent.name,
-                budget,
-                games,
+                budget: part.label.as_deref(),
+                games: match plan.tournament.tiles {
+                    Tiles::Random => games,
+                    Tiles::Deterministic => distinct_games(&games),
+                },
             }
         });
         agents.collect()
@@ -119,40 +56,67 @@ pub(crate) fn agent_games<'r>(
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU32;
+
     use super::*;
-    use crate::example::{FIVE_AGENTS, five_agents_forty_seeds, input};
-    use run::game_record::Ending;
+    use crate::example::{FIVE_AGENTS, plan};
+    use run::{example::figures, game_plan::PlannedGame, game_record::Ending};
+
+    /// Ten games of every agent on shared and `n_private` on private seeds.
+    fn run(n_private: u64) -> (RunPlan, Vec<GameFigures>) {
+        let mut plan = plan(&FIVE_AGENTS);
+        plan.tournament.seeds = "1..10".parse().expect("ten seeds");
+        plan.tournament.private_seeds = n_private;
+        let of_planned = |game: PlannedGame| GameFigures {
+            game: game.number,
+            ..figures(FIVE_AGENTS[game.agent], game.seed, game.seed)
+        };
+        let records = plan.games().games().map(of_planned).collect();
+        (plan, records)
+    }
 
     #[test]
     fn the_games_are_those_behind_the_figures() {
-        for n_private in [0, 50] {
-            let (mut input, records) = (input(&FIVE_AGENTS), five_agents_forty_seeds());
-            input.first_shared_game = n_private;
-            let report = Report::new(&input, &records);
-            let parts = agent_games(&report, &input, &records);
+        for n_private in [0, 10] {
+            let (mut plan, mut records) = run(n_private);
+            plan.tournament.disqualify_after = NonZeroU32::new(3);
+            for record in records
+                .iter_mut()
+                .filter(|record| &*record.agent == "snake")
+            {
+                record.ending = Ending::Panic;
+            }
+            let report = Report::new(&plan, &records);
+            let parts = agent_games(&report, &plan, &records);
             for (agent, games) in report.budgets[0].agents.iter().zip(&parts[0]) {
                 assert_eq!(agent.summary.games, games.games.len(), "{}", agent.name);
                 assert_eq!(agent.name, games.name);
-                let is_private = |game: &&&GameFigures| game.game < n_private;
-                assert_eq!(games.games.iter().find(is_private), None);
+                let is_out = agent.disqualified.is_some();
+                assert_eq!(is_out, agent.name == "snake");
+                let n_games = match (is_out, n_private) {
+                    (true, 0) => 3,
+                    (true, _) => 0,
+                    (false, _) => 10,
+                };
+                assert_eq!(games.games.len(), n_games);
+                assert!(games.games.iter().all(|game| game.seed <= 10));
             }
         }
     }
 
     #[test]
     fn faults_on_private_seeds_are_faults() {
-        let (mut input, mut records) = (input(&FIVE_AGENTS), five_agents_forty_seeds());
-        input.first_shared_game = 50;
+        let (mut plan, mut records) = run(10);
+        plan.tournament.disqualify_after = None;
         for record in &mut records {
-            let is_private = record.game < input.first_shared_game;
+            let is_private = record.seed > 10;
             record.ending = if is_private && &*record.agent == "random" {
                 Ending::Panic
             } else {
                 Ending::NoMoveLeft
             };
         }
-        input.disqualify_after = None;
-        let report = Report::new(&input, &records);
+        let report = Report::new(&plan, &records);
         let mut agents = report.budgets[0].agents.iter();
         let random = agents.find(|agent| agent.name == "random").unwrap();
         assert_eq!((random.summary.n_faults(), random.n_faults()), (0, 10));

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use plugin_api::Tiles;
 use serde::Serialize;
 
 use run::{game_figures::GameFigures, game_record::Ending};
@@ -9,18 +10,10 @@ use statistics::{
     FEW_GAMES, as_f64,
     descriptive::{mean, quantile},
     effort::Effort,
-    game_outcome::GameOutcome,
     interval::{Confidence, Interval},
     mean_interval::mean_interval,
     rate::Rate,
 };
-
-/// Whether tiles are random. Without luck the same game repeats, so figures have no error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Luck {
-    Random,
-    None,
-}
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AgentSummary {
@@ -46,29 +39,30 @@ pub struct AgentSummary {
 }
 
 impl AgentSummary {
-    /// `tiles` are the tiles to give rates for; `confidence` is that of the intervals.
+    /// `faces` are the tiles to give rates for; `confidence` is that of the intervals. Where `tiles`
+    /// are not random the same game repeats, so figures have no error.
     #[must_use]
     pub fn of(
         records: &[&GameFigures],
-        tiles: &[u64],
+        faces: &[u64],
         goal: Option<u64>,
-        luck: Luck,
+        tiles: Tiles,
         confidence: Confidence,
         effort: Effort,
     ) -> Self {
-        let interval_of = |values: &[f64]| match luck {
+        let interval_of = |values: &[f64]| match tiles {
             // Neither scores nor moves can be negative.
-            Luck::Random => mean_interval(values, confidence, effort).map(|interval| Interval {
+            Tiles::Random => mean_interval(values, confidence, effort).map(|interval| Interval {
                 low: interval.low.max(0.0),
                 ..interval
             }),
-            Luck::None => None,
+            Tiles::Deterministic => None,
         };
         let rate_of = |tile: u64| {
             let hits = records.iter().filter(|r| r.highest >= tile).count() as u64;
-            match luck {
-                Luck::Random => Rate::of(hits, records.len() as u64, confidence.level),
-                Luck::None => Rate::without_interval(hits, records.len() as u64),
+            match tiles {
+                Tiles::Random => Rate::of(hits, records.len() as u64, confidence.level),
+                Tiles::Deterministic => Rate::without_interval(hits, records.len() as u64),
             }
         };
         let scores: Vec<f64> = records.iter().map(|r| as_f64(r.score)).collect();
@@ -83,7 +77,7 @@ impl AgentSummary {
         Self {
             games: records.len(),
             // A confidence sequence holds at any number of games.
-            few: luck == Luck::Random && !confidence.at_any_time && records.len() < FEW_GAMES,
+            few: tiles == Tiles::Random && !confidence.at_any_time && records.len() < FEW_GAMES,
             mean: mean(&scores),
             mean_interval: interval_of(&scores),
             lower_quartile: quantile(&sorted, 0.25),
@@ -91,7 +85,7 @@ impl AgentSummary {
             upper_quartile: quantile(&sorted, 0.75),
             best: records.iter().map(|record| record.score).max(),
             highest: records.iter().map(|record| record.highest).max(),
-            reach: tiles.iter().map(|&tile| (tile, rate_of(tile))).collect(),
+            reach: faces.iter().map(|&tile| (tile, rate_of(tile))).collect(),
             goal: goal.map(rate_of),
             moves_to_goal: mean(&to_goal),
             moves_to_goal_interval: interval_of(&to_goal),
@@ -103,17 +97,6 @@ impl AgentSummary {
     #[must_use]
     pub fn n_faults(&self) -> u64 {
         self.faults.values().sum()
-    }
-}
-
-/// The outcome of a game, to compare agents by.
-#[must_use]
-pub fn outcome_of(record: &GameFigures, goal: Option<u64>) -> GameOutcome {
-    let reached = goal.is_some_and(|goal| record.highest >= goal);
-    GameOutcome {
-        seed: record.seed,
-        score: record.score,
-        moves_to_goal: reached.then_some(record.n_moves),
     }
 }
 
@@ -158,14 +141,14 @@ mod tests {
         ]
     }
 
-    fn summary(luck: Luck, goal: Option<u64>) -> AgentSummary {
+    fn summary(tiles: Tiles, goal: Option<u64>) -> AgentSummary {
         let games = games();
         let records: Vec<&GameFigures> = games.iter().collect();
         AgentSummary::of(
             &records,
             &[1024, 2048],
             goal,
-            luck,
+            tiles,
             Confidence::USUAL,
             Effort::FULL,
         )
@@ -173,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_faulty_game_counts_with_its_score_and_is_named() {
-        let summary = summary(Luck::Random, None);
+        let summary = summary(Tiles::Random, None);
         assert_eq!(summary.mean, Some(20_600.0));
         assert_eq!(summary.median, Some(23_000.0));
         assert_eq!(summary.best, Some(36_000));
@@ -183,21 +166,21 @@ mod tests {
 
     #[test]
     fn a_higher_tile_counts_for_the_lower_ones() {
-        let summary = summary(Luck::Random, None);
+        let summary = summary(Tiles::Random, None);
         assert_eq!(summary.reach[&1024], Rate::of(3, 4, 0.95));
         assert_eq!(summary.reach[&2048], Rate::of(2, 4, 0.95));
     }
 
     #[test]
     fn moves_to_the_goal_are_those_of_the_games_that_reached_it() {
-        let summary = summary(Luck::Random, Some(2048));
+        let summary = summary(Tiles::Random, Some(2048));
         assert_eq!(summary.goal, Some(Rate::of(2, 4, 0.95)));
         assert_eq!(summary.moves_to_goal, Some(1_650.0));
     }
 
     #[test]
     fn without_luck_there_are_no_intervals() {
-        let summary = summary(Luck::None, Some(2048));
+        let summary = summary(Tiles::Deterministic, Some(2048));
         assert_eq!(summary.mean_interval, None);
         assert_eq!(summary.moves_to_goal_interval, None);
         assert_eq!(summary.reach[&2048].interval, None);

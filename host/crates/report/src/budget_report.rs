@@ -2,23 +2,25 @@
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
+use plugin_api::Tiles;
+
 use super::{
-    agent_games::until_disqualified,
-    agent_summary::{AgentSummary, Luck, count_faults, distinct_games, outcome_of},
+    agent_summary::{AgentSummary, count_faults, distinct_games},
+    confidence_of,
     control_pair::compare_control,
-    decision::BudgetRace,
     fault_example::FaultExample,
     game_ends::GameEnds,
-    input::{ReportBudget, ReportInput},
-    pair_report::{PairReport, compare_all},
+    pair_report::{Compared, PairReport, compare_all},
     private_seeds::{self, PrivateSeedTest},
     same_games::{GamesDigest, same_games_as},
     time_use::TimeUse,
 };
 use run::{
-    disqualification::{Disqualification, disqualification},
+    counted::{Counted, Disqualification, SeriesGames},
     game_figures::GameFigures,
+    game_plan::Series,
     game_record::Ending,
+    run_plan::RunPlan,
 };
 use statistics::{
     effort::Effort,
@@ -27,14 +29,16 @@ use statistics::{
     joint_flips::Patterns,
     ranking::{RankRange, rank_ranges, ranks},
 };
-use tournament::twin_name;
+use tournament::Budget;
 
 /// Of more agents, tables show the neighbours in the ranking and not every pair.
 pub const MOST_IN_FULL: usize = 30;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct BudgetReport {
-    pub budget: ReportBudget,
+    pub budget: Budget,
+    /// The label of the budget, where the tournament has several.
+    pub label: Option<String>,
     /// The confidence of intervals and claims.
     pub confidence: Confidence,
     /// Ranked agents first, then the second entry of the control, agents without games and
@@ -51,6 +55,7 @@ pub struct BudgetReport {
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentReport {
     pub name: String,
+    pub(crate) series: Series,
     /// `None` for agents that played no game or were disqualified.
     pub rank: Option<usize>,
     /// `None` where there is no rank.
@@ -92,47 +97,53 @@ impl AgentReport {
 }
 
 impl BudgetReport {
-    /// `records` are the games under this budget in the order of the plan.
+    /// `games` are those of all series; `faces` are the tiles to give rates for.
     #[must_use]
-    pub fn new(
-        input: &ReportInput,
-        budget: &ReportBudget,
-        records: &[&GameFigures],
-        race: Option<&BudgetRace>,
-        tiles: &[u64],
+    pub(super) fn new(
+        plan: &RunPlan,
+        counted: &Counted,
+        budget: usize,
+        games: &BTreeMap<Series, SeriesGames>,
+        faces: &[u64],
         effort: Effort,
     ) -> Self {
-        let mut games: BTreeMap<&str, Vec<&GameFigures>> = BTreeMap::new();
-        for record in records {
-            games.entry(&record.agent).or_default().push(record);
-        }
-        let mut entries: Vec<(AgentReport, Vec<GameOutcome>)> = input
-            .agents
-            .iter()
-            .map(|name| {
-                let games = games.remove(name.as_str()).unwrap_or_default();
-                agent_report(name, &games, input, budget, tiles, effort)
+        let (no_games, n_budgets) = (SeriesGames::default(), plan.tournament.budgets.len());
+        let mut entries: Vec<(AgentReport, Vec<GameOutcome>)> = (0..plan.agents.len())
+            .map(|agent| {
+                let series = Series { budget, agent };
+                let games = games.get(&series).unwrap_or(&no_games);
+                let disqualified = counted.disqualification(series).cloned();
+                agent_report(plan, series, games, disqualified, faces, effort)
             })
             .collect();
+        let race = counted
+            .decision
+            .as_ref()
+            .map(|decision| &decision.races[budget]);
         private_seeds::correct(
             entries
                 .iter_mut()
                 .filter_map(|(agent, _)| agent.private_seeds.as_mut()),
         );
-        entries.sort_by(|(a, _), (b, _)| order_of(a, b, input.goal.is_some()));
-        let outcomes_of = |wanted: &dyn Fn(&AgentReport) -> bool| -> Vec<(&str, &[GameOutcome])> {
+        let has_goal = plan.tournament.ranking_goal().is_some();
+        entries.sort_by(|(a, _), (b, _)| order_of(a, b, has_goal));
+        let outcomes_of = |wanted: &dyn Fn(&AgentReport) -> bool| -> Vec<Compared> {
             entries
                 .iter()
                 .filter(|(agent, _)| wanted(agent))
-                .map(|(agent, outcomes)| (agent.name.as_str(), outcomes.as_slice()))
+                .map(|(agent, outcomes)| Compared {
+                    agent: agent.series.agent,
+                    name: &agent.name,
+                    outcomes,
+                })
                 .collect()
         };
         let ranked = outcomes_of(&is_ranked);
-        let control = compare_control(&outcomes_of(&|_| true), input, race);
+        let control = compare_control(&outcomes_of(&|_| true), plan, race);
         let n_pairs = ranked.len() * ranked.len().saturating_sub(1) / 2;
-        let effort = effort.shared_by(n_pairs * input.budgets.len());
-        let (mut pairs, patterns) = compare_all(&ranked, input, race, effort);
-        let ranked_names: Vec<String> = ranked.iter().map(|(name, _)| (*name).into()).collect();
+        let effort = effort.shared_by(n_pairs * n_budgets);
+        let (mut pairs, patterns) = compare_all(&ranked, plan, race, effort);
+        let compared: Vec<usize> = ranked.iter().map(|agent| agent.agent).collect();
         let wins: Vec<(usize, usize)> = pairs.iter().filter_map(PairReport::win).collect();
         let ranks = ranks(ranked.len(), &wins)
             .into_iter()
@@ -145,11 +156,12 @@ impl BudgetReport {
         }
         // Agents without a rank stay last; equal ranks keep their order.
         agents.sort_by_key(|agent| agent.rank.unwrap_or(usize::MAX));
-        mark_neighbours(&mut pairs, &ranked_names, &agents);
+        mark_neighbours(&mut pairs, &compared, &agents);
         mark_same_games(&mut agents);
         Self {
-            budget: budget.clone(),
-            confidence: input.confidence(),
+            budget: plan.tournament.budgets[budget],
+            label: plan.budget_label(budget),
+            confidence: confidence_of(plan),
             agents,
             pairs,
             control,
@@ -206,28 +218,30 @@ impl BudgetReport {
 }
 
 fn agent_report(
-    name: &str,
-    records: &[&GameFigures],
-    input: &ReportInput,
-    budget: &ReportBudget,
-    tiles: &[u64],
+    plan: &RunPlan,
+    series: Series,
+    games: &SeriesGames,
+    disqualified: Option<Disqualification>,
+    faces: &[u64],
     effort: Effort,
 ) -> (AgentReport, Vec<GameOutcome>) {
-    let disqualified = input
-        .fault_streak()
-        .and_then(|streak| disqualification(records.iter().copied(), streak));
-    let (private, shared) = until_disqualified(records, disqualified.as_ref(), input);
-    let private_seeds = PrivateSeedTest::of(private, fixed_in_advance(shared, input), effort);
-    let mut records = shared.to_vec();
-    let time = TimeUse::of(&records, budget.per_move.map(|time| (time, budget.clock)));
-    if input.luck == Luck::None {
-        records = distinct_games(&records);
-    }
-    let effort = effort.shared_by(input.agents.len() * input.budgets.len());
-    let confidence = input.confidence();
-    let summary = AgentSummary::of(&records, tiles, input.goal, input.luck, confidence, effort);
+    let tournament = &plan.tournament;
+    let SeriesGames { private, shared } = games;
+    let private_seeds = PrivateSeedTest::of(private, fixed_in_advance(shared, plan), effort);
+    let budget = tournament.budgets[series.budget];
+    let per_move = budget.per_move().map(|time| (time, budget.clock));
+    let time = TimeUse::of(shared, per_move);
+    let records = match tournament.tiles {
+        Tiles::Random => shared.clone(),
+        Tiles::Deterministic => distinct_games(shared),
+    };
+    let effort = effort.shared_by(plan.agents.len() * tournament.budgets.len());
+    let (goal, confidence) = (tournament.ranking_goal(), confidence_of(plan));
+    let summary = AgentSummary::of(&records, faces, goal, tournament.tiles, confidence, effort);
+    let second_entry = plan.control().map(|[_, second]| second);
     let agent = AgentReport {
-        name: name.to_owned(),
+        name: plan.agents[series.agent].name.clone(),
+        series,
         rank: None,
         rank_range: None,
         summary,
@@ -241,29 +255,29 @@ fn agent_report(
         faults: FaultExample::of_each_kind(&records),
         disqualified,
         private_seeds,
-        is_second_entry: input.control.as_deref().map(twin_name).as_deref() == Some(name),
+        is_second_entry: second_entry == Some(series.agent),
         games_digest: GamesDigest::of(&records),
         same_games_as: Vec::new(),
     };
-    (agent, outcomes_by_seed(&records, input.goal))
+    (agent, outcomes_by_seed(&records, goal))
 }
 
 /// With a stop rule, an agent that is lucky stops early, so its mean is too high. The seeds before
 /// the first look are always played.
 fn fixed_in_advance<'r, 'g>(
     shared: &'r [&'g GameFigures],
-    input: &ReportInput,
+    plan: &RunPlan,
 ) -> &'r [&'g GameFigures] {
-    let Some(rule) = input.race_rule() else {
+    let Some(rule) = plan.race_rule() else {
         return shared;
     };
-    let first_look = rule.looks.first().copied();
-    let end = shared.partition_point(|record| input.round_of(record.game) < first_look);
-    &shared[..end]
+    let first_look = rule.looks.first().copied().unwrap_or(0);
+    let end = plan.games().end_of_seeds(first_look);
+    &shared[..shared.partition_point(|record| record.game < end)]
 }
 
 fn outcomes_by_seed(records: &[&GameFigures], goal: Option<u64>) -> Vec<GameOutcome> {
-    let mut outcomes: Vec<GameOutcome> = records.iter().map(|r| outcome_of(r, goal)).collect();
+    let mut outcomes: Vec<GameOutcome> = records.iter().map(|game| game.outcome(goal)).collect();
     outcomes.sort_by_key(|outcome| outcome.seed);
     outcomes.dedup_by_key(|outcome| outcome.seed);
     outcomes
@@ -313,12 +327,12 @@ fn mark_same_games(agents: &mut [AgentReport]) {
     }
 }
 
-/// Sorts the pairs by the places of their agents in the ranking. `compared` are the agents in the
-/// order in which they were compared.
-fn mark_neighbours(pairs: &mut [PairReport], compared: &[String], agents: &[AgentReport]) {
-    let names = agents.iter().map(|agent| agent.name.as_str());
-    let by_name: BTreeMap<&str, usize> = names.zip(0..).collect();
-    let places: Vec<usize> = compared.iter().map(|name| by_name[name.as_str()]).collect();
+/// Sorts the pairs by the places of their agents in the ranking. `compared` are the indices of the
+/// agents in the order in which they were compared.
+fn mark_neighbours(pairs: &mut [PairReport], compared: &[usize], agents: &[AgentReport]) {
+    let indices = agents.iter().map(|agent| agent.series.agent);
+    let by_index: BTreeMap<usize, usize> = indices.zip(0..).collect();
+    let places: Vec<usize> = compared.iter().map(|index| by_index[index]).collect();
     let places_of = |pair: &PairReport| {
         let (a, b) = pair.positions;
         (places[a].min(places[b]), places[a].max(places[b]))

@@ -1,12 +1,14 @@
 //! A hostile statistician: odd tournaments, whose sentences, tables and ranks must not contradict
 //! each other.
 
+use std::num::NonZeroU32;
+
+use plugin_api::Tiles;
 use rand::Rng;
 
 use super::{
-    BudgetReport, PairReport, PairVerdict, Report, ReportInput,
-    agent_summary::Luck,
-    example::input,
+    BudgetReport, PairReport, PairVerdict, Report,
+    example::{numbered, plan},
     formats::{
         csv::{csv, matrix_csv, pairs_csv},
         json::{as_json, json},
@@ -18,7 +20,7 @@ use super::{
     layout::Layout,
     verdict::verdicts,
 };
-use run::{example::figures, game_figures::GameFigures, game_record::Ending};
+use run::{example::figures, game_figures::GameFigures, game_record::Ending, run_plan::RunPlan};
 use statistics::{interval::Interval, simulated_scores::generator};
 use tournament::StopRule;
 
@@ -71,21 +73,19 @@ fn score(oddity: Oddity, agent: u64, seed: u64, random: &mut impl Rng) -> u64 {
 }
 
 /// The records of a tournament in the order of its plan.
-fn records(input: &ReportInput, oddity: Oddity, random: &mut impl Rng) -> Vec<GameFigures> {
-    let n_agents = input.agents.len() as u64;
-    let n_seeds = input
-        .stop
-        .map_or(input.n_seeds as u64, |stop| stop.max_seeds);
+fn records(plan: &RunPlan, oddity: Oddity, random: &mut impl Rng) -> Vec<GameFigures> {
+    let n_agents = plan.agents.len() as u64;
+    let n_seeds = plan.tournament.planned_seeds().len();
     let mut records: Vec<GameFigures> = Vec::new();
     for seed in 0..n_seeds {
-        for (agent, name) in (0..n_agents).zip(&input.agents) {
+        for (agent, name) in (0..n_agents).zip(&plan.agents) {
             let is_odd = agent + 1 == n_agents && agent > 0;
-            let mut game = figures(name, seed + 1, score(oddity, agent, seed, random));
+            let mut game = figures(&name.name, seed + 1, score(oddity, agent, seed, random));
             game.highest = 1 << (below(3, random) + 10);
             game.n_moves = below(500, random);
             match oddity {
                 Oddity::Copied if is_odd => {
-                    let original = &records[records.len() + 1 - input.agents.len()];
+                    let original = &records[records.len() + 1 - plan.agents.len()];
                     (game.score, game.highest) = (original.score, original.highest);
                     game.n_moves = original.n_moves;
                 }
@@ -95,10 +95,11 @@ fn records(input: &ReportInput, oddity: Oddity, random: &mut impl Rng) -> Vec<Ga
                 }
                 _ => {}
             }
-            game.game = seed * n_agents + agent;
             records.push(game);
         }
     }
+    let mut records = numbered(plan, records);
+    records.sort_by_key(|record| record.game);
     records
 }
 
@@ -114,33 +115,30 @@ fn lose_some(mut records: Vec<GameFigures>, random: &mut impl Rng) -> Vec<GameFi
     records
 }
 
-fn odd_input(random: &mut impl Rng) -> ReportInput {
+fn odd_plan(random: &mut impl Rng) -> RunPlan {
     let n_agents = usize::try_from(1 + below(6, random)).unwrap();
-    let n_seeds =
-        usize::try_from([1, 2, 5, 6, 9, 15, 34][usize::try_from(below(7, random)).unwrap()]);
+    let n_seeds = [1, 2, 5, 6, 9, 15, 34][usize::try_from(below(7, random)).unwrap()];
     let equal_within = Some(0.1).filter(|_| below(2, random) == 0);
-    ReportInput {
-        n_seeds: n_seeds.unwrap(),
-        goal: Some(2_048).filter(|_| below(3, random) == 0),
-        luck: if below(8, random) == 0 {
-            Luck::None
-        } else {
-            Luck::Random
-        },
-        disqualify_after: Some(3).filter(|_| below(2, random) == 0),
-        stop: Some(StopRule {
-            decided: 0.95,
-            max_seeds: 60,
-            equal_within,
-        })
-        .filter(|_| below(3, random) == 0),
-        ..input(&NAMES[..n_agents])
+    let mut plan = plan(&NAMES[..n_agents]);
+    let tournament = &mut plan.tournament;
+    tournament.seeds = format!("1..{n_seeds}").parse().expect("a range of seeds");
+    tournament.goal = Some(2_048).filter(|_| below(3, random) == 0);
+    if below(8, random) == 0 {
+        tournament.tiles = Tiles::Deterministic;
     }
+    tournament.disqualify_after = NonZeroU32::new(3).filter(|_| below(2, random) == 0);
+    tournament.stop = Some(StopRule {
+        decided: 0.95,
+        max_seeds: 60,
+        equal_within,
+    })
+    .filter(|_| below(3, random) == 0);
+    plan
 }
 
 /// What a pair's sentence, interval and p-values say must be the same.
 #[track_caller]
-fn check_pair(pair: &PairReport, input: &ReportInput) {
+fn check_pair(pair: &PairReport, plan: &RunPlan) {
     let comparison = &pair.comparison;
     let difference = comparison.mean_difference.unwrap_or(0.0);
     let is_win = pair.win().is_some();
@@ -149,7 +147,7 @@ fn check_pair(pair: &PairReport, input: &ReportInput) {
         let is_first = pair.verdict == PairVerdict::FirstIsBetter;
         assert!(difference != 0.0 && is_up == is_first, "{pair:?}");
     }
-    if input.luck == Luck::None {
+    if plan.tournament.tiles == Tiles::Deterministic {
         return;
     }
     let is_without_zero = |interval: &Interval| !interval.contains(0.0);
@@ -164,7 +162,7 @@ fn check_pair(pair: &PairReport, input: &ReportInput) {
     }
     let is_significant = pair.p_adjusted.is_some_and(|p_value| p_value <= 0.05);
     assert_eq!(is_win, is_significant, "{pair:?}");
-    if input.stop.is_none() {
+    if plan.stop().is_none() {
         let is_significant = comparison.p_value.is_some_and(|p_value| p_value <= 0.05);
         let is_shown = pair.own_interval.as_ref().is_some_and(is_without_zero);
         assert_eq!(is_significant, is_shown, "{pair:?}");
@@ -203,11 +201,11 @@ fn odd_tournaments_have_reports_without_contradictions() {
     let mut random = generator(16);
     for round in 0..280 {
         let oddity = ODDITIES[round % ODDITIES.len()];
-        let input = odd_input(&mut random);
-        let records = records(&input, oddity, &mut random);
-        let report = Report::new(&input, &lose_some(records, &mut random));
+        let plan = odd_plan(&mut random);
+        let records = records(&plan, oddity, &mut random);
+        let report = Report::new(&plan, &lose_some(records, &mut random));
         for part in &report.budgets {
-            part.pairs.iter().for_each(|pair| check_pair(pair, &input));
+            part.pairs.iter().for_each(|pair| check_pair(pair, &plan));
             check_part(part);
         }
         let terminal = terminal_text(&report, ReportTable::all(), Layout::default());
@@ -221,31 +219,33 @@ fn odd_tournaments_have_reports_without_contradictions() {
             let is_strange = ["NaN", " inf", "e-308"]
                 .iter()
                 .find(|word| text.contains(**word));
-            assert_eq!(is_strange, None, "{oddity:?}, {input:?}: {text}");
+            assert_eq!(
+                is_strange, None,
+                "{oddity:?}, {:?}: {text}",
+                plan.tournament
+            );
         }
     }
 }
 
 /// The case of a large class with few seeds.
-fn a_class(n_agents: usize) -> (ReportInput, Report) {
+fn a_class(n_agents: usize) -> (RunPlan, Report) {
     let names: Vec<String> = (0..n_agents)
         .map(|agent| format!("agent-{agent}"))
         .collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let input = ReportInput {
-        n_seeds: 6,
-        ..input(&names)
-    };
-    let records = records(&input, Oddity::Usual, &mut generator(3));
-    let report = Report::new(&input, &records);
-    (input, report)
+    let mut plan = plan(&names);
+    plan.tournament.seeds = "1..6".parse().expect("six seeds");
+    let records = records(&plan, Oddity::Usual, &mut generator(3));
+    let report = Report::new(&plan, &records);
+    (plan, report)
 }
 
 #[test]
 fn a_hundred_agents_on_six_seeds_are_compared() {
-    let (input, report) = a_class(100);
+    let (plan, report) = a_class(100);
     let part = &report.budgets[0];
-    part.pairs.iter().for_each(|pair| check_pair(pair, &input));
+    part.pairs.iter().for_each(|pair| check_pair(pair, &plan));
     check_part(part);
     let n_wins = part
         .pairs

@@ -6,32 +6,27 @@
 
 use super::{
     SUSPICIOUS,
-    decision::BudgetRace,
-    input::ReportInput,
-    pair_report::{PairReport, compare_all},
+    pair_report::{Compared, PairReport, compare_all},
 };
-use statistics::{effort::Effort, game_outcome::GameOutcome};
-use tournament::twin_name;
+use run::{counted::BudgetRace, run_plan::RunPlan};
+use statistics::effort::Effort;
 
 /// Compares the two entries of the control, where both have played.
 pub(super) fn compare_control(
-    agents: &[(&str, &[GameOutcome])],
-    input: &ReportInput,
+    agents: &[Compared],
+    plan: &RunPlan,
     race: Option<&BudgetRace>,
 ) -> Option<PairReport> {
-    let control = input.control.as_ref()?;
-    let of = |name: &str| {
-        let agent = agents.iter().find(|(agent, _)| *agent == name).copied();
-        agent.filter(|(_, games)| !games.is_empty())
+    let [first, second] = plan.control()?;
+    let entry = |index: usize| {
+        let agent = agents.iter().find(|agent| agent.agent == index).copied();
+        agent.filter(|agent| !agent.outcomes.is_empty())
     };
-    let second = twin_name(control);
-    let pair = [of(control)?, of(&second)?];
-    let mut pair = compare_all(&pair, input, None, Effort::FULL).0.pop()?;
-    let position = |name: &str| input.agents.iter().position(|agent| agent == name);
+    let pair = [entry(first)?, entry(second)?];
+    let mut pair = compare_all(&pair, plan, None, Effort::FULL).0.pop()?;
     if let Some(BudgetRace { race, racers }) = race {
         // With a stop rule, the number of seeds depends on the scores of the first entry.
-        let entries = (position(control)?, position(&second)?);
-        let p_value = race.own_p_value(entries, racers, pair.comparison.measure);
+        let p_value = race.own_p_value((first, second), racers, pair.comparison.measure);
         pair.comparison.p_value = Some(p_value);
     }
     Some(pair)
@@ -45,15 +40,16 @@ pub(super) fn is_suspicious(control: &PairReport) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Report, ReportInput, example::input};
+    use crate::{
+        Report,
+        example::{plan, report_of},
+    };
     use run::example::figures;
 
     /// 40 seeds of `a`, of its second entry, which gains `advantage` on every seed, and of `b`.
     fn report(advantage: u64) -> Report {
-        let input = ReportInput {
-            control: Some("a".into()),
-            ..input(&["a", "b", "a-twin"])
-        };
+        let mut plan = plan(&["a", "b", "a-twin"]);
+        plan.tournament.control = Some("a".into());
         let records: Vec<_> = (1..=40)
             .flat_map(|seed| {
                 // Each entry wins half of the seeds, by the same amounts.
@@ -65,7 +61,7 @@ mod tests {
                 ]
             })
             .collect();
-        Report::new(&input, &records)
+        report_of(&plan, records)
     }
 
     #[test]

@@ -2,31 +2,56 @@
 
 use std::time::Duration;
 
-use super::{Report, ReportBudget, ReportInput, agent_summary::Luck};
-use run::{game_figures::GameFigures, game_record::GameRecord};
+use plugin_api::Salt;
+
+use super::Report;
+use run::{
+    example, game_figures::GameFigures, game_plan::Series, game_record::GameRecord,
+    run_plan::RunPlan,
+};
+use tournament::{Budget, BudgetLimit};
 
 /// A salted tournament of these agents over 40 seeds with 1 ms per move.
-pub fn input(agents: &[&str]) -> ReportInput {
-    ReportInput {
-        name: "example".into(),
-        agents: agents.iter().map(|&name| name.into()).collect(),
-        n_cells: 16,
-        budgets: vec![ReportBudget {
-            per_move: Some(Duration::from_millis(1)),
-            ..ReportBudget::default()
-        }],
-        goal: None,
-        luck: Luck::Random,
-        predictable_tiles: false,
-        first_shared_game: 0,
-        disqualify_after: Some(3),
-        control: None,
-        n_seeds: 40,
-        stop: None,
-        shard: None,
-        machines: Vec::new(),
-        left_out: Vec::new(),
+pub fn plan(agents: &[&str]) -> RunPlan {
+    let mut plan = example::plan(4, agents);
+    plan.salt = Salt::from_bytes([7; Salt::N_BYTES]);
+    plan.published_salt = Some(plan.salt);
+    plan.tournament.name = "example".into();
+    plan.tournament.budgets = vec![time_budget(1)];
+    plan
+}
+
+/// So many milliseconds per move.
+pub fn time_budget(milliseconds: u64) -> Budget {
+    Budget {
+        limit: BudgetLimit::Time {
+            per_move: Duration::from_millis(milliseconds),
+        },
+        ..Budget::default()
     }
+}
+
+/// The report of these games, whatever their numbers.
+pub fn report_of(plan: &RunPlan, games: impl IntoIterator<Item = GameFigures>) -> Report {
+    Report::new(plan, &numbered(plan, games))
+}
+
+/// These games with the numbers that they have in a plan, by agent, budget and shared seed.
+pub fn numbered(plan: &RunPlan, games: impl IntoIterator<Item = GameFigures>) -> Vec<GameFigures> {
+    let planned = plan.games();
+    let number_of = |game: &GameFigures| {
+        let is_its_agent = |series: &Series| plan.agents[series.agent].name == *game.agent;
+        let is_its_budget =
+            |series: &Series| plan.budget_label(series.budget).as_deref() == game.budget.as_deref();
+        let mut series = planned.all_series().filter(is_its_agent);
+        let series = series.find(is_its_budget).expect("a series of the plan");
+        planned.number_of(game.seed, series.budget, series.agent)
+    };
+    let games = games.into_iter().map(|game| GameFigures {
+        game: number_of(&game).expect("a seed of the plan"),
+        ..game
+    });
+    games.collect()
 }
 
 /// Simulated games, similar to real ones but without moves. Two games are missing, three have
@@ -46,7 +71,7 @@ pub fn three_seeds() -> Vec<GameFigures> {
 
 /// The report of the 198 games of the fixture.
 pub fn report_of_five_agents() -> Report {
-    Report::new(&input(&FIVE_AGENTS), &five_agents_forty_seeds())
+    report_of(&plan(&FIVE_AGENTS), five_agents_forty_seeds())
 }
 
 fn parse(log: &str) -> Vec<GameFigures> {

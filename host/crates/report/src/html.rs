@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::{
-    Note, NoteKind, Report, ReportInput,
+    Note, NoteKind, Report,
     agent_games::{AgentGames, agent_games},
 };
 use budget_section::budget_figures;
@@ -65,7 +65,6 @@ pub const SHARED_FILES: &[(&str, &str)] = shared_files![
 pub struct ReportPage<'p> {
     report: &'p Report,
     plan: &'p RunPlan,
-    n_games: u64,
     /// One list per budget.
     games: Vec<Vec<AgentGames<'p>>>,
 }
@@ -77,10 +76,7 @@ impl<'p> ReportPage<'p> {
         Self {
             report,
             plan,
-            n_games: report
-                .games
-                .map_or(records.len() as u64, |games| games.played),
-            games: agent_games(report, &ReportInput::of(plan), records),
+            games: agent_games(report, plan, records),
         }
     }
 
@@ -114,7 +110,7 @@ impl<'p> ReportPage<'p> {
             title: self.report.name.clone(),
             kicker: "Arena 2048 tournament",
             introduction: html! {
-                p.summary { (summary(self.report, self.plan, self.n_games)) }
+                p.summary { (summary(self.report, self.plan)) }
                 (notes(self.report))
             },
             sections: self.sections(replayed),
@@ -142,11 +138,9 @@ impl<'p> ReportPage<'p> {
             sections.push(Section::new("strength", "Strength against budget", content));
         }
         for (number, (part, games)) in report.budgets.iter().zip(games).enumerate() {
-            let title = match &part.budget.label {
-                Some(label) if report.budgets.len() > 1 => {
-                    format!("Budget {}", readable_times(label))
-                }
-                _ => "Result".to_owned(),
+            let title = match &part.label {
+                Some(label) => format!("Budget {}", readable_times(label)),
+                None => "Result".to_owned(),
             };
             let figures = budget_figures(part, games, report.goal, (number, report.budgets.len()));
             let content = html! {
@@ -175,9 +169,9 @@ impl<'p> ReportPage<'p> {
     }
 }
 
-fn summary(report: &Report, plan: &RunPlan, n_games: u64) -> String {
+fn summary(report: &Report, plan: &RunPlan) -> String {
     let tournament = &plan.tournament;
-    let n_seeds = match &report.decision {
+    let n_seeds = match &report.counted.decision {
         Some(decision) => decision.seeds(),
         None => tournament.seeds.len(),
     };
@@ -189,7 +183,7 @@ fn summary(report: &Report, plan: &RunPlan, n_games: u64) -> String {
         "{} · {} · {} · {budgets} · board {}",
         counted(plan.agents.len() as u64, "agent"),
         counted(n_seeds, "seed"),
-        counted(n_games, "game"),
+        counted(report.games.played, "game"),
         tournament.side
     )
 }
@@ -259,7 +253,7 @@ mod tests {
 
     fn page_of(plan: &RunPlan, records: &[GameRecord]) -> String {
         let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
-        let report = Report::new(&ReportInput::of(plan), &figures);
+        let report = Report::new(plan, &figures);
         ReportPage::new(&report, plan, &figures).html(records)
     }
 
@@ -278,7 +272,7 @@ mod tests {
         let plan = plan(4, &["left", "right"]);
         let records = played_games(&plan, &["left", "right"], 5);
         let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
-        let report = Report::new(&ReportInput::of(&plan), &figures);
+        let report = Report::new(&plan, &figures);
         let page = ReportPage::new(&report, &plan, &figures);
         let wanted = page.games_to_replay();
         assert_eq!(wanted.len(), 6, "best, median and worst of two agents");

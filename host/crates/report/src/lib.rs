@@ -12,15 +12,12 @@ pub mod agent_games;
 pub mod agent_summary;
 pub mod budget_report;
 pub mod control_pair;
-pub mod decision;
 mod estimate_text;
 pub mod fault_example;
 pub mod formats;
-pub mod game_counts;
 pub mod game_ends;
 pub mod html;
 mod informative_tiles;
-pub mod input;
 pub mod layout;
 mod loss;
 pub mod methods;
@@ -49,18 +46,16 @@ mod known_truth;
 use std::path::Path;
 
 use run::{
-    game_figures::{GameFigures, in_plan_order},
+    counted::{Counted, GameCounts},
+    game_figures::GameFigures,
     run_plan::{LeftOut, RunPlan},
     stderr_files::StderrFiles,
 };
-use statistics::effort::Effort;
+use statistics::{effort::Effort, interval::Confidence};
 use text::printable::printable;
 
 pub use budget_report::{AgentReport, BudgetReport};
-pub use decision::{BudgetRace, Decision, DecisionState, OpenPair, decide};
 pub use fault_example::FaultExample;
-pub use game_counts::GameCounts;
-pub use input::{ReportBudget, ReportInput};
 pub use methods::Methods;
 pub use note::{Note, NoteKind};
 pub use pair_report::{PairReport, PairVerdict};
@@ -81,47 +76,36 @@ pub struct Report {
     pub goal: Option<u64>,
     /// One part per budget, in the order of the tournament file.
     pub budgets: Vec<BudgetReport>,
-    /// For a tournament that plays on until every place is settled.
-    pub decision: Option<Decision>,
+    /// Which games count, and the state of a stop rule.
+    pub counted: Counted,
     pub notes: Vec<Note>,
     /// Submissions that do not play.
     pub left_out: Vec<LeftOut>,
-    /// `None` where the plan is not known.
-    pub games: Option<GameCounts>,
-    /// `None` where the plan is not known.
+    pub games: GameCounts,
+    /// Added by [`Report::with_methods_of`].
     pub methods: Option<Methods>,
 }
 
 impl Report {
+    /// `records` has each game of the plan once, in any order.
     #[must_use]
-    pub fn new(input: &ReportInput, records: &[GameFigures]) -> Self {
-        let mut records = in_plan_order(records);
-        let decision = decide(input, &records);
-        if let Some(decision) = &decision {
-            records = decision.counted(input, &records);
-        }
-        let tiles = tiles_to_report(&records, input.goal);
-        let budgets: Vec<BudgetReport> = input
-            .budgets
-            .iter()
-            .enumerate()
-            .map(|(position, budget)| {
-                let of_budget = |record: &&&GameFigures| decision::is_under(record, budget, input);
-                let records: Vec<&GameFigures> =
-                    records.iter().filter(of_budget).copied().collect();
-                let race = decision.as_ref().map(|decision| &decision.races[position]);
-                BudgetReport::new(input, budget, &records, race, &tiles, Effort::FULL)
-            })
+    pub fn new(plan: &RunPlan, records: &[GameFigures]) -> Self {
+        let counted = Counted::of(plan, records);
+        let (counting, games) = (counted.games(records), counted.by_series(records));
+        let goal = plan.tournament.ranking_goal();
+        let tiles = tiles_to_report(&counting, goal);
+        let budgets: Vec<BudgetReport> = (0..plan.tournament.budgets.len())
+            .map(|budget| BudgetReport::new(plan, &counted, budget, &games, &tiles, Effort::FULL))
             .collect();
         Self {
-            name: input.name.clone(),
-            n_cells: input.n_cells,
-            goal: input.goal,
-            notes: note::notes(input, &budgets, decision.as_ref(), &records),
+            name: plan.tournament.name.clone(),
+            n_cells: plan.tournament.side.n_cells(),
+            goal,
+            notes: note::notes(plan, &budgets, counted.decision.as_ref(), &counting),
             budgets,
-            decision,
-            left_out: input.left_out.clone(),
-            games: None,
+            games: counted.counts_of(records),
+            counted,
+            left_out: plan.left_out.clone(),
             methods: None,
         }
     }
@@ -151,13 +135,6 @@ impl Report {
         left_out.map(move |left| (shown(&left.file), shown(&left.reason)))
     }
 
-    /// Adds how many games of the plan are played and missing.
-    #[must_use]
-    pub fn with_counts_of(self, plan: &RunPlan, records: &[GameFigures]) -> Self {
-        let games = Some(GameCounts::of(plan, &self, records));
-        Self { games, ..self }
-    }
-
     /// Adds the numbers for a methods section.
     #[must_use]
     pub fn with_methods_of(self, plan: &RunPlan, records: &[GameFigures]) -> Self {
@@ -178,6 +155,14 @@ impl Report {
     }
 }
 
+/// The confidence of intervals and claims.
+fn confidence_of(plan: &RunPlan) -> Confidence {
+    plan.stop().map_or(Confidence::USUAL, |stop| Confidence {
+        level: stop.decided,
+        at_any_time: true,
+    })
+}
+
 /// All tiles up to the highest on any board, so that every agent has the same rates.
 fn tiles_to_report(records: &[&GameFigures], goal: Option<u64>) -> Vec<u64> {
     let highest = records.iter().map(|record| record.highest).max();
@@ -191,12 +176,20 @@ fn tiles_to_report(records: &[&GameFigures], goal: Option<u64>) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{agent_summary::Luck, example::*};
-    use statistics::game_outcome::Measure;
+    use std::num::NonZeroU32;
+
+    use plugin_api::Tiles;
+
+    use crate::example::*;
+    use rand::Rng;
+    use run::example::figures;
+    use run::game_record::Ending;
+    use statistics::{game_outcome::Measure, simulated_scores::generator};
+    use tournament::StopRule;
 
     #[test]
     fn three_seeds_are_as_computed_by_hand() {
-        let report = Report::new(&input(&["right", "left"]), &three_seeds());
+        let report = report_of(&plan(&["right", "left"]), three_seeds());
         let part = &report.budgets[0];
         let means: Vec<_> = part
             .agents
@@ -220,7 +213,7 @@ mod tests {
         let mut records = five_agents_forty_seeds();
         records.reverse();
         records.swap(3, 77);
-        let other = Report::new(&input(&FIVE_AGENTS), &records);
+        let other = report_of(&plan(&FIVE_AGENTS), records);
         assert_eq!(other, report_of_five_agents());
     }
 
@@ -228,17 +221,18 @@ mod tests {
     fn ranks_are_within_one_budget() {
         let mut records = three_seeds();
         for record in &mut records {
-            record.budget = Some(if record.seed == 3 { "10ms" } else { "1ms" }.into());
+            record.budget = Some(
+                if record.seed == 3 {
+                    "10ms cpu"
+                } else {
+                    "1ms cpu"
+                }
+                .into(),
+            );
         }
-        let budgets = ["1ms", "10ms"].map(|label| ReportBudget {
-            label: Some(label.into()),
-            ..ReportBudget::default()
-        });
-        let input = ReportInput {
-            budgets: budgets.into(),
-            ..input(&["left", "right"])
-        };
-        let report = Report::new(&input, &records);
+        let mut plan = plan(&["left", "right"]);
+        plan.tournament.budgets = [1, 10].map(time_budget).into();
+        let report = report_of(&plan, records);
         let games: Vec<_> = report
             .budgets
             .iter()
@@ -250,12 +244,14 @@ mod tests {
     #[test]
     fn a_disqualified_agent_is_listed_last_without_rank_or_pairs() {
         let mut records = five_agents_forty_seeds();
+        let mut plan = plan(&FIVE_AGENTS);
+        plan.tournament.disqualify_after = NonZeroU32::new(3);
         for record in &mut records {
             if &*record.agent == "expectimax" && (4..=9).contains(&record.seed) {
-                record.ending = run::game_record::Ending::Hang;
+                record.ending = Ending::Hang;
             }
         }
-        let report = Report::new(&input(&FIVE_AGENTS), &records);
+        let report = report_of(&plan, records);
         let part = &report.budgets[0];
         let last = &part.agents[4];
         assert_eq!((last.name.as_str(), last.rank), ("expectimax", None));
@@ -270,13 +266,11 @@ mod tests {
         let mut records = five_agents_forty_seeds();
         for record in &mut records {
             record.score = record.agent.len() as u64 * 100;
-            record.ending = run::game_record::Ending::NoMoveLeft;
+            record.ending = Ending::NoMoveLeft;
         }
-        let input = ReportInput {
-            luck: Luck::None,
-            ..input(&FIVE_AGENTS)
-        };
-        let report = Report::new(&input, &records);
+        let mut plan = plan(&FIVE_AGENTS);
+        plan.tournament.tiles = Tiles::Deterministic;
+        let report = report_of(&plan, records);
         let agents = &report.budgets[0].agents;
         assert!(agents.iter().all(|agent| agent.summary.games == 1));
         assert!(
@@ -300,11 +294,9 @@ mod tests {
         for record in &mut records {
             record.n_moves = if &*record.agent == "right" { 90 } else { 100 };
         }
-        let input = ReportInput {
-            goal: Some(256),
-            ..input(&["left", "right"])
-        };
-        let report = Report::new(&input, &records);
+        let mut plan = plan(&["left", "right"]);
+        plan.tournament.goal = Some(256);
+        let report = report_of(&plan, records);
         let part = &report.budgets[0];
         assert_eq!(part.agents[0].name, "right");
         assert_eq!(part.pairs[0].comparison.measure, Measure::Moves);
@@ -313,9 +305,57 @@ mod tests {
 
     #[test]
     fn a_log_without_games_gives_a_report_without_figures() {
-        let report = Report::new(&input(&["a", "b"]), &[]);
+        let report = Report::new(&plan(&["a", "b"]), &[]);
         let part = &report.budgets[0];
         assert!(part.agents.iter().all(|agent| agent.rank.is_none()));
         assert!(part.pairs.is_empty());
+    }
+
+    /// Games of two agents, of which the first is better by `advantage` on average, and their plan.
+    fn race(n_seeds: u64, max_seeds: u64, advantage: u64) -> (RunPlan, Vec<GameFigures>) {
+        let mut plan = plan(&["a", "b"]);
+        plan.tournament.seeds = "1..5".parse().expect("five seeds");
+        plan.tournament.stop = Some(StopRule {
+            decided: 0.95,
+            max_seeds,
+            equal_within: None,
+        });
+        let mut random = generator(7);
+        let games = (1..=n_seeds).flat_map(|seed| {
+            let mut score = |bonus| 1_000 + bonus + random.next_u64() % 1_000;
+            let scores = [score(advantage), score(0)];
+            let games = ["a", "b"].into_iter().zip(scores);
+            games.map(move |(agent, score)| figures(agent, seed, score))
+        });
+        let games = numbered(&plan, games);
+        (plan, games)
+    }
+
+    #[test]
+    fn games_after_a_place_was_settled_do_not_count() {
+        let (plan, mut more) = race(60, 80, 900);
+        let decided_after = Report::new(&plan, &more).budgets[0].pairs[0].decided_after;
+        let seeds = decided_after.expect("a clear difference") as u64;
+        assert!((10..30).contains(&seeds), "{seeds}");
+        let (_, few) = race(seeds, 80, 900);
+        let report = Report::new(&plan, &few);
+        for record in more.iter_mut().filter(|record| record.seed > seeds) {
+            record.score = 0;
+        }
+        let with_more = Report::new(&plan, &more);
+        assert_eq!(with_more.budgets, report.budgets);
+        assert_eq!(with_more.notes, report.notes);
+        let pair = &report.budgets[0].pairs[0];
+        assert_eq!(pair.verdict, PairVerdict::FirstIsBetter);
+        assert!(!pair.interval.unwrap().contains(0.0));
+    }
+
+    #[test]
+    fn a_pair_that_a_race_leaves_open_is_not_significant() {
+        let (plan, games) = race(50, 50, 0);
+        let report = Report::new(&plan, &games);
+        let pair = &report.budgets[0].pairs[0];
+        assert!(pair.interval.unwrap().contains(0.0));
+        assert!(pair.p_adjusted.unwrap() > 0.05);
     }
 }

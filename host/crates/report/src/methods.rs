@@ -8,9 +8,11 @@ use std::{
 use plugin_api::{Clock, Tiles};
 use serde::Serialize;
 
-use super::{Report, ReportInput, agent_games::counted_games, decision::Decision};
-use run::{game_figures::GameFigures, run_plan::RunPlan};
-use statistics::{effort::Effort, joint_flips::Patterns, mean_interval::MeanMethod};
+use super::{Report, confidence_of};
+use run::{counted::Decision, game_figures::GameFigures, run_plan::RunPlan};
+use statistics::{
+    effort::Effort, joint_flips::Patterns, mean_interval::MeanMethod, race::RaceRule,
+};
 use text::{
     duration_text::readable_times,
     listing::{first_listed, listed},
@@ -18,7 +20,7 @@ use text::{
     plugin_words::word_or_quotation,
     strangers_words::label_or_quotation,
 };
-use tournament::{Budget, BudgetLimit, Overrun, StopRule};
+use tournament::{Budget, BudgetLimit, Overrun};
 
 /// The most processors that the paragraph names.
 const MOST_CPUS: usize = 3;
@@ -110,10 +112,9 @@ impl Methods {
     #[must_use]
     pub fn of(plan: &RunPlan, report: &Report, records: &[GameFigures]) -> Self {
         let tournament = &plan.tournament;
-        let input = ReportInput::of(plan);
-        let games = counted_games(&input, report.decision.as_ref(), records);
+        let games = report.counted.games(records);
         let n_faults = games.iter().filter(|game| game.ending.is_fault()).count();
-        let n_seeds = report.decision.as_ref().map_or(0, Decision::seeds);
+        let n_seeds = report.counted.decision.as_ref().map_or(0, Decision::seeds);
         let seeds = tournament.seeds.extended_to(n_seeds);
         let seeds = seeds.unwrap_or_else(|_| tournament.seeds.clone());
         let published = plan.published_salt.filter(|salt| !salt.is_none());
@@ -131,7 +132,7 @@ impl Methods {
             budgets: tournament.budgets.iter().map(methods_budget).collect(),
             machines: machines(plan),
             inference: match tournament.tiles {
-                Tiles::Random => Some(Inference::of(&input, report)),
+                Tiles::Random => Some(Inference::of(plan, report)),
                 Tiles::Deterministic => None,
             },
             salt_in_words: plan.salt_in_words(),
@@ -140,9 +141,9 @@ impl Methods {
 }
 
 impl Inference {
-    fn of(input: &ReportInput, report: &Report) -> Self {
-        let confidence = input.confidence();
-        let means = match input.stop {
+    fn of(plan: &RunPlan, report: &Report) -> Self {
+        let confidence = confidence_of(plan);
+        let means = match plan.stop() {
             Some(_) => BTreeSet::new(),
             None => mean_methods(report),
         };
@@ -152,7 +153,7 @@ impl Inference {
             // 0.05, not 0.050000000000000044.
             alpha: (confidence.significance() * 1e9).round() / 1e9,
             pairs: parts.clone().map(|part| part.pairs.len()).sum(),
-            mean_intervals: match input.stop {
+            mean_intervals: match plan.stop() {
                 Some(_) => vec!["confidence-sequence"],
                 None => means.iter().map(|method| name_of(*method)).collect(),
             },
@@ -164,22 +165,22 @@ impl Inference {
                     let Patterns { count, all } =
                         part.patterns.filter(|_| !part.pairs.is_empty())?;
                     Some(SignFlips {
-                        budget: part.budget.label.clone(),
+                        budget: part.label.clone(),
                         patterns: count,
                         all,
                     })
                 })
                 .collect(),
-            race: input.stop.map(|stop| MethodsRace::of(input, stop)),
+            race: plan.race_rule().map(MethodsRace::from),
         }
     }
 }
 
-impl MethodsRace {
-    fn of(input: &ReportInput, stop: StopRule) -> Self {
+impl From<RaceRule> for MethodsRace {
+    fn from(rule: RaceRule) -> Self {
         Self {
-            looks: input.race_rule().map_or(Vec::new(), |rule| rule.looks),
-            equal_within: stop.equal_within,
+            looks: rule.looks,
+            equal_within: rule.equal_within,
         }
     }
 }
@@ -341,7 +342,7 @@ impl fmt::Display for Inference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::example::{FIVE_AGENTS, five_agents_forty_seeds};
+    use crate::example::{FIVE_AGENTS, five_agents_forty_seeds, numbered};
     use run::example::plan;
     use tournament::file::{TournamentSource, parse};
 
@@ -357,8 +358,8 @@ mod tests {
         plan.machine.kernel = "6.1".into();
         plan.salt = plugin_api::Salt::from_bytes([0xab; 24]);
         plan.published_salt = Some(plan.salt);
-        let records = five_agents_forty_seeds();
-        let report = Report::new(&ReportInput::of(&plan), &records);
+        let records = numbered(&plan, five_agents_forty_seeds());
+        let report = Report::new(&plan, &records);
         Methods::of(&plan, &report, &records)
     }
 

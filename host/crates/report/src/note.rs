@@ -7,20 +7,21 @@ use std::{
     fmt,
 };
 
+use plugin_api::Tiles;
+
 use super::{
-    agent_summary::Luck,
     budget_report::{AgentReport, BudgetReport},
     control_pair::is_suspicious,
-    decision::Decision,
     estimate_text::of_measure,
     fault_example::FaultExample,
-    input::ReportInput,
     pair_report::{PairReport, PairVerdict},
 };
 use run::{
+    counted::Decision,
     game_figures::GameFigures,
     game_record::Ending,
     machine::{Machine, TOLERATED_FACTOR, factor},
+    run_plan::RunPlan,
     shard::Shard,
 };
 use statistics::{FEW_GAMES, joint_flips::smallest_p_value};
@@ -73,36 +74,34 @@ impl fmt::Display for Note {
 }
 
 pub(super) fn notes(
-    input: &ReportInput,
+    plan: &RunPlan,
     budgets: &[BudgetReport],
     decision: Option<&Decision>,
     records: &[&GameFigures],
 ) -> Vec<Note> {
-    let planned = decision.map_or(input.n_seeds as u64, Decision::seeds);
+    let planned = decision.map_or(plan.tournament.seeds.len(), Decision::seeds);
     let mut notes = Vec::new();
-    notes.extend(input.shard.filter(|shard| !shard.is_whole()).map(one_shard));
+    notes.extend(plan.shard.filter(|shard| !shard.is_whole()).map(one_shard));
     notes.extend(decision.map(|decision| stop_rule(decision, budgets)));
     for part in budgets {
-        let budget = part.budget.label.as_ref();
-        let budget = budget.filter(|_| input.budgets.len() > 1);
-        let on_budget = notes_on_budget(input, part, planned).into_iter();
+        let on_budget = notes_on_budget(plan, part, planned).into_iter();
         notes.extend(on_budget.map(|note| Note {
-            budget: budget.cloned(),
+            budget: part.label.clone(),
             ..note
         }));
     }
-    notes.extend(unequal_machines(input));
+    notes.extend(unequal_machines(plan));
     notes.extend(stolen_time(records));
     notes.extend(played_again(records));
-    notes.extend(known_tiles(input));
+    notes.extend(known_tiles(plan));
     notes
 }
 
-fn notes_on_budget(input: &ReportInput, part: &BudgetReport, planned: u64) -> Vec<Note> {
+fn notes_on_budget(plan: &RunPlan, part: &BudgetReport, planned: u64) -> Vec<Note> {
     let mut notes = Vec::new();
     notes.extend(part.control.as_ref().and_then(control));
     notes.extend(private_seeds(part));
-    notes.extend(unequal_games(input, part, planned));
+    notes.extend(unequal_games(plan, part, planned));
     notes.extend(few_games(part));
     notes.extend(too_few_seeds(part));
     notes.extend(same_moves(part));
@@ -189,13 +188,14 @@ fn in_the_race(part: &BudgetReport) -> impl Iterator<Item = &AgentReport> {
 }
 
 /// Agents played different numbers of seeds, or fewer than planned.
-fn unequal_games(input: &ReportInput, part: &BudgetReport, planned: u64) -> Option<Note> {
+fn unequal_games(plan: &RunPlan, part: &BudgetReport, planned: u64) -> Option<Note> {
     let others: Vec<String> = in_the_race(part)
         .map(|agent| (&agent.name, agent.summary.games as u64))
         .filter(|(_, n_games)| *n_games != planned)
         .map(|(name, n_games)| format!("{name} {}", count(n_games)))
         .collect();
-    let is_told = !others.is_empty() && input.luck == Luck::Random && input.stop.is_none();
+    let is_random = plan.tournament.tiles == Tiles::Random;
+    let is_told = !others.is_empty() && is_random && plan.stop().is_none();
     is_told.then(|| {
         Note::new(format!(
             "not all agents played all {} ({}); pairs are compared on the seeds that both played",
@@ -341,10 +341,10 @@ fn faults(agent: &AgentReport) -> Vec<Note> {
 }
 
 /// A time budget on machines of different speeds. With a node budget the speed has no effect.
-fn unequal_machines(input: &ReportInput) -> Option<Note> {
-    let mut budgets = input.budgets.iter();
-    budgets.find(|budget| budget.per_move.is_some())?;
-    let machines = || input.machines.iter().map(|part| &part.machine);
+fn unequal_machines(plan: &RunPlan) -> Option<Note> {
+    let mut budgets = plan.tournament.budgets.iter();
+    budgets.find(|budget| budget.per_move().is_some())?;
+    let machines = || plan.machines.iter().map(|part| &part.machine);
     let factor = factor(machines()).filter(|factor| *factor > TOLERATED_FACTOR)?;
     let measured = || machines().filter(|machine| machine.nodes_per_second.is_some());
     let slowest = measured().min_by_key(|machine| machine.nodes_per_second)?;
@@ -405,14 +405,14 @@ fn played_again(records: &[&GameFigures]) -> Option<Note> {
 }
 
 /// Tiles that agents may know in advance.
-fn known_tiles(input: &ReportInput) -> Option<Note> {
-    if input.luck == Luck::None {
+fn known_tiles(plan: &RunPlan) -> Option<Note> {
+    if plan.tournament.tiles == Tiles::Deterministic {
         return Some(Note::new(
             "deterministic tiles: identical games count once, figures have no intervals, and an \
              agent is better than another if each of its games is better than each of the other's",
         ));
     }
-    input.predictable_tiles.then(|| {
+    plan.salt.is_none().then(|| {
         Note::new(
             "predictable tiles: the run has no salt, so agents could compute the tiles in advance",
         )
@@ -423,7 +423,10 @@ fn known_tiles(input: &ReportInput) -> Option<Note> {
 mod tests {
     use std::time::Duration;
 
-    use crate::{Report, ReportBudget, example::input};
+    use crate::{
+        Report,
+        example::{plan, report_of},
+    };
     use run::{
         example::figures,
         example::machine,
@@ -431,6 +434,7 @@ mod tests {
         game_record::{Retry, RetryReason},
         machine::PlayedOn,
     };
+    use tournament::BudgetLimit;
 
     use super::*;
 
@@ -442,10 +446,10 @@ mod tests {
                 let score = move |scores: [u64; 2]| scores[usize::from(seed % 2 == 0)] + seed;
                 agents
                     .iter()
-                    .map(move |(name, scores)| figures(name, seed, score(*scores)))
+                    .map(move |(name, scores)| figures(name, seed + 1, score(*scores)))
             })
             .collect();
-        let report = Report::new(&input(&names), &records);
+        let report = report_of(&plan(&names), records);
         report.notes.iter().map(ToString::to_string).collect()
     }
 
@@ -465,16 +469,13 @@ mod tests {
             shard: None,
             machine: machine(cpu, Some(speed)),
         });
-        let budget = ReportBudget {
-            per_move,
-            ..ReportBudget::default()
+        let mut plan = plan(&["a", "b"]);
+        plan.machines = machines.into();
+        plan.tournament.budgets[0].limit = match per_move {
+            Some(per_move) => BudgetLimit::Time { per_move },
+            None => BudgetLimit::None,
         };
-        let input = ReportInput {
-            machines: machines.into(),
-            budgets: vec![budget],
-            ..input(&["a", "b"])
-        };
-        let notes = Report::new(&input, &[]).notes;
+        let notes = Report::new(&plan, &[]).notes;
         notes.iter().map(ToString::to_string).collect()
     }
 

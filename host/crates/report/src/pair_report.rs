@@ -7,12 +7,16 @@
 
 use std::{cmp::Ordering, collections::HashMap};
 
-use super::{agent_summary::Luck, decision::BudgetRace, input::ReportInput};
+use plugin_api::Tiles;
+
+use super::confidence_of;
+use run::{counted::BudgetRace, run_plan::RunPlan};
 use statistics::{
     as_f64,
     detectable_difference::{MULTIPLES, detectable_difference},
     effort::Effort,
     game_outcome::{GameOutcome, Measure, on_common_seeds},
+    interval::Confidence,
     interval::Interval,
     joint_flips::{IntervalErrors, Patterns, smallest_p_value, test_jointly},
     joint_sample::{ComparedPair, JointSample},
@@ -119,16 +123,27 @@ impl PairReport {
     }
 }
 
+/// An agent that is compared with others.
+#[derive(Clone, Copy)]
+pub(super) struct Compared<'o> {
+    /// Index into the agents of the plan.
+    pub(super) agent: usize,
+    pub(super) name: &'o str,
+    /// By seed.
+    pub(super) outcomes: &'o [GameOutcome],
+}
+
 /// All pairs, and the sign patterns that were tried for them.
 pub(super) type ComparedPairs = (Vec<PairReport>, Option<Patterns>);
 
 /// Compares each agent with each one after it in the list.
 pub(super) fn compare_all(
-    agents: &[(&str, &[GameOutcome])],
-    input: &ReportInput,
+    agents: &[Compared],
+    plan: &RunPlan,
     race: Option<&BudgetRace>,
     effort: Effort,
 ) -> ComparedPairs {
+    let tiles = plan.tournament.tiles;
     let mut pairs: Vec<PairReport> = agents
         .iter()
         .enumerate()
@@ -136,13 +151,13 @@ pub(super) fn compare_all(
             let others = agents.iter().enumerate().skip(i + 1);
             others.map(move |(j, b)| (i, a, j, b))
         })
-        .map(|(i, &(a, a_outcomes), j, &(b, b_outcomes))| {
-            let comparison = compare(a_outcomes, b_outcomes, input, effort);
+        .map(|(i, a, j, b)| {
+            let comparison = compare(a.outcomes, b.outcomes, plan, effort);
             PairReport {
-                a: a.to_owned(),
-                b: b.to_owned(),
+                a: a.name.to_owned(),
+                b: b.name.to_owned(),
                 positions: (i, j),
-                verdict: verdict_without_luck(&comparison, input.luck),
+                verdict: verdict_without_luck(&comparison, tiles),
                 comparison,
                 interval: None,
                 own_interval: None,
@@ -153,40 +168,43 @@ pub(super) fn compare_all(
             }
         })
         .collect();
-    if input.luck == Luck::None || pairs.is_empty() {
+    if tiles == Tiles::Deterministic || pairs.is_empty() {
         return (pairs, None);
     }
     if let Some(race) = race {
-        let places: HashMap<&str, usize> =
-            input.agents.iter().map(String::as_str).zip(0..).collect();
+        let significance = confidence_of(plan).significance();
         for pair in &mut pairs {
-            settle_by_race(pair, race, &places, input);
+            let (a, b) = pair.positions;
+            let entries = (agents[a].agent, agents[b].agent);
+            settle_by_race(pair, race, entries, significance);
         }
         return (pairs, None);
     }
-    let patterns = settle_by_flips(&mut pairs, agents, input, effort);
+    let patterns = settle_by_flips(&mut pairs, agents, confidence_of(plan), effort);
     (pairs, Some(patterns))
 }
 
 fn compare(
     a: &[GameOutcome],
     b: &[GameOutcome],
-    input: &ReportInput,
+    plan: &RunPlan,
     effort: Effort,
 ) -> PairedComparison {
-    let confidence = input.confidence().level;
+    let confidence = confidence_of(plan).level;
     let pairs = || on_common_seeds(a, b);
-    match (input.luck, input.goal) {
-        (Luck::None, goal) => PairedComparison::without_luck(a, b, goal.is_some()),
-        (Luck::Random, None) => PairedComparison::by_score(&pairs(), confidence, effort),
-        (Luck::Random, Some(_)) => PairedComparison::by_goal(&pairs(), confidence, effort),
+    match (plan.tournament.tiles, plan.tournament.ranking_goal()) {
+        (Tiles::Deterministic, goal) => PairedComparison::without_luck(a, b, goal.is_some()),
+        (Tiles::Random, None) => PairedComparison::by_score(&pairs(), confidence, effort),
+        (Tiles::Random, Some(_)) => PairedComparison::by_goal(&pairs(), confidence, effort),
     }
 }
 
-fn verdict_without_luck(comparison: &PairedComparison, luck: Luck) -> PairVerdict {
-    match luck {
-        Luck::None if comparison.wins == comparison.games => PairVerdict::FirstIsBetter,
-        Luck::None if comparison.losses == comparison.games => PairVerdict::SecondIsBetter,
+fn verdict_without_luck(comparison: &PairedComparison, tiles: Tiles) -> PairVerdict {
+    match tiles {
+        Tiles::Deterministic if comparison.wins == comparison.games => PairVerdict::FirstIsBetter,
+        Tiles::Deterministic if comparison.losses == comparison.games => {
+            PairVerdict::SecondIsBetter
+        }
         _ => PairVerdict::Open,
     }
 }
@@ -194,11 +212,11 @@ fn verdict_without_luck(comparison: &PairedComparison, luck: Luck) -> PairVerdic
 /// Tests all pairs with joint sign flips.
 fn settle_by_flips(
     pairs: &mut [PairReport],
-    agents: &[(&str, &[GameOutcome])],
-    input: &ReportInput,
+    agents: &[Compared],
+    confidence: Confidence,
     effort: Effort,
 ) -> Patterns {
-    let significance = input.confidence().significance();
+    let significance = confidence.significance();
     let compared: Vec<ComparedPair> = pairs
         .iter()
         .map(|pair| ComparedPair {
@@ -207,7 +225,7 @@ fn settle_by_flips(
             measure: pair.comparison.measure,
         })
         .collect();
-    let outcomes: Vec<&[GameOutcome]> = agents.iter().map(|(_, outcomes)| *outcomes).collect();
+    let outcomes: Vec<&[GameOutcome]> = agents.iter().map(|agent| agent.outcomes).collect();
     let sample = JointSample::new(&outcomes, &compared);
     let errors = IntervalErrors::for_sample(&sample, significance);
     let test = test_jointly(&sample, errors, effort);
@@ -266,17 +284,13 @@ fn settle_by_flips(
     test.patterns
 }
 
-/// Takes over what a stop rule decided.
+/// Takes over what a stop rule decided of two agents with these indices.
 fn settle_by_race(
     pair: &mut PairReport,
     race: &BudgetRace,
-    places: &HashMap<&str, usize>,
-    input: &ReportInput,
+    (a, b): (usize, usize),
+    significance: f64,
 ) {
-    let place = |name: &str| places.get(name).copied();
-    let (Some(a), Some(b)) = (place(&pair.a), place(&pair.b)) else {
-        return;
-    };
     let is_mirrored = a > b;
     let Some(raced) = race.race.pair(a.min(b), a.max(b)) else {
         return;
@@ -297,7 +311,6 @@ fn settle_by_race(
     } else {
         verdict
     };
-    let significance = input.confidence().significance();
     let measure = pair.comparison.measure;
     let everything = Interval::around(0.0, f64::INFINITY);
     let interval = race

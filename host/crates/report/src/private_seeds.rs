@@ -72,34 +72,39 @@ pub(super) fn correct<'t>(tests: impl Iterator<Item = &'t mut PrivateSeedTest>) 
 
 #[cfg(test)]
 mod tests {
-    use crate::{Report, ReportInput, example::input};
-    use run::{example::figures, game_figures::GameFigures};
+    use crate::{Report, example::plan};
+    use run::{
+        example::figures, game_figures::GameFigures, game_plan::PlannedGame, run_plan::RunPlan,
+    };
     use tournament::StopRule;
 
     /// 30 private games of two agents, then 40 shared ones, on which `a` scores `more`.
     fn report(more: u64) -> Report {
-        report_with(more, input(&["a", "b"]))
+        report_with(more, plan(&["a", "b"]))
     }
 
-    fn report_with(more: u64, input: ReportInput) -> Report {
-        let input = ReportInput {
-            first_shared_game: 60,
-            ..input
-        };
+    fn report_with(more: u64, mut plan: RunPlan) -> Report {
+        plan.tournament.private_seeds = 30;
         let luck = |number: u64| number * 7_919 % 1_009;
-        let games = (0..140).map(|game| {
-            let (agent, round) = (["a", "b"][usize::from(game % 2 == 1)], game / 2);
-            let (seed, more) = if game < 60 {
-                (1_000 + game, 0)
+        let of_planned = |game: PlannedGame| {
+            let is_shared = game.number >= 60;
+            let more = if is_shared && game.agent == 0 {
+                more
             } else {
-                (round, if agent == "a" { more } else { 0 })
+                0
             };
             GameFigures {
-                game,
-                ..figures(agent, seed, 1_000 + luck(game) + more)
+                game: game.number,
+                ..figures(
+                    &plan.agents[game.agent].name,
+                    game.seed,
+                    1_000 + luck(game.number) + more,
+                )
             }
-        });
-        Report::new(&input, &games.collect::<Vec<_>>())
+        };
+        let games: Vec<GameFigures> = plan.games().games().map(of_planned).collect();
+        assert_eq!(games.len(), 140);
+        Report::new(&plan, &games)
     }
 
     #[test]
@@ -119,12 +124,10 @@ mod tests {
             max_seeds: 40,
             equal_within: None,
         };
-        let input = ReportInput {
-            n_seeds: 12,
-            stop: Some(stop),
-            ..input(&["a", "b"])
-        };
-        let report = report_with(0, input);
+        let mut plan = plan(&["a", "b"]);
+        plan.tournament.seeds = "1..12".parse().expect("twelve seeds");
+        plan.tournament.stop = Some(stop);
+        let report = report_with(0, plan);
         for agent in &report.budgets[0].agents {
             let test = agent.private_seeds.unwrap();
             assert_eq!((test.private_games, test.shared_games), (30, 12));

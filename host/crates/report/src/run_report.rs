@@ -8,8 +8,8 @@ use std::{
 };
 
 use super::{
-    Report, ReportInput,
-    agent_games::{AgentGames, agent_games, counted_games},
+    Report,
+    agent_games::{AgentGames, agent_games},
     formats::csv::curves_csv,
     html::{FigureFile, ReportPage},
 };
@@ -76,9 +76,7 @@ impl RunReport {
     /// The report of records that have been read already, each game once.
     #[must_use]
     pub fn of_records(folder: &Path, plan: &RunPlan, records: Arc<Vec<GameFigures>>) -> Self {
-        let report = Report::new(&ReportInput::of(plan), &records)
-            .with_counts_of(plan, &records)
-            .with_methods_of(plan, &records);
+        let report = Report::new(plan, &records).with_methods_of(plan, &records);
         // A command that plays a game again would name the agent.
         let report = if plan.has_pseudonyms() {
             report
@@ -101,16 +99,15 @@ impl RunReport {
 
     /// The numbers of all games that count, also of those on private seeds.
     #[must_use]
-    pub fn counted_games(&self, plan: &RunPlan) -> HashSet<u64> {
-        let decision = self.report.decision.as_ref();
-        let games = counted_games(&ReportInput::of(plan), decision, &self.records);
+    pub fn counted_games(&self) -> HashSet<u64> {
+        let games = self.report.counted.games(&*self.records);
         games.into_iter().map(|game| game.game).collect()
     }
 
     /// The games behind the figures of each agent, part by part.
     #[must_use]
     pub fn games_of_agents(&self, plan: &RunPlan) -> Vec<Vec<AgentGames<'_>>> {
-        agent_games(&self.report, &ReportInput::of(plan), &self.records)
+        agent_games(&self.report, plan, &self.records)
     }
 
     /// The points of all curves as CSV.

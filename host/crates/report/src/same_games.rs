@@ -48,7 +48,7 @@ pub(super) fn same_games_as(
 
 #[cfg(test)]
 mod tests {
-    use crate::{Report, example::input};
+    use crate::example::{plan, report_of};
     use run::{example::record, game_figures::GameFigures, game_record::GameRecord};
 
     fn game(agent: &str, seed: u64, moves: &str) -> GameFigures {
@@ -68,7 +68,7 @@ mod tests {
             })
             .collect();
         *records.last_mut().unwrap() = game("c", 8, "LLLLx");
-        let report = Report::new(&input(&["a", "b", "c"]), &records);
+        let report = report_of(&plan(&["a", "b", "c"]), records);
         let note = report.notes.iter().map(ToString::to_string);
         let note = note
             .filter(|note| note.contains("same moves"))
@@ -85,7 +85,7 @@ mod tests {
             n_moves: 7,
             ..game(agent, 1, "")
         });
-        let report = Report::new(&input(&["a", "b"]), &records);
+        let report = report_of(&plan(&["a", "b"]), records);
         assert!(report.budgets[0].agents[0].same_games_as.is_empty());
     }
 }

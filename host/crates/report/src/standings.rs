@@ -40,14 +40,12 @@ impl Standings {
     /// Before the first game.
     #[must_use]
     pub fn new(plan: &RunPlan) -> Self {
-        let budgets = &plan.tournament.budgets;
         let mut series = BTreeMap::new();
-        for (budget, of_budget) in budgets.iter().enumerate() {
+        for budget in 0..plan.tournament.budgets.len() {
             for (index, agent) in plan.agents.iter().enumerate() {
-                let label = if budgets.len() == 1 {
-                    agent.name.clone()
-                } else {
-                    format!("{} ({})", agent.name, of_budget.label())
+                let label = match plan.budget_label(budget) {
+                    Some(label) => format!("{} ({label})", agent.name),
+                    None => agent.name.clone(),
                 };
                 let progress = SeriesProgress {
                     label,

@@ -2,19 +2,11 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use plugin_api::Clock;
 use serde::Serialize;
 
 use run::{game_figures::GameFigures, move_times::bucket_width};
 use statistics::as_f64;
-
-/// The clock a budget is measured on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BudgetClock {
-    #[default]
-    Cpu,
-    Wall,
-}
 
 /// The times of all moves of an agent under one budget.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -68,7 +60,7 @@ struct TimeSums {
 
 impl TimeUse {
     #[must_use]
-    pub fn of(records: &[&GameFigures], per_move: Option<(Duration, BudgetClock)>) -> Self {
+    pub fn of(records: &[&GameFigures], per_move: Option<(Duration, Clock)>) -> Self {
         let mut sums = TimeSums::default();
         for record in records {
             sums.add(record);
@@ -99,8 +91,8 @@ impl TimeUse {
             wall_ms_per_move: per(wall_ms, as_f64(n_moves)),
             budget_share: per_move.and_then(|(per_move, clock)| {
                 let used_ms = match clock {
-                    BudgetClock::Cpu => cpu_ms,
-                    BudgetClock::Wall => wall_ms,
+                    Clock::Cpu => cpu_ms,
+                    Clock::Wall => wall_ms,
                 };
                 per(used_ms, as_f64(n_moves) * per_move.as_secs_f64() * 1e3)
             }),
@@ -288,13 +280,13 @@ mod tests {
             let per_move = Some((Duration::from_millis(1), clock));
             TimeUse::of(&[&game], per_move).budget_share
         };
-        assert_eq!(share(BudgetClock::Cpu), Some(0.4));
-        assert_eq!(share(BudgetClock::Wall), Some(0.8));
+        assert_eq!(share(Clock::Cpu), Some(0.4));
+        assert_eq!(share(Clock::Wall), Some(0.8));
     }
 
     #[test]
     fn without_moves_there_is_no_time_per_move() {
-        let time = TimeUse::of(&[], Some((Duration::from_millis(1), BudgetClock::Cpu)));
+        let time = TimeUse::of(&[], Some((Duration::from_millis(1), Clock::Cpu)));
         assert_eq!(time, TimeUse::default());
     }
 

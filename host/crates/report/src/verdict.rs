@@ -119,7 +119,9 @@ fn size(measure: Measure, difference: f64, interval: Option<Interval>) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Report, ReportInput, agent_summary::Luck, example::input};
+    use plugin_api::Tiles;
+
+    use crate::example::{plan, report_of};
     use run::{example::figures, game_figures::GameFigures};
 
     /// A game that ends at the goal, a tile of 128, after so many moves; without moves it ends
@@ -134,19 +136,17 @@ mod tests {
 
     #[test]
     fn equal_rates_are_compared_by_moves_on_the_seeds_where_both_reached_the_goal() {
-        let input = ReportInput {
-            goal: Some(128),
-            ..input(&["a", "b"])
-        };
+        let mut plan = plan(&["a", "b"]);
+        plan.tournament.goal = Some(128);
         // Each reaches it on 30 of 40 seeds, both on 20; `a` needs 3 to 7 moves more.
         let games: Vec<_> = (0..40)
             .flat_map(|seed| {
                 let a = (seed < 30).then_some(95 + seed % 5);
                 let b = (seed >= 10).then_some(90);
-                [to_goal("a", seed, a), to_goal("b", seed, b)]
+                [to_goal("a", seed + 1, a), to_goal("b", seed + 1, b)]
             })
             .collect();
-        let report = Report::new(&input, &games);
+        let report = report_of(&plan, games);
         let pair = &report.budgets[0].pairs[0];
         assert_eq!(pair.comparison.games, 20);
         let sentence = verdicts(&report.budgets[0]).remove(0);
@@ -162,11 +162,9 @@ mod tests {
 
     #[test]
     fn without_luck_a_sentence_says_how_many_games_were_compared() {
-        let input = ReportInput {
-            luck: Luck::None,
-            ..input(&["a", "b"])
-        };
-        let report = Report::new(&input, &[figures("a", 1, 900), figures("b", 1, 400)]);
+        let mut plan = plan(&["a", "b"]);
+        plan.tournament.tiles = Tiles::Deterministic;
+        let report = report_of(&plan, [figures("a", 1, 900), figures("b", 1, 400)]);
         assert_eq!(
             verdicts(&report.budgets[0]),
             ["a did better than b in every game (1 comparison), by 500"]

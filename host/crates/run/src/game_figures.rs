@@ -13,6 +13,7 @@ use super::{
     record_line::record_of,
     run_plan::RunPlan,
 };
+use statistics::game_outcome::GameOutcome;
 
 /// The figures of a game. The fields are those of [`GameRecord`].
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +97,17 @@ impl GameFigures {
     #[must_use]
     pub fn fault_weight(&self) -> FaultWeight {
         FaultWeight::new(self.ending, self.timeout)
+    }
+
+    /// What agents are compared by; `goal` is the tile that ranks them, if there is one.
+    #[must_use]
+    pub fn outcome(&self, goal: Option<u64>) -> GameOutcome {
+        let reached = goal.is_some_and(|goal| self.highest >= goal);
+        GameOutcome {
+            seed: self.seed,
+            score: self.score,
+            moves_to_goal: reached.then_some(self.n_moves),
+        }
     }
 
     /// What is shown of the fault, if there was one.

@@ -19,7 +19,7 @@ use play_order::PlayOrder;
 pub(super) use play_order::greatest_common_divisor;
 
 /// All games of a tournament.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GamePlan {
     /// The seeds that all agents share.
     seeds: SeedSet,
@@ -104,12 +104,33 @@ impl GamePlan {
     #[must_use]
     pub fn series_of(&self, number: u64) -> Series {
         let (round, position) = (number / self.games_per_seed, number % self.games_per_seed);
-        let index = self.order.series_at(round, position);
+        self.series_at(self.order.of_round(round).series_at(position))
+    }
+
+    fn series_at(&self, index: u64) -> Series {
         let index = usize::try_from(index).expect("below the number of agents and budgets");
         Series {
             budget: index / self.n_agents,
             agent: index % self.n_agents,
         }
+    }
+
+    /// The series of these games, which are in the order of the plan: the order of a round is drawn
+    /// once for all of its games.
+    pub fn series_in_order(
+        &self,
+        numbers: impl IntoIterator<Item = u64>,
+    ) -> impl Iterator<Item = Series> {
+        let mut drawn = None;
+        numbers.into_iter().map(move |number| {
+            let (round, position) = (number / self.games_per_seed, number % self.games_per_seed);
+            let order = match drawn {
+                Some((of_round, order)) if of_round == round => order,
+                _ => self.order.of_round(round),
+            };
+            drawn = Some((round, order));
+            self.series_at(order.series_at(position))
+        })
     }
 
     /// How many games there are.
@@ -133,6 +154,18 @@ impl GamePlan {
         n_rounds.saturating_mul(self.games_per_seed)
     }
 
+    /// How many shared seeds come before that of a game; `None` for a private seed.
+    #[must_use]
+    pub fn shared_round(&self, number: u64) -> Option<u64> {
+        let shared = number.checked_sub(self.first_shared_game())?;
+        shared.checked_div(self.games_per_seed)
+    }
+
+    /// All series: budget by budget, agent by agent.
+    pub fn all_series(&self) -> impl Iterator<Item = Series> {
+        (0..self.games_per_seed).map(|index| self.series_at(index))
+    }
+
     /// The position of a game in the plan; `None` if its seed is not planned.
     #[must_use]
     pub fn number_of(&self, seed: u64, budget: usize, agent: usize) -> Option<u64> {
@@ -152,7 +185,10 @@ impl GamePlan {
     /// private seeds come first.
     #[must_use]
     pub fn number_in_round(&self, round: u64, series: Series) -> u64 {
-        let position = self.order.position_of(round, self.index_of(series));
+        let position = self
+            .order
+            .of_round(round)
+            .position_of(self.index_of(series));
         round * self.games_per_seed + position
     }
 

@@ -8,7 +8,7 @@
 
 pub mod agent;
 pub mod atomic_file;
-pub mod disqualification;
+pub mod counted;
 #[cfg(any(test, feature = "testing"))]
 pub mod example;
 pub mod game_figures;
@@ -17,6 +17,7 @@ pub mod game_plan;
 pub mod game_record;
 pub mod leftovers;
 pub mod machine;
+pub mod merge;
 pub mod move_times;
 pub mod plan_error;
 pub mod pseudonyms;
@@ -28,6 +29,7 @@ pub mod run_plan;
 pub mod salt_commitment;
 pub mod salt_file;
 pub mod shard;
+pub mod stage;
 pub mod stderr_files;
 pub mod thought_files;
 pub mod unlinked;

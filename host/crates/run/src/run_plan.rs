@@ -18,6 +18,7 @@ use std::{
 use plugin_api::Salt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use statistics::race::{RaceRule, looks};
 use text::{
     escape::json_text,
     strangers_words::{beginning_on_one_line, parser_words},
@@ -232,6 +233,34 @@ impl RunPlan {
     #[must_use]
     pub fn stop(&self) -> Option<StopRule> {
         self.tournament.stop.filter(|_| self.is_whole())
+    }
+
+    /// How agents race; `None` without a stop rule.
+    #[must_use]
+    pub fn race_rule(&self) -> Option<RaceRule> {
+        self.stop().map(|stop| RaceRule {
+            looks: looks(self.tournament.seeds.len(), stop.max_seeds),
+            significance: 1.0 - stop.decided,
+            equal_within: stop.equal_within,
+            has_goal: self.tournament.ranking_goal().is_some(),
+        })
+    }
+
+    /// The label of a budget where there are several: only then records and tables name it.
+    #[must_use]
+    pub fn budget_label(&self, budget: usize) -> Option<String> {
+        match self.tournament.budgets.as_slice() {
+            [_] => None,
+            several => several.get(budget).map(Budget::label),
+        }
+    }
+
+    /// The two entries of the control, as indices into the agents.
+    #[must_use]
+    pub fn control(&self) -> Option<[usize; 2]> {
+        let control = self.tournament.control.as_ref()?;
+        let position = |name: &str| self.agents.iter().position(|agent| agent.name == name);
+        Some([position(control)?, position(&twin_name(control))?])
     }
 
     /// Reads the plan in a run's folder.

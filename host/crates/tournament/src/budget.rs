@@ -197,6 +197,24 @@ impl Budget {
         }
     }
 
+    /// The time per move, if time is limited.
+    #[must_use]
+    pub fn per_move(&self) -> Option<Duration> {
+        match self.limit {
+            BudgetLimit::Time { per_move } => Some(per_move),
+            BudgetLimit::Nodes(_) | BudgetLimit::None => None,
+        }
+    }
+
+    /// The search nodes per move, if they are limited.
+    #[must_use]
+    pub fn nodes(&self) -> Option<u64> {
+        match self.limit {
+            BudgetLimit::Nodes(nodes) => Some(nodes.get()),
+            BudgetLimit::Time { .. } | BudgetLimit::None => None,
+        }
+    }
+
     /// The longest time that a turn may take on the budget's clock, if time is limited.
     #[must_use]
     pub fn longest_turn(&self) -> Option<Duration> {

@@ -28,7 +28,7 @@ pub(super) fn write_participants(
     pseudonyms: &Pseudonyms,
 ) -> CommandResult {
     let run_report = report_of(run, plan, &Pseudonyms::default())?;
-    let games = games_by_agent(run, plan, &run_report.counted_games(plan))?;
+    let games = games_by_agent(run, plan, &run_report.counted_games())?;
     let report = run_report.report;
     fs::create_dir_all(folder)?;
     let shown = |name: &str| pseudonyms.shown(name).into_owned();

@@ -71,9 +71,8 @@ impl EventFile {
             tallies: BTreeMap::new(),
             is_over: false,
         };
-        let budgets = &plan.tournament.budgets;
         for (series, tally) in &leftovers.tallies {
-            let label = (budgets.len() > 1).then(|| budgets[series.budget].label());
+            let label = plan.budget_label(series.budget);
             state.count(plan.agents[series.agent].name.clone(), label, *tally);
         }
         let names: Vec<&str> = plan

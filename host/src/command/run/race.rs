@@ -1,9 +1,9 @@
 //! Plays the games of a run: all of them, or those of a race until every place is settled.
 
 use play::runner::{self, Event, Outcome, RunError, RunOptions};
-use report::{Decision, ReportInput, decide};
 use run::{
-    game_figures::{FigureMaker, in_plan_order},
+    counted::{Counted, Decision},
+    game_figures::FigureMaker,
     game_log::{GameLog, LinePosition},
     game_plan::PlannedGame,
     leftovers::Leftovers,
@@ -32,17 +32,20 @@ pub(super) fn play(
             progress.show(&event);
         });
     }
-    let (input, games) = (ReportInput::of(plan), plan.games());
+    let games = plan.games();
     let mut last: Option<Decision> = None;
-    while let Some(decision) = decision(&input, leftovers) {
-        print_stops(&input, &decision, last.as_ref(), progress);
+    loop {
+        let counted = Counted::of(plan, &leftovers.figures);
+        let Some(decision) = counted.decision.clone() else {
+            break;
+        };
+        print_stops(plan, &decision, last.as_ref(), progress);
         let is_again = last.as_ref() == Some(&decision);
         if decision.is_over() {
             // Private seeds decide nothing, but are played too.
             let is_left = |game: PlannedGame| {
                 !leftovers.played.contains(game.number)
-                    && decision.needs(&input, game.budget, game.agent, game.number)
-                    && !decision.is_out(&input, game.budget, game.agent, game.number)
+                    && counted.needs(game.series(), game.number)
                     && (options.wanted)(&game)
             };
             if is_again || !games.games().any(is_left) {
@@ -58,8 +61,8 @@ pub(super) fn play(
         }
         // Seeds chosen with --seed are played now; they count when their look comes.
         let wanted = |game: &PlannedGame| {
-            let is_needed = decision.needs(&input, game.budget, game.agent, game.number);
-            (is_needed || !chosen_seeds.is_empty()) && (options.wanted)(game)
+            (counted.needs(game.series(), game.number) || !chosen_seeds.is_empty())
+                && (options.wanted)(game)
         };
         let options = RunOptions {
             wanted: &wanted,
@@ -92,13 +95,9 @@ pub(super) fn play(
     Ok(Outcome::Finished)
 }
 
-fn decision(input: &ReportInput, leftovers: &Leftovers) -> Option<Decision> {
-    decide(input, &in_plan_order(&leftovers.figures))
-}
-
 /// Prints which agents have played enough since the last look.
 fn print_stops(
-    input: &ReportInput,
+    plan: &RunPlan,
     decision: &Decision,
     last: Option<&Decision>,
     progress: &RunProgress,
@@ -110,12 +109,12 @@ fn print_stops(
             let Some(seeds) = stop.filter(|_| !was_known) else {
                 continue;
             };
-            let label = input.budgets[position].label.as_ref();
+            let label = plan.budget_label(position);
             let budget = label.map_or_else(String::new, |label| format!(" (budget {label})"));
             progress.print_line(&format!(
                 "after {}: the place of {}{budget} is settled",
                 counted(seeds as u64, "seed"),
-                input.agents[agent]
+                plan.agents[agent].name
             ));
         }
     }

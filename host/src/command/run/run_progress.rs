@@ -15,8 +15,8 @@ use super::progress_bars::Bars;
 use play::runner::Event;
 use report::standings::Standings;
 use run::{
-    disqualification::used_up_limit, game_plan::GamesOfSeries, game_record::Ending,
-    leftovers::Leftovers, run_plan::RunPlan, stderr_files::shown,
+    counted::used_up_limit, game_plan::GamesOfSeries, game_record::Ending, leftovers::Leftovers,
+    run_plan::RunPlan, stderr_files::shown,
 };
 use text::{
     duration_text::format_duration,

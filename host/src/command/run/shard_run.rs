@@ -12,14 +12,12 @@ use run::{
     run_folder::RunFolder,
     run_plan::RunPlan,
     shard::Shard,
+    stage::Stage,
 };
 use text::shell_word::{called_program, quoted_path};
 use tournament::SaltChoice;
 
-use crate::{
-    cluster::stage::Stage,
-    command::{self, CommandError, command_line::RunArguments, exit_code},
-};
+use crate::command::{self, CommandError, command_line::RunArguments, exit_code};
 use anyhow::anyhow;
 use plugin_api::Salt;
 

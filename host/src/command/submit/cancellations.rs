@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::cluster::scheduler::TaskStates;
+use super::scheduler::TaskStates;
 
 #[derive(Default)]
 pub(super) struct Cancellations {

@@ -8,7 +8,9 @@ use std::{
 };
 
 use run::{
-    atomic_file, run_files,
+    atomic_file,
+    merge::Part,
+    run_files,
     run_folder::{FolderError, RunFolder},
     run_plan::RunPlan,
     salt_file,
@@ -16,15 +18,12 @@ use run::{
 };
 use tournament::SaltChoice;
 
-use crate::{
-    cluster::{
-        job_array::JobArray,
-        merge::Part,
-        scheduler::Scheduler,
-        submission::{Submission, SubmissionFolder},
-    },
-    command::{CommandError, command_line::SubmitArguments, exit_code, shared_salt},
+use super::{
+    job_array::JobArray,
+    scheduler::Scheduler,
+    submission::{Submission, SubmissionFolder},
 };
+use crate::command::{CommandError, command_line::SubmitArguments, exit_code, shared_salt};
 use anyhow::anyhow;
 
 /// The memory of the host of a shard, in bytes, generously.

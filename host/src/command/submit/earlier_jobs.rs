@@ -1,13 +1,13 @@
 //! The jobs that earlier commands have submitted for a tournament.
 
-use crate::{
-    cluster::submission::{Submission, SubmissionFolder},
-    command::{CommandError, exit_code, interruption::InterruptionWatch},
-};
+use crate::command::{CommandError, exit_code, interruption::InterruptionWatch};
 use anyhow::anyhow;
 
 use super::{
-    cluster_run::ClusterRun, following::scheduler_error, sbatch_wait::wait_for_sbatch,
+    cluster_run::ClusterRun,
+    following::scheduler_error,
+    sbatch_wait::wait_for_sbatch,
+    submission::{Submission, SubmissionFolder},
     submit_progress::SubmitProgress,
 };
 

@@ -7,13 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    cluster::{
-        scheduler::{SchedulerError, TaskStates},
-        submission::Submission,
-    },
-    command::{CommandError, exit_code, interruption::InterruptionWatch, resuming_command},
-};
+use crate::command::{CommandError, exit_code, interruption::InterruptionWatch, resuming_command};
 use anyhow::anyhow;
 
 use super::{
@@ -21,6 +15,8 @@ use super::{
     cluster_run::{ClusterRun, Followed},
     needed_games::NeededGames,
     sbatch_wait::wait_for_sbatch,
+    scheduler::{SchedulerError, TaskStates},
+    submission::Submission,
     submit_progress::SubmitProgress,
 };
 

@@ -2,16 +2,15 @@
 
 use std::num::NonZeroU32;
 
-use report::{Decision, DecisionState, ReportInput, decide};
-use run::{run_plan::RunPlan, shard::Shard};
-
-use crate::{
-    cluster::{
-        merge::{Merger, Part},
-        stage::Stage,
-    },
-    command::{CommandError, merge::merge_error},
+use run::{
+    counted::{Counted, Decision, DecisionState},
+    merge::{Merger, Part},
+    run_plan::RunPlan,
+    shard::Shard,
+    stage::Stage,
 };
+
+use crate::command::{CommandError, merge::merge_error};
 
 /// What is missing, according to the logs of the shards.
 pub(super) struct NeededGames {
@@ -34,7 +33,7 @@ impl NeededGames {
     ) -> Result<Self, CommandError> {
         let games = plan.games();
         if parts.is_empty() {
-            let decision = decide(&ReportInput::of(plan), &[]);
+            let decision = Counted::of(plan, []).decision;
             let stage = decision.as_ref().map(|decision| Stage::of(plan, decision));
             let games_of_shards = counts(plan, n_shards, stage.as_ref());
             let with_games = (1..)
@@ -49,7 +48,7 @@ impl NeededGames {
         }
         let merger = Merger::new(parts).map_err(merge_error)?;
         let shards = merger.missing.iter().filter_map(|games| games.shard);
-        let decision = merger.decision.as_ref();
+        let decision = merger.counted.decision.as_ref();
         // The secret salt of the shards orders the games.
         let plan = parts.first().map_or(plan, |part| &part.plan);
         let stage = decision.map(|decision| Stage::of(plan, decision));

@@ -2,13 +2,10 @@
 
 use std::{fs::File, sync::atomic::Ordering};
 
-use crate::{
-    cluster::submission::SubmissionFolder,
-    command::{CommandError, exit_code, interruption::InterruptionWatch, resuming_command},
-};
+use crate::command::{CommandError, exit_code, interruption::InterruptionWatch, resuming_command};
 use anyhow::anyhow;
 
-use super::submit_progress::SubmitProgress;
+use super::{submission::SubmissionFolder, submit_progress::SubmitProgress};
 
 /// Waits for the `sbatch` that an earlier command may have left behind, and says so once.
 pub(super) fn wait_for_sbatch(

@@ -8,7 +8,7 @@ use std::{
 
 use run::{run_files, shard::Shard, unlinked};
 
-use crate::cluster::scheduler::TaskStates;
+use super::scheduler::TaskStates;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// How often a line is printed if there is no terminal: in the first minute, and later.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use run::{
-    disqualification::FaultStreak,
+    counted::FaultStreak,
     game_plan::{GamePlan, PlannedGame, Series},
     game_record::{Ending, FaultWeight, GameRecord},
     leftovers::Leftovers,

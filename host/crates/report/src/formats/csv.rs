@@ -68,9 +68,9 @@ fn cells<T>(columns: &'static [Column<T>], row: &T) -> impl Iterator<Item = Stri
 fn budget_cells(part: &BudgetReport) -> [String; BUDGET.len()] {
     let budget = &part.budget;
     [
-        budget.label.clone().unwrap_or_default(),
-        optional(budget.per_move.map(|time| time.as_secs_f64() * 1e6)),
-        optional(budget.nodes),
+        part.label.clone().unwrap_or_default(),
+        optional(budget.per_move().map(|time| time.as_secs_f64() * 1e6)),
+        optional(budget.nodes()),
     ]
 }
 
@@ -261,11 +261,11 @@ fn tiles(agent: &AgentReport) -> impl Iterator<Item = PlottedPoint> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::example::{input, three_seeds};
+    use crate::example::{plan, report_of, three_seeds};
 
     #[test]
     fn every_agent_has_one_line() {
-        let report = Report::new(&input(&["left", "right"]), &three_seeds());
+        let report = report_of(&plan(&["left", "right"]), three_seeds());
         insta::assert_snapshot!(csv(&report), @"
         budget,budget_us,budget_nodes,rank,agent,games,mean,mean_low,mean_high,lower_quartile,median,upper_quartile,max,highest,mean_moves,moves_to_goal,cpu_ms_per_move,faults,disqualified,left_out,reach_4,reach_8,reach_16,reach_32,reach_64,reach_128,reach_256,reach_512,reach_1024,reach_2048
         ,1000,,1,left,3,6000,1031.724576499334,10968.275423500665,5000,6000,7000,8000,512,600,,0.5,0,false,,1,1,1,1,1,1,1,0.6666666666666666,0,0
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn every_pair_has_one_line_with_the_budget_as_a_number() {
-        let report = Report::new(&input(&["left", "right"]), &three_seeds());
+        let report = report_of(&plan(&["left", "right"]), three_seeds());
         let text = pairs_csv(&report);
         let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
         assert_eq!(lines.len(), 2);
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn every_agent_has_a_line_and_a_column() {
-        let report = Report::new(&input(&["left", "right"]), &three_seeds());
+        let report = report_of(&plan(&["left", "right"]), three_seeds());
         assert_eq!(
             matrix_csv(&report),
             "budget,budget_us,budget_nodes,agent,left,right\n\

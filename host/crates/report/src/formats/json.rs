@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use run::counted::{Decision, DecisionState, GameCounts};
 use run::{
     game_record::{Ending, is_crowded},
     run_plan::LeftOut,
@@ -14,9 +15,7 @@ use text::escape::json_text;
 use crate::{
     Methods, Report,
     budget_report::{AgentReport, BudgetReport},
-    decision::{Decision, DecisionState},
     fault_example::FaultExample,
-    game_counts::GameCounts,
     game_ends::GameEnds,
     pair_report::PairReport,
     tables::{agent_tables, column::Keys, pair_tables},
@@ -35,7 +34,7 @@ struct ReportObject<'r> {
     /// Submissions that do not play.
     left_out: &'r [LeftOut],
     notes: Vec<String>,
-    games: Option<GameCounts>,
+    games: GameCounts,
     #[serde(skip_serializing_if = "Option::is_none")]
     methods: Option<&'r Methods>,
 }
@@ -142,7 +141,7 @@ fn with_pairs(report: &Report, pairs: fn(&BudgetReport) -> Vec<&PairReport>) -> 
             })
             .collect(),
         confidence: confidence.level,
-        stop: report.decision.as_ref().map(json_stop),
+        stop: report.counted.decision.as_ref().map(json_stop),
         left_out: &report.left_out,
         notes: report.notes.iter().map(ToString::to_string).collect(),
         games: report.games,
@@ -160,7 +159,7 @@ fn json_agent<'r>(
     let summary = &agent.summary;
     Agent {
         place: Keys(agent, agent_tables::JSON_PLACE),
-        budget: part.budget.label.as_deref(),
+        budget: part.label.as_deref(),
         scores: Keys(agent, agent_tables::JSON_SCORES),
         reach: &summary.reach,
         moves_and_times: Keys(agent, agent_tables::JSON_MOVES_AND_TIMES),
@@ -186,7 +185,7 @@ fn json_pair<'r>(pair: &'r PairReport, part: &'r BudgetReport) -> Pair<'r> {
     let detectable = pair.detectable.iter();
     Pair {
         names: Keys(pair, pair_tables::JSON_NAMES),
-        budget: part.budget.label.as_deref(),
+        budget: part.label.as_deref(),
         difference: Keys(pair, pair_tables::JSON_DIFFERENCE),
         detectable: detectable
             .map(|&(seeds, difference)| Detectable { seeds, difference })
@@ -274,7 +273,7 @@ fn json_stop(decision: &Decision) -> Stop<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::example::{input, report_of_five_agents, three_seeds};
+    use crate::example::{plan, report_of, report_of_five_agents, three_seeds};
 
     /// The keys that the interface promises.
     const AGENT_KEYS: [&str; 13] = [
@@ -325,7 +324,7 @@ mod tests {
 
     #[test]
     fn figures_are_not_rounded() {
-        let report = parsed(&Report::new(&input(&["left", "right"]), &three_seeds()));
+        let report = parsed(&report_of(&plan(&["left", "right"]), three_seeds()));
         assert_eq!(report["agents"][0]["mean"], 6_000.0);
         assert_eq!(report["pairs"][0]["p_value"], 0.75);
         assert_eq!(report["pairs"][0]["does_better"]["rate"], 2.0 / 3.0);

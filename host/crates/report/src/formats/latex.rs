@@ -76,7 +76,7 @@ fn caption(report: &Report, part: &BudgetReport, table: ReportTable, title: Stri
         ),
         _ => title,
     };
-    match &part.budget.label {
+    match &part.label {
         Some(label) => format!("{what}. Budget: {label}."),
         None => format!("{what}."),
     }
@@ -93,11 +93,11 @@ fn table(caption: &str, grid: &Grid) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::example::{input, three_seeds};
+    use crate::example::{plan, report_of, three_seeds};
 
     #[test]
     fn tables_have_as_many_columns_as_they_say() {
-        let report = Report::new(&input(&["left", "right"]), &three_seeds());
+        let report = report_of(&plan(&["left", "right"]), three_seeds());
         let text = latex(&report, &USUAL);
         assert_eq!(text.matches("\\begin{table}").count(), USUAL.len());
         for tabular in text.split("\\begin{tabular}").skip(1) {

@@ -11,7 +11,7 @@ pub fn markdown(report: &Report, tables: &[ReportTable]) -> String {
     let title = format!("# {}\n", escape::markdown(&report.name));
     let mut blocks = vec![title];
     for part in &report.budgets {
-        if let Some(label) = &part.budget.label {
+        if let Some(label) = &part.label {
             blocks.push(format!("## Budget {label}\n"));
         }
         for table in tables {
@@ -81,11 +81,11 @@ fn bullets(sentences: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::example::{input, three_seeds};
+    use crate::example::{plan, report_of, three_seeds};
 
     #[test]
     fn all_tables_are_there() {
-        let report = Report::new(&input(&["left", "right"]), &three_seeds());
+        let report = report_of(&plan(&["left", "right"]), three_seeds());
         insta::assert_snapshot!(markdown(&report, ReportTable::all()), @"
         # example
 

@@ -87,7 +87,7 @@ fn left_out(report: &Report, part: &BudgetReport, layout: Layout) -> String {
 
 /// A title with the budget, where there are several.
 fn of_budget(title: &str, part: &BudgetReport) -> String {
-    match &part.budget.label {
+    match &part.label {
         Some(label) => format!("{title}, budget {label}"),
         None => title.to_owned(),
     }
@@ -121,7 +121,9 @@ fn paragraphs(sentences: &[String], layout: Layout) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ReportInput, example::*};
+    use plugin_api::Salt;
+
+    use crate::example::*;
 
     fn layout(width: usize) -> Layout {
         Layout {
@@ -269,12 +271,10 @@ mod tests {
 
     #[test]
     fn open_pairs_and_small_samples_are_noted() {
-        let input = ReportInput {
-            predictable_tiles: true,
-            n_seeds: 3,
-            ..input(&["left", "right"])
-        };
-        let report = crate::Report::new(&input, &three_seeds());
+        let mut plan = plan(&["left", "right"]);
+        plan.salt = Salt::NONE;
+        plan.tournament.seeds = "1..3".parse().expect("three seeds");
+        let report = report_of(&plan, three_seeds());
         insta::assert_snapshot!(short_text(&report, layout(100)), @"
         example
 
@@ -295,11 +295,9 @@ mod tests {
 
     #[test]
     fn with_a_goal_its_rate_comes_first() {
-        let input = ReportInput {
-            goal: Some(2048),
-            ..input(&FIVE_AGENTS)
-        };
-        let report = crate::Report::new(&input, &five_agents_forty_seeds());
+        let mut plan = plan(&FIVE_AGENTS);
+        plan.tournament.goal = Some(2048);
+        let report = report_of(&plan, five_agents_forty_seeds());
         insta::assert_snapshot!(short_text(&report, layout(100)), @"
         example
 
@@ -337,7 +335,7 @@ mod tests {
             record.agent = format!("{}-{}", record.agent, "x".repeat(40)).into();
         }
         let names: Vec<&str> = records[..2].iter().map(|r| &*r.agent).collect();
-        let report = crate::Report::new(&input(&names), &records);
+        let report = report_of(&plan(&names), records.clone());
         let text = short_text(&report, layout(60));
         let ranking: Vec<&str> = text.lines().skip(2).take(4).collect();
         assert!(

@@ -15,12 +15,11 @@ const MOST: usize = 60;
 
 /// `None` where no game ended with a fault.
 pub(super) fn fault_cards(report: &Report) -> Option<Markup> {
-    let has_several = report.budgets.len() > 1;
     let cards: Vec<Markup> = report
         .budgets
         .iter()
         .flat_map(|part| {
-            let budget = part.budget.label.as_deref().filter(|_| has_several);
+            let budget = part.label.as_deref();
             part.agents.iter().map(move |agent| (agent, budget))
         })
         .flat_map(|(agent, budget)| {

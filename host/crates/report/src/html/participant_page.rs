@@ -46,10 +46,9 @@ impl ParticipantPage<'_> {
     #[must_use]
     pub fn html(&self) -> String {
         let Self { report, name, .. } = self;
-        let has_several = report.budgets.len() > 1;
         let mut sections = Vec::new();
         for (number, part) in report.budgets.iter().enumerate() {
-            let label = part.budget.label.as_deref().filter(|_| has_several);
+            let label = part.label.as_deref();
             let title = |what: &str| match label {
                 Some(label) => format!("{what}, budget {}", readable_times(label)),
                 None => what.to_owned(),
@@ -129,9 +128,8 @@ impl ParticipantPage<'_> {
     }
 
     fn faults(&self) -> Option<Markup> {
-        let has_several = self.report.budgets.len() > 1;
         let own = self.report.budgets.iter().flat_map(|part| {
-            let label = part.budget.label.as_deref().filter(|_| has_several);
+            let label = part.label.as_deref();
             let agents = part.agents.iter().filter(|agent| agent.name == self.name);
             agents.flat_map(move |agent| {
                 agent
@@ -254,7 +252,7 @@ fn title(game: &GameRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ReportInput, html::example::played_games};
+    use crate::html::example::played_games;
     use run::{example::plan, game_figures::GameFigures, game_record::Ending};
 
     #[test]
@@ -269,7 +267,7 @@ mod tests {
             }
         }
         let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
-        let report = Report::new(&ReportInput::of(&plan), &figures);
+        let report = Report::new(&plan, &figures);
         let own: Vec<GameRecord> = records
             .iter()
             .filter(|r| r.agent == "anna")

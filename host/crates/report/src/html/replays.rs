@@ -13,7 +13,7 @@ use text::{
     number_text::{count, counted},
 };
 
-use crate::{agent_games::AgentGames, agent_summary::outcome_of};
+use crate::agent_games::AgentGames;
 
 /// The most moves of all games together; keeps the page below a megabyte.
 const MOST_MOVES: u64 = 160_000;
@@ -229,7 +229,7 @@ fn typical_games<'r>(
     };
     let mut ranked = games.to_vec();
     ranked.sort_unstable_by_key(|game| {
-        let worth = outcome_of(game, goal).worth(measure);
+        let worth = game.outcome(goal).worth(measure);
         (
             std::cmp::Reverse(worth),
             std::cmp::Reverse(game.score),

@@ -1,6 +1,6 @@
 //! Tournaments with a fixed number of seeds: claims, simultaneous intervals, ranks and power.
 
-use std::{fmt, ops::AddAssign};
+use std::{fmt, ops::AddAssign, sync::LazyLock};
 
 use rand::Rng;
 use statrs::distribution::{ContinuousCDF, StudentsT};
@@ -10,6 +10,7 @@ use super::{
     field::{SimulatedAgent, below, default_field, play, true_means, uniform},
     n_tournaments, print, share,
 };
+use run::run_plan::RunPlan;
 use statistics::{
     as_f64,
     effort::Effort,
@@ -23,8 +24,8 @@ use statistics::{
 };
 
 use crate::{
-    example::input,
-    pair_report::{PairReport, PairVerdict, compare_all},
+    example::plan,
+    pair_report::{Compared, PairReport, PairVerdict, compare_all},
 };
 
 /// P-values of a single pair are exact up to 20 seeds.
@@ -81,9 +82,16 @@ fn random_field(n_agents: usize, truth: Truth, random: &mut impl Rng) -> Vec<Sim
 }
 
 fn compare(games: &[Vec<GameOutcome>], effort: Effort) -> Vec<PairReport> {
-    let games: Vec<(&str, &[GameOutcome])> =
-        games.iter().map(|games| ("", games.as_slice())).collect();
-    compare_all(&games, &input(&[]), None, effort).0
+    static PLAN: LazyLock<RunPlan> = LazyLock::new(|| plan(&[]));
+    let agents: Vec<Compared> = (0..)
+        .zip(games)
+        .map(|(agent, outcomes)| Compared {
+            agent,
+            name: "",
+            outcomes,
+        })
+        .collect();
+    compare_all(&agents, &PLAN, None, effort).0
 }
 
 /// What a tournament says about its pairs, beside the truth.

@@ -406,7 +406,7 @@ const EMPTY_CELLS: AgentColumn = AgentColumn::text(
 pub(crate) fn time_table(part: &BudgetReport) -> Grid {
     let column = columns_of(part, "");
     let mut columns = vec![column(&NAME, KEEP)];
-    if let Some(per_move) = part.budget.per_move {
+    if let Some(per_move) = part.budget.per_move() {
         let budget = microseconds(per_move.as_secs_f64() * 1e6);
         let cells = part.agents.iter().map(|_| budget.clone());
         columns.push(TextColumn::right("Budget", 30, cells));

@@ -9,55 +9,68 @@ use plugin_api::Salt;
 use sha2::{Digest, Sha256};
 
 /// Shuffles the series of every round of a plan.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PlayOrder {
     salt: Salt,
     /// How many series a round has.
     length: u64,
 }
 
+/// The order of one round.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RoundOrder {
+    length: u64,
+    /// The stride has no factor in common with the length.
+    stride: u64,
+    offset: u64,
+}
+
 impl PlayOrder {
-    /// Without a salt everyone could compute the order: it is that of the tournament file.
     pub(super) fn new(salt: Salt, length: u64) -> Self {
         Self { salt, length }
     }
 
-    /// The series that plays at this position of a round.
-    pub(super) fn series_at(self, round: u64, position: u64) -> u64 {
-        let Some((stride, offset)) = self.draw(round) else {
-            return position;
-        };
-        multiply(position, stride, self.length).wrapping_add(offset) % self.length
-    }
-
-    /// The position at which a series plays in a round.
-    pub(super) fn position_of(self, round: u64, series: u64) -> u64 {
-        let Some((stride, offset)) = self.draw(round) else {
-            return series;
-        };
-        let shifted = (series + self.length - offset) % self.length;
-        multiply(shifted, inverse(stride, self.length), self.length)
-    }
-
-    /// Stride and offset of a round; the stride has no factor in common with the length.
-    fn draw(self, round: u64) -> Option<(u64, u64)> {
-        if self.salt.is_none() || self.length < 2 {
-            return None;
+    /// Without a salt everyone could compute the order: it is that of the tournament file.
+    pub(super) fn of_round(self, round: u64) -> RoundOrder {
+        let Self { salt, length } = self;
+        if salt.is_none() || length < 2 {
+            return RoundOrder {
+                length,
+                stride: 1,
+                offset: 0,
+            };
         }
         let mut hash = Sha256::new();
         hash.update(b"arena2048 play order");
-        hash.update(self.salt.to_string());
+        hash.update(salt.to_string());
         hash.update(round.to_le_bytes());
         let hash = hash.finalize();
         let word = |from: usize| {
             let bytes = hash[from..from + 8].try_into().expect("eight bytes");
             u64::from_le_bytes(bytes)
         };
-        let mut stride = 1 + word(0) % (self.length - 1);
-        while greatest_common_divisor(stride, self.length) != 1 {
-            stride = 1 + stride % (self.length - 1);
+        let mut stride = 1 + word(0) % (length - 1);
+        while greatest_common_divisor(stride, length) != 1 {
+            stride = 1 + stride % (length - 1);
         }
-        Some((stride, word(8) % self.length))
+        RoundOrder {
+            length,
+            stride,
+            offset: word(8) % length,
+        }
+    }
+}
+
+impl RoundOrder {
+    /// The series that plays at this position.
+    pub(super) fn series_at(self, position: u64) -> u64 {
+        multiply(position, self.stride, self.length).wrapping_add(self.offset) % self.length
+    }
+
+    /// The position at which a series plays.
+    pub(super) fn position_of(self, series: u64) -> u64 {
+        let shifted = (series + self.length - self.offset) % self.length;
+        multiply(shifted, inverse(self.stride, self.length), self.length)
     }
 }
 
@@ -91,9 +104,11 @@ mod tests {
         for length in 1..40 {
             let order = PlayOrder::new(SALT, length);
             for round in 0..20 {
-                let mut series: Vec<u64> = (0..length).map(|p| order.series_at(round, p)).collect();
+                let mut series: Vec<u64> = (0..length)
+                    .map(|p| order.of_round(round).series_at(p))
+                    .collect();
                 for (position, series) in (0..).zip(&series) {
-                    assert_eq!(order.position_of(round, *series), position);
+                    assert_eq!(order.of_round(round).position_of(*series), position);
                 }
                 series.sort_unstable();
                 assert_eq!(series, (0..length).collect::<Vec<_>>());
@@ -106,10 +121,13 @@ mod tests {
         let order = PlayOrder::new(SALT, 5);
         let rounds = 4_000;
         for a in 0..5 {
-            let firsts = (0..rounds).filter(|r| order.series_at(*r, 0) == a).count();
+            let firsts = (0..rounds)
+                .filter(|r| order.of_round(*r).series_at(0) == a)
+                .count();
             assert!((680..920).contains(&firsts), "series {a}: {firsts}");
             for b in (0..5).filter(|b| *b != a) {
-                let is_before = |r: &u64| order.position_of(*r, a) < order.position_of(*r, b);
+                let is_before =
+                    |r: &u64| order.of_round(*r).position_of(a) < order.of_round(*r).position_of(b);
                 let n_before = (0..rounds).filter(is_before).count();
                 assert!(
                     (1_850..2_150).contains(&n_before),
@@ -123,7 +141,7 @@ mod tests {
     fn without_a_salt_the_order_is_that_of_the_file() {
         let order = PlayOrder::new(Salt::NONE, 5);
         let series: Vec<u64> = (0..5)
-            .map(|position| order.series_at(3, position))
+            .map(|position| order.of_round(3).series_at(position))
             .collect();
         assert_eq!(series, [0, 1, 2, 3, 4]);
     }

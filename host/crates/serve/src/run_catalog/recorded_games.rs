@@ -5,8 +5,8 @@ use std::{cmp::Reverse, fmt::Display};
 use plugin_api::Board;
 use serde::{Deserialize, Serialize};
 
-use report::{ReportInput, agent_games::counted_games, decide};
 use run::{
+    counted::Counted,
     game_figures::{GameFigures, in_plan_order},
     game_record::{Ending, GameRecord},
     replay::Replay,
@@ -120,10 +120,9 @@ impl GameList {
             GameOrder::Plan => in_plan_order(records),
             // The best game is that of the ranking.
             GameOrder::Worst | GameOrder::Best => {
-                let input = ReportInput::of(plan);
-                let decision = decide(&input, &in_plan_order(records));
-                let mut games = counted_games(&input, decision.as_ref(), records);
-                games.retain(|game| game.game >= input.first_shared_game);
+                let first_shared = plan.games().first_shared_game();
+                let mut games = Counted::of(plan, records).games(records);
+                games.retain(|game| game.game >= first_shared);
                 games
             }
         };

@@ -165,7 +165,7 @@ impl ServedRun {
             .followed(|status, plan, log| (status, Arc::clone(plan), Arc::clone(log.records())))?;
         let run = RunReport::of_records(&self.folder, &plan, records);
         let conclusions = RunConclusions {
-            finished: run.report.games.is_some_and(|games| games.missing == 0),
+            finished: run.report.games.missing == 0,
             histories: mean_histories(&run.report, &run.games_of_agents(&plan)),
             report: run.report,
         };

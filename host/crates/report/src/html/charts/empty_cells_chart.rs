@@ -37,7 +37,7 @@ fn points(agent: &AgentReport) -> Vec<(u64, f64)> {
 pub(in crate::html) fn empty_cells_chart(part: &BudgetReport) -> Option<Chart<'static>> {
     let curves: Vec<Vec<(u64, f64)>> = part.agents.iter().map(points).collect();
     let most_empty = curves.iter().flatten().map(|(empty, _)| *empty).max()?;
-    let budget_us = part.budget.per_move.map(|time| time.as_secs_f64() * 1e6);
+    let budget_us = part.budget.per_move().map(|time| time.as_secs_f64() * 1e6);
     let times = curves.iter().flatten().map(|(_, time)| *time);
     let scale = Scale::logarithmic(times.chain(budget_us));
     let height_of = |time: f64| BOTTOM + scale.place(time) * (TOP - BOTTOM);

@@ -17,7 +17,7 @@ use crate::{
 const FASTEST_US: f64 = 1.0;
 
 pub(in crate::html) fn time_chart(part: &BudgetReport) -> Chart<'_> {
-    let budget_us = part.budget.per_move.map(|time| time.as_secs_f64() * 1e6);
+    let budget_us = part.budget.per_move().map(|time| time.as_secs_f64() * 1e6);
     let times = part.agents.iter().flat_map(|agent| {
         let TimeUse {
             median_us, p99_us, ..

@@ -129,7 +129,7 @@ done
 pub(super) mod tests {
     use super::*;
 
-    pub(in crate::cluster) fn job_array() -> JobArray {
+    pub(in crate::command::submit) fn job_array() -> JobArray {
         JobArray {
             name: "spring".into(),
             n_shards: NonZeroU32::new(8).unwrap(),

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use super::Part;
-use run::run_plan::plan_aspects::{Aspect, aspects};
+use crate::run_plan::plan_aspects::{Aspect, aspects};
 use text::listing::first_listed;
 
 /// How many folders are named for one value.
@@ -11,7 +11,7 @@ const MOST_NAMED: usize = 3;
 
 /// A value in which the plans of parts differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Disagreement {
+pub struct Disagreement {
     what: String,
     /// The values found, each with its folders.
     values: Vec<(String, Vec<String>)>,
@@ -19,7 +19,7 @@ pub(crate) struct Disagreement {
 
 /// All differences that prevent runs from being merged.
 #[must_use]
-pub(crate) fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
+pub fn disagreements(parts: &[Part]) -> Vec<Disagreement> {
     let aspects_of_parts: Vec<BTreeMap<String, Aspect>> =
         parts.iter().map(|part| aspects(&part.plan)).collect();
     let mut names: Vec<&String> = aspects_of_parts.iter().flat_map(BTreeMap::keys).collect();

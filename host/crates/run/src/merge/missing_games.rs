@@ -8,15 +8,15 @@ use std::{
 };
 
 use super::Part;
-use run::{game_plan::GamePlan, run_folder::RunFolder, shard::Shard};
+use crate::{game_plan::GamePlan, run_folder::RunFolder, shard::Shard};
 use text::shell_word::{called_program, quoted, quoted_path};
 use tournament::SaltChoice;
 
 /// Missing games of one shard, or of a plan that was not split into shards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MissingGames {
-    pub(crate) shard: Option<Shard>,
-    pub(crate) n_missing: u64,
+pub struct MissingGames {
+    pub shard: Option<Shard>,
+    pub n_missing: u64,
     /// The folder of the shard, if it was given.
     folder: Option<PathBuf>,
     n_games: u64,
@@ -147,7 +147,7 @@ impl fmt::Display for MissingGames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use run::example::plan;
+    use crate::example::plan;
 
     #[test]
     fn all_missing_games_are_counted_without_looking_at_each() {

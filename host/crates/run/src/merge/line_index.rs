@@ -13,7 +13,7 @@ use std::{
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 use super::{MOST_SHOWN, MergeError, Part};
-use run::{
+use crate::{
     game_figures::{FigureMaker, GameFigures},
     game_log::OpenLog,
     game_record::GameRecord,
@@ -32,15 +32,15 @@ pub(super) struct IndexedLine {
 
 /// A line that is not a record of the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct DamagedLine {
-    pub(crate) file: PathBuf,
-    pub(crate) line: u64,
-    pub(crate) reason: String,
+pub struct DamagedLine {
+    pub file: PathBuf,
+    pub line: u64,
+    pub reason: String,
 }
 
 /// Two records of one game that differ in more than timings.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Contradiction {
+pub struct Contradiction {
     game: u64,
     agent: String,
     seed: u64,

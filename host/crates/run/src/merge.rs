@@ -7,7 +7,6 @@
 mod agreement;
 mod line_index;
 mod missing_games;
-mod one_machine;
 
 use std::{
     io::{self, Write},
@@ -15,12 +14,12 @@ use std::{
     num::NonZeroU32,
     path::{Path, PathBuf},
     slice,
-    sync::Arc,
 };
 
-use report::{Decision, run_report::RunReport};
-use run::{
+use crate::{
     atomic_file::{self, replace_with},
+    counted::Counted,
+    game_figures::GameFigures,
     game_log::{LinePosition, OpenLog},
     machine::PlayedOn,
     record_line::record_of,
@@ -32,43 +31,43 @@ use run::{
 };
 use text::listing::first_items;
 
-pub(crate) use agreement::{Disagreement, disagreements};
-pub(crate) use line_index::{Contradiction, DamagedLine};
-pub(crate) use missing_games::MissingGames;
+pub use agreement::{Disagreement, disagreements};
+pub use line_index::{Contradiction, DamagedLine};
+pub use missing_games::MissingGames;
 
 use line_index::{IndexedLine, LineIndex};
-use one_machine::recorded_by_one_machine;
+use missing_games::MissingCount;
 
 /// A run that contains a part of the games.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
-    pub(crate) folder: PathBuf,
-    pub(crate) plan: RunPlan,
+pub struct Part {
+    pub folder: PathBuf,
+    pub plan: RunPlan,
 }
 
 /// The games of all parts together.
 #[derive(Debug)]
-pub(crate) struct Merger<'p> {
+pub struct Merger<'p> {
     parts: &'p [Part],
     logs: Vec<Option<OpenLog>>,
     /// In the order of the plan.
     lines: Vec<IndexedLine>,
     /// How many records one machine would not have made.
-    pub(crate) n_superfluous: u64,
+    pub n_superfluous: u64,
     /// How many lines are not records of this plan; their games are missing.
-    pub(crate) n_damaged: u64,
+    pub n_damaged: u64,
     /// The first of them in each part.
-    pub(crate) damaged: Vec<DamagedLine>,
-    /// The state of the stop rule, if there is one.
-    pub(crate) decision: Option<Decision>,
+    pub damaged: Vec<DamagedLine>,
+    /// Which games count.
+    pub counted: Counted,
     /// The games that have to be played before the run is complete, or before the next
     /// decision.
-    pub(crate) missing: Vec<MissingGames>,
+    pub missing: Vec<MissingGames>,
 }
 
 /// Why parts cannot be merged.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum MergeError {
+pub enum MergeError {
     #[error("cannot read the game log of `{folder}`: {source}")]
     Unreadable { folder: String, source: io::Error },
     /// The first of them, and how many there are.
@@ -81,13 +80,13 @@ const MOST_SHOWN: usize = 10;
 
 /// The first of these sentences, each on a line of its own.
 #[must_use]
-pub(crate) fn listed(sentences: &[impl ToString]) -> String {
+pub fn listed(sentences: &[impl ToString]) -> String {
     listed_of(sentences, sentences.len() as u64)
 }
 
 /// The same where only the first sentences are known, and how many there are.
 #[must_use]
-pub(crate) fn listed_of(sentences: &[impl ToString], n_sentences: u64) -> String {
+pub fn listed_of(sentences: &[impl ToString], n_sentences: u64) -> String {
     let n_sentences = usize::try_from(n_sentences).unwrap_or(usize::MAX);
     let lines = first_items(
         sentences.iter().map(ToString::to_string),
@@ -103,48 +102,38 @@ impl<'p> Merger<'p> {
     ///
     /// # Errors
     /// When a log cannot be read, or two records of a game differ.
-    pub(crate) fn new(parts: &'p [Part]) -> Result<Self, MergeError> {
-        Self::under(&whole_plan(parts), parts)
-    }
-
-    /// Reads the log of one run. If it is a shard, what is missing is what its host would play,
-    /// which knows nothing of other shards.
-    ///
-    /// # Errors
-    /// When the log cannot be read, or two records of a game differ.
-    pub(crate) fn of_run(run: &'p Part) -> Result<Self, MergeError> {
-        Self::under(&run.plan, slice::from_ref(run))
-    }
-
-    /// The rules of disqualification and of stopping are those of this plan.
-    fn under(plan: &RunPlan, parts: &'p [Part]) -> Result<Self, MergeError> {
-        let index = LineIndex::read(parts)?;
-        let selection = recorded_by_one_machine(plan, index.lines, number_of_shards(parts));
-        let games = plan.games();
+    pub fn new(parts: &'p [Part]) -> Result<Self, MergeError> {
+        let plan = whole_plan(parts);
+        let mut index = LineIndex::read(parts)?;
+        let counted = Counted::of(&plan, index.lines.iter().map(|line| &line.figures));
+        // A shard sees only its own games, so it plays on where one machine would have stopped.
+        let n_found = index.lines.len();
+        let would_be_recorded = |line: &IndexedLine| counted.would_be_recorded(line.figures.game);
+        index.lines.retain(would_be_recorded);
         Ok(Self {
             parts,
+            n_superfluous: (n_found - index.lines.len()) as u64,
+            missing: still_missing(&plan, &counted, &index.lines, parts),
             logs: index.logs,
-            lines: selection.lines,
-            n_superfluous: selection.n_superfluous,
+            lines: index.lines,
             n_damaged: index.n_damaged,
             damaged: index.damaged,
-            decision: selection.decision,
-            missing: missing_games::by_shard(selection.missing.by_shard, &games, parts),
+            counted,
         })
     }
 
     /// How many records the run will have.
     #[must_use]
-    pub(crate) fn n_records(&self) -> usize {
+    pub fn n_records(&self) -> usize {
         self.lines.len()
     }
 
     /// Writes log and plan into the folder of a run, each in one step. Returns the plan and
-    /// the report that [`RunReport::read`] would make of the folder.
+    /// the figures of the games in the folder.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub(crate) fn write(self, folder: &RunFolder) -> io::Result<(RunPlan, RunReport)> {
+    pub fn write(self, folder: &RunFolder) -> io::Result<(RunPlan, Vec<GameFigures>)> {
         let plan = match whole_plan(self.parts) {
             // The run has ended, so that its salt may be known.
             plan if self.missing.is_empty() => plan.with_published_salt(),
@@ -182,9 +171,17 @@ impl<'p> Merger<'p> {
         // What the folder had before is in the new log.
         atomic_file::remove(&run_files::compressed(&log))?;
         let records = lines.into_iter().map(|line| line.figures).collect();
-        let report = RunReport::of_records(folder.path(), &plan, Arc::new(records));
-        Ok((plan, report))
+        Ok((plan, records))
     }
+}
+
+/// The records of one run, each game once, in the order of the plan.
+///
+/// # Errors
+/// When the log cannot be read, or two records of a game differ.
+pub fn records_of_run(run: &Part) -> Result<Vec<GameFigures>, MergeError> {
+    let index = LineIndex::read(slice::from_ref(run))?;
+    Ok(index.lines.into_iter().map(|line| line.figures).collect())
 }
 
 /// Copies the stderr tail and the thoughts of a game.
@@ -211,6 +208,25 @@ fn whole_plan(parts: &[Part]) -> RunPlan {
         machines,
         ..first.plan.clone().for_shard(None)
     }
+}
+
+/// The games that have yet to be played. `lines` are in the order of the plan.
+fn still_missing(
+    plan: &RunPlan,
+    counted: &Counted,
+    lines: &[IndexedLine],
+    parts: &[Part],
+) -> Vec<MissingGames> {
+    let (games, n_shards) = (plan.games(), number_of_shards(parts));
+    let found = lines.iter().map(|line| line.figures.game);
+    let missing = if counted.needs_all() {
+        MissingCount::of_all(&games, n_shards, found)
+    } else {
+        MissingCount::of_needed(&games, n_shards, found, |game| {
+            counted.needs(games.series_of(game), game)
+        })
+    };
+    missing_games::by_shard(missing.by_shard, &games, parts)
 }
 
 /// How many shards the plan was split into, if a part is a shard.

@@ -8,10 +8,10 @@ use std::{io, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use report::Decision;
-use run::{
+use crate::{
     atomic_file,
-    game_plan::{GamePlan, PlannedGame},
+    counted::Decision,
+    game_plan::{GamePlan, PlannedGame, Series},
     run_plan::RunPlan,
     unlinked,
 };
@@ -21,7 +21,7 @@ const LONGEST: u64 = 16 << 20;
 
 /// How many seeds every agent plays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Stage {
+pub struct Stage {
     /// Version of this format: 1.
     v: u32,
     /// For every budget and every agent, in the order of the plan; `None` for all seeds.
@@ -31,11 +31,11 @@ pub(crate) struct Stage {
 impl Stage {
     /// The stage before the next decision.
     #[must_use]
-    pub(crate) fn of(plan: &RunPlan, decision: &Decision) -> Self {
+    pub fn of(plan: &RunPlan, decision: &Decision) -> Self {
         let of_budget = |budget| {
             let agents = 0..plan.agents.len();
             agents
-                .map(|agent| decision.needed_seeds(budget, agent))
+                .map(|agent| decision.needed_seeds(Series { budget, agent }))
                 .collect()
         };
         let budgets = 0..plan.tournament.budgets.len();
@@ -49,7 +49,7 @@ impl Stage {
     ///
     /// # Errors
     /// When it cannot be read, or does not fit the plan.
-    pub(crate) fn read(path: &Path, plan: &RunPlan) -> io::Result<Self> {
+    pub fn read(path: &Path, plan: &RunPlan) -> io::Result<Self> {
         let stage: Self = serde_json::from_slice(&unlinked::read(path, LONGEST)?)?;
         let n_budgets = plan.tournament.budgets.len();
         let fits = stage.v == 1
@@ -66,13 +66,13 @@ impl Stage {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
+    pub fn write(&self, path: &Path) -> io::Result<()> {
         atomic_file::replace(path, serde_json::to_vec(self)?)
     }
 
     /// Whether a game belongs to it.
     #[must_use]
-    pub(crate) fn has(&self, games: &GamePlan, game: &PlannedGame) -> bool {
+    pub fn has(&self, games: &GamePlan, game: &PlannedGame) -> bool {
         let n_seeds = self.seeds[game.budget][game.agent];
         n_seeds.is_none_or(|n_seeds| game.number < games.end_of_seeds(n_seeds))
     }
@@ -81,7 +81,7 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use run::example::plan;
+    use crate::example::plan;
 
     #[test]
     fn a_stage_has_the_first_seeds_of_every_agent() {
@@ -99,7 +99,7 @@ mod tests {
             own.filter(|game| stage.has(&games, game)).count()
         };
         assert_eq!((n_of(0), n_of(1)), (3, 40));
-        let other = run::example::plan(4, &["a", "b", "c"]);
+        let other = crate::example::plan(4, &["a", "b", "c"]);
         assert!(Stage::read(&path, &other).is_err());
     }
 }

@@ -81,14 +81,15 @@ impl Entry {
         }
     }
 
-    /// The keys of an entry; none if it is too wrong to be entered.
+    /// Declares and reads the keys of an entry. Returns `None` if an error leaves no agent or
+    /// folder to enter.
     pub(crate) fn read(entry: &mut Mapping) -> Option<Self> {
         let plugin = entry.optional(
             "plugin",
             plugin(),
-            "required, unless there is a `program` or a `folder`",
+            "",
             "a shared library, or a script, archive, executable or folder that plays by the \
-             [text protocol](text-protocol.md)",
+             [text protocol](text-protocol.md); required, unless there is a `program` or a `folder`",
         );
         let program = entry.optional(
             "program",

@@ -70,7 +70,7 @@ pub enum Overrun {
 }
 
 impl Overrun {
-    /// How an agent takes part that cannot stop its search.
+    /// How an agent that cannot stop its search can take part.
     pub const ADVICE: &str = "an engine that searches to a fixed depth can play without a budget, \
                               or with `overrun: warn`, which only counts overruns";
 }
@@ -83,7 +83,7 @@ impl Budget {
     /// The least default of `sleep`.
     pub const LEAST_SLEEP: Duration = Duration::from_millis(250);
 
-    /// The keys of a budget.
+    /// Declares and reads the keys of a budget.
     pub(crate) fn read(budget: &mut Mapping) -> Self {
         let per_move = budget.optional(
             "per_move",
@@ -170,7 +170,7 @@ impl Budget {
         read
     }
 
-    /// Says that a turn may take longer than `hang`.
+    /// The error that a turn may take longer than `hang`.
     pub(crate) fn too_short_hang(&self) -> Option<String> {
         let longest = self.longest_turn()?;
         (longest > self.hang).then(|| {
@@ -183,7 +183,7 @@ impl Budget {
         })
     }
 
-    /// The part of the budget that an agent is told.
+    /// The part of the budget that agents learn.
     #[must_use]
     pub fn limit_for_agents(&self) -> Limit {
         match self.limit {

@@ -118,7 +118,7 @@ impl Tournament {
         if names.contains(&twin.as_str()) {
             messages.push(format!(
                 "the control's second series would be named `{twin}`, which is the name of \
-                 another agent"
+                 another agent; rename that agent"
             ));
         }
         messages

@@ -10,7 +10,7 @@
 //! The functions `read` of [`Tournament`], [`Budget`](crate::Budget),
 //! [`StopRule`](crate::StopRule) and [`Entry`] declare the keys: each names a key, what it accepts
 //! (`value_type`), its default and its meaning. Run on an empty mapping, the same functions give
-//! the JSON Schema and the tables of `docs/tournament-file.md` (`schema`).
+//! the JSON Schema (`schema`) and the tables of `docs/tournament-file.md`, which a test compares.
 
 mod diagnostic;
 mod key_path;
@@ -30,7 +30,7 @@ use crate::{Entry, Tournament, check::Contradiction, is_plain_name};
 
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use key_path::{KeyPath, PathStep};
-pub use schema::{json_schema, key_tables};
+pub use schema::json_schema;
 pub use source::{SourceError, TournamentSource};
 
 pub(crate) use locate::{Target, locate};
@@ -93,7 +93,7 @@ impl ReadTournament {
 
 /// Reads a tournament as far as it can be read: keys with errors have their default, and
 /// entries with errors are left out. So the plugins of a file with errors can be checked too.
-/// There is none if the file is not a mapping.
+/// Returns `None` if the file is not a mapping.
 pub fn read_what_is_there(
     source: &TournamentSource,
     diagnostics: &mut Vec<Diagnostic>,

@@ -107,11 +107,10 @@ impl RankBy {
 }
 
 /// Where an agent runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Isolation {
     /// One process per agent and game.
-    #[default]
     Process,
     /// Inside the host process, for trusted agents. Not available with a time budget
     /// because the CPU time of the host process is not that of one agent.
@@ -119,11 +118,10 @@ pub enum Isolation {
 }
 
 /// Whether workers drop their privileges before they load the plugin.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sandbox {
     /// As far as the kernel supports it, with a warning where it does not.
-    #[default]
     On,
     /// Completely, or the tournament does not start.
     Required,
@@ -131,7 +129,8 @@ pub enum Sandbox {
 }
 
 impl Tournament {
-    /// The keys of a tournament file, and the entries of `agents`, each with its place.
+    /// Declares and reads the keys of a tournament file. The entries of `agents` come with
+    /// their places.
     /// `default_name` is the name of the tournament unless the file has another.
     #[expect(clippy::too_many_lines, reason = "one declaration per key")]
     pub(crate) fn read(
@@ -416,7 +415,7 @@ pub(crate) fn check_memory(bytes: u64) -> Result<(), String> {
 
 fn thoughts() -> ValueType<NonZeroU64> {
     let size = byte_size(1, |bytes| match bytes {
-        0 => Err("0 bytes are no room; write `none`".to_owned()),
+        0 => Err("0 bytes keep nothing; write `none`".to_owned()),
         _ => Ok(()),
     });
     size.described_as("a size as for `memory`")

@@ -13,11 +13,10 @@ use serde_json::json;
 use crate::file::ValueType;
 
 /// Where the salt of a tournament comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum SaltChoice {
     /// Predictable tiles: they depend on the seeds alone.
-    #[default]
     None,
     /// Drawn once, when the run is planned.
     Secret,

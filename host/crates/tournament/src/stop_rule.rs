@@ -31,7 +31,8 @@ impl StopRule {
         number > 0.0 && number < 1.0
     }
 
-    /// The keys of the rule; none if one of them is missing or invalid.
+    /// Declares and reads the keys of a rule. Returns `None` if a required one is missing or
+    /// invalid.
     pub(crate) fn read(stop: &mut Mapping) -> Option<Self> {
         let decided = stop.required(
             "decided",

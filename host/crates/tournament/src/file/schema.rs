@@ -1,5 +1,4 @@
-//! What the declarations of the keys say to people and to editors: the tables of
-//! `docs/tournament-file.md`, and the JSON Schema for editors that complete and check YAML.
+//! The JSON Schema of the tournament file, for editors that complete and check YAML.
 
 use serde_json::{Map, Value, json};
 
@@ -56,14 +55,14 @@ fn schema_of(mapping: MappingDescription) -> Value {
 
 fn property(key: &KeyDescription) -> Value {
     let mut schema = key.schema.clone();
-    let mut description = key.meaning.to_owned();
+    let (meaning, values) = (capitalised(key.meaning), &key.values);
+    let mut description = format!("{meaning}. Values: {values}.");
     match &key.default {
         KeyDefault::Written(text) => {
             schema["default"] = serde_yaml::from_str(text).expect("a default is YAML");
         }
         KeyDefault::Dependent(words) if !words.is_empty() => {
-            description.push_str("; default: ");
-            description.push_str(words);
+            description = format!("{description} Default: {words}.");
         }
         KeyDefault::Dependent(_) | KeyDefault::Required => {}
     }
@@ -71,36 +70,10 @@ fn property(key: &KeyDescription) -> Value {
     schema
 }
 
-/// The tables of `docs/tournament-file.md`, each with the heading that it stands below.
-#[must_use]
-pub fn key_tables() -> Vec<(String, String)> {
-    let headings = ["## Keys", "### `budget`", "### `stop`", "### `agents`"];
-    let tables = mappings().map(|(_, mapping)| {
-        let rows = mapping.keys.iter().map(row).collect::<String>();
-        format!("| key | values | default | meaning |\n| --- | --- | --- | --- |\n{rows}")
-    });
-    headings
-        .map(str::to_owned)
-        .into_iter()
-        .zip(tables)
-        .collect()
-}
-
-fn row(key: &KeyDescription) -> String {
-    let KeyDescription {
-        name,
-        values,
-        meaning,
-        ..
-    } = key;
-    let default = match &key.default {
-        KeyDefault::Written(text) => format!("`{text}`"),
-        KeyDefault::Dependent(words) => words.clone(),
-        KeyDefault::Required => "required".to_owned(),
-    };
-    let cells =
-        [&format!("`{name}`"), values.as_str(), &default, meaning].map(|cell| format!(" {cell} "));
-    format!("|{}|\n", cells.join("|").replace("  ", " "))
+fn capitalised(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
 }
 
 /// The text of Markdown with the words of its links, but not their targets.
@@ -129,6 +102,23 @@ mod tests {
 
     fn from_yaml(text: &str) -> Value {
         serde_yaml::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn a_description_says_what_the_page_says() {
+        let schema = json_schema();
+        let shown = |key: &str| {
+            let key = schema.pointer(key).expect("a key");
+            key["description"].as_str().expect("a text").to_owned()
+        };
+        insta::assert_snapshot!(
+            shown("/properties/private_seeds"),
+            @"Additional seeds per agent and budget that no other agent plays; the report tests whether the agent scores higher on shared seeds (fairness.md); requires a salt. Values: `none`, a number of at least 1."
+        );
+        insta::assert_snapshot!(
+            shown("/$defs/budget/properties/sleep"),
+            @"How long an agent may sleep before its first move, and again during the game; there, each move adds `per_move`. Values: a duration. Default: as `bank`, at least `250ms`."
+        );
     }
 
     #[test]

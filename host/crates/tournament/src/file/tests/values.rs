@@ -176,7 +176,7 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "4 bytes are not enough; a worker needs at least 64MiB; write for example `4GiB`",
     ),
     ("memory: 4G", "`4G` is not a memory size"),
-    ("thoughts: 0", "0 bytes are no room; write `none`"),
+    ("thoughts: 0", "0 bytes keep nothing; write `none`"),
     ("thoughts: yes", "`yes` is not a memory size"),
     (
         "disqualify_after: 0",

@@ -358,7 +358,7 @@ mod tests {
             "copy.d is not a plugin",
             "dora.so is a symbolic link",
             "emma.so  has a name that begins or ends with a blank",
-            "gina is a folder with several plugins (`a.so`, `b.so`)",
+            "gina is a folder with several plugins (`a.so` and `b.so`)",
             "hans is a folder without a plugin",
             "ida.so is not a file but a pipe",
             "jan can read `helper.py`, a hard link",

@@ -1,5 +1,4 @@
-//! A hostile statistician: odd tournaments, whose sentences, tables and ranks must not contradict
-//! each other.
+//! Odd tournaments: their sentences, tables and ranks must not contradict each other.
 
 use std::num::NonZeroU32;
 

@@ -27,7 +27,7 @@ pub struct GameEnds {
     /// The number of moves of a game.
     pub moves: Option<Quartiles>,
     /// Empty cells on the last board, on average. A game without a move left has none, so this
-    /// tells of games that ended otherwise.
+    /// is about games that ended otherwise.
     pub empty_cells: Option<f64>,
     /// Of the games that were lost: the moves since the board last had a quarter of its cells
     /// empty. Few moves are a sudden end, many a slow one.

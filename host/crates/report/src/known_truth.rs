@@ -2,7 +2,7 @@
 //!
 //! A claim is wrong if it names an agent that is truly as good or worse as the better one.
 //! Scores are distributed like real ones, and half of the luck of a game comes from its seed,
-//! which all agents share. `ARENA_SIMULATIONS=100 cargo test -p host --lib known_truth --
+//! which all agents share. `ARENA_SIMULATIONS=100 cargo test -p report known_truth --
 //! --nocapture` repeats every simulation a hundred times as often and prints its figures; those in
 //! `docs/statistics.md` come from such a run.
 

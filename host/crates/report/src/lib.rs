@@ -3,7 +3,7 @@
 //! A plan and records enter; a [`Report`] leaves, and with it text for the terminal, JSON, CSV,
 //! Markdown, LaTeX, charts and HTML pages. The report is computed from the plan and the records
 //! alone, in the order of the plan, so the same log gives the same report, whatever the order in
-//! which the games ended. Workers, the runner and the server are unknown here.
+//! which the games ended. It knows nothing of workers, the runner and the server.
 //!
 //! Start with [`Report`] and [`BudgetReport`]; `tables` and [`formats`] show them, [`html`] is the
 //! report page.
@@ -60,8 +60,8 @@ pub use methods::Methods;
 pub use note::{Note, NoteKind};
 pub use pair_report::{PairReport, PairVerdict};
 
-/// The p-value at which the control or the private seeds make a run suspect: of a hundred honest
-/// runs, chance alone gives it to one.
+/// The p-value at which the control or the private seeds make a run suspect: chance alone gives it to
+/// one of a hundred honest runs.
 const SUSPICIOUS: f64 = 0.01;
 
 /// Rates go at least up to this tile, because readers look for it first.

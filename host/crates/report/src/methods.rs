@@ -224,7 +224,7 @@ fn machines(plan: &RunPlan) -> Vec<MethodsMachine> {
         .collect()
 }
 
-/// The methods that the intervals of means were really computed with.
+/// The methods that computed the intervals of means.
 fn mean_methods(report: &Report) -> BTreeSet<MeanMethod> {
     let agents = report.budgets.iter().flat_map(|part| &part.agents);
     let effort = Effort::FULL.shared_by(agents.clone().count());

@@ -26,7 +26,7 @@ use run::{
 };
 use statistics::{FEW_GAMES, joint_flips::smallest_p_value};
 use text::{
-    listing::listed,
+    listing::{first_listed, listed},
     number_text::{count, counted, microseconds, p_value_in_a_sentence},
 };
 
@@ -380,26 +380,20 @@ fn stolen_time(records: &[&GameFigures]) -> Option<Note> {
 /// Games that were played again, because something outside ended them.
 fn played_again(records: &[&GameFigures]) -> Option<Note> {
     let repeated = records.iter().filter(|record| !record.retries().is_empty());
-    let named = repeated.clone().take(N_EXAMPLES).map(|record| {
-        // The record of a stranger may have any number.
+    let games = repeated.clone().map(|record| {
+        // A stranger's record may list any number of attempts.
         let retries = record.retries().iter().take(N_ATTEMPTS);
         let details: Vec<&str> = retries.map(|retry| retry.detail.as_str()).collect();
         let reason = details.join(", then ");
         format!("{} on seed {} ({reason})", record.agent, record.seed)
     });
-    let named: Vec<String> = named.collect();
     let n_games = repeated.count();
     let verb = if n_games == 1 { "was" } else { "were" };
-    let others = if named.len() < n_games {
-        ", and others"
-    } else {
-        ""
-    };
     (n_games > 0).then(|| {
         Note::new(format!(
-            "{} {verb} played again: {}{others}; `retries` in the records lists all attempts",
+            "{} {verb} played again: {}; `retries` in the records lists all attempts",
             counted(n_games as u64, "game"),
-            named.join(", ")
+            first_listed(games, N_EXAMPLES)
         ))
     })
 }

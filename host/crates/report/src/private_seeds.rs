@@ -1,8 +1,8 @@
 //! Whether an agent scores higher on seeds that others play than on seeds of its own.
 //!
 //! An agent without knowledge of its tiles cannot tell the two apart, so its scores on both
-//! come from one distribution. One that does better on shared seeds has learned something
-//! from the games of others, by a way that nobody thought of.
+//! come from one distribution. An agent that does better on shared seeds has learned something
+//! from the games of others, in a way that the sandbox does not prevent.
 
 use super::SUSPICIOUS;
 use run::game_figures::GameFigures;
@@ -42,7 +42,7 @@ impl PrivateSeedTest {
         })
     }
 
-    /// The agent with its figures, as a reader needs them.
+    /// The agent, its means on both kinds of seed and the p-value.
     pub(super) fn figures(&self, name: &str) -> String {
         format!(
             "{name} (mean {} in {} on shared seeds, {} in {} on its own, {})",
@@ -54,7 +54,7 @@ impl PrivateSeedTest {
         )
     }
 
-    /// Whether honest play hardly explains it.
+    /// Whether an honest agent would hardly show such a difference.
     #[must_use]
     pub fn is_suspicious(&self) -> bool {
         self.p_value <= SUSPICIOUS

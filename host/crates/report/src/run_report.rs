@@ -64,7 +64,7 @@ impl RunReport {
         if let Some(log) = OpenLog::of_run(folder, plan)? {
             log.read_bytes(visit)?;
         }
-        // The report needs the memory.
+        // Frees memory that the report needs.
         drop(reader);
         Ok(Self {
             left_out,

@@ -17,7 +17,7 @@ pub fn verdicts(part: &BudgetReport) -> Vec<String> {
         .collect()
 }
 
-/// Named where it is not all seeds.
+/// Names the seeds of a pair that did not play all of them.
 fn on_which_seeds(pair: &PairReport, most: usize) -> String {
     let comparison = &pair.comparison;
     let seeds = counted(comparison.games as u64, "seed");
@@ -99,7 +99,7 @@ fn open(pair: &PairReport, difference: f64, seeds: &str) -> String {
     }
 }
 
-/// The p-value, named as what it is.
+/// The p-value, which is corrected for all pairs.
 pub(super) fn corrected(p_value: f64) -> String {
     format!("corrected {}", p_value_in_a_sentence(p_value))
 }

@@ -200,7 +200,8 @@ fn json_pair<'r>(pair: &'r PairReport, part: &'r BudgetReport) -> Pair<'r> {
 struct EmptyCells {
     #[serde(flatten)]
     time: EmptyCellsTime,
-    /// Whether a board with so few empty cells is crowded. The page compares such turns with the others.
+    /// Whether a board with so few empty cells is crowded. The page compares such turns with the
+    /// others.
     crowded: bool,
 }
 

@@ -42,7 +42,7 @@ enum Truth {
     Equal,
     /// All agents have the same mean, and different shapes of scores.
     SameMean,
-    /// Some are.
+    /// Some agents are equal.
     SomeEqual,
     Different,
 }
@@ -232,7 +232,7 @@ fn sentences_agree_with_intervals_and_errors_are_as_rare_as_promised() {
             print(&format!("{n_agents} agents, {truth:?}: {counts}"));
             *sum += counts;
             of_all_truths += counts;
-            // Differences of unlike agents are skewed, which flips of signs do not know.
+            // Differences of unlike agents are skewed; sign flips assume symmetry.
             let rate = if *truth == Truth::SameMean {
                 0.06
             } else {

@@ -34,8 +34,8 @@ pub(crate) const NAME: AgentColumn = AgentColumn::data("name", |agent| agent.nam
 const GAMES: AgentColumn = AgentColumn::data("games", |agent| agent.summary.games.into()).shown(
     "Games",
     Text::Numbers(games),
-    "The games that count. With fewer than 30, intervals may miss the true value more often \
-         than stated.",
+    "The games that count. With fewer than 30, intervals may miss the true value more often than \
+     stated.",
 );
 
 const MEAN: AgentColumn = AgentColumn::data("mean", |agent| agent.summary.mean.into()).shown(
@@ -331,7 +331,7 @@ pub(crate) fn end_table(part: &BudgetReport) -> Grid {
         column(&MEDIAN_MOVES, 90),
         column(&RANGE_OF_MOVES, 30),
     ];
-    // Records of hosts up to 1.0.0 do not tell.
+    // Records of hosts up to 1.0.0 lack these.
     if agents
         .iter()
         .any(|agent| agent.ends.since_highest.is_some())
@@ -370,7 +370,7 @@ const MOST_OFTEN_AT: AgentColumn = AgentColumn::text(
         Some((tile, share)) => format!("{tile} ({})", percent(share)),
         None => NONE.to_owned(),
     }),
-    "The highest tile of most games, and their share.",
+    "The most frequent highest tile, and its share of the games.",
 );
 const MEDIAN_MOVES: AgentColumn = AgentColumn::text(
     "Moves",

@@ -17,7 +17,7 @@ pub(crate) struct Column<T: 'static> {
     pub(crate) value: fn(&T) -> Value<'_>,
     heading: &'static str,
     text: Text<T>,
-    /// What the column shows, in a sentence for those that point at the heading.
+    /// A sentence about the column, which the page shows over the heading.
     help: &'static str,
 }
 
@@ -36,11 +36,11 @@ pub(crate) enum Value<'r> {
 pub(crate) enum Text<T: 'static> {
     /// Words, aligned to the left.
     Words(fn(&T) -> String),
-    /// Text that begins or ends with a number, aligned to the right.
+    /// Text with numbers, aligned to the right.
     Numbers(fn(&T) -> String),
-    /// The value, which is a whole number.
+    /// The value as a whole number.
     Count,
-    /// The value.
+    /// The value, written by this function.
     Number(fn(f64) -> String),
     /// A number with its interval. The heading names the confidence.
     Estimate(fn(&T) -> (Measure, Estimate)),

@@ -34,7 +34,7 @@ pub(crate) struct TextColumn {
     align: Align,
     /// The least important column is dropped first; `KEEP` never is.
     importance: u8,
-    /// What the column shows, for those that point at its heading; empty where that is clear.
+    /// A sentence about the column, which the page shows over the heading; may be empty.
     help: &'static str,
 }
 

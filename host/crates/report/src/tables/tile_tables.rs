@@ -70,7 +70,7 @@ fn step_table_with(part: &BudgetReport, text: fn(&Rate) -> String) -> Grid {
     Grid::new(columns)
 }
 
-/// The mean time per move by the number of empty cells; `None` where the records do not tell.
+/// The mean time per move by the number of empty cells; `None` where the records lack it.
 pub(crate) fn empty_cells_table(part: &BudgetReport) -> Option<Grid> {
     let agents = &part.agents;
     let all = agents.iter().flat_map(|agent| &agent.time.by_empty);

@@ -165,9 +165,8 @@ impl Cluster {
         let slurmd = daemons.get_mut(name).expect("a node of this name");
         slurmd.kill().expect("our own child");
         slurmd.wait().expect("it has ended");
-        let of_node = format!("SLURMD_NODENAME={name}");
         for process in self.processes() {
-            if environment(process).contains(&of_node) || is_step_of(process, name) {
+            if is_on_node(process, name) || is_step_of(process, name) {
                 let _ = kill(Pid::from_raw(process), Signal::SIGKILL);
             }
         }
@@ -196,12 +195,29 @@ impl Cluster {
     /// All processes that belong to this Slurm, its tasks included.
     pub(crate) fn processes(&self) -> Vec<i32> {
         let ours = format!("SLURM_CONF={}", self.conf().display());
-        let entries = fs::read_dir("/proc").expect("Linux");
-        entries
-            .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        process_numbers()
             .filter(|process| environment(*process).contains(&ours))
             .collect()
     }
+}
+
+/// The numbers of all processes.
+pub(crate) fn process_numbers() -> impl Iterator<Item = i32> {
+    let entries = fs::read_dir("/proc").expect("Linux");
+    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+}
+
+/// The process that started this one; nothing if it has ended.
+pub(crate) fn parent(process: i32) -> Option<i32> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let mut lines = status.lines();
+    let parent = lines.find_map(|line| line.strip_prefix("PPid:"))?;
+    parent.trim().parse().ok()
+}
+
+/// Whether a node of the cluster has started a process.
+pub(crate) fn is_on_node(process: i32, node: &str) -> bool {
+    environment(process).contains(&format!("SLURMD_NODENAME={node}"))
 }
 
 /// The environment a process was started with.
@@ -225,7 +241,6 @@ pub(crate) fn command_line(process: i32) -> Vec<String> {
 /// Whether a process is Slurm's supervisor of a task on a node. It lacks the variable that
 /// identifies the cluster, but its child, the task, has it.
 fn is_step_of(process: i32, node: &str) -> bool {
-    let of_node = format!("SLURMD_NODENAME={node}");
     let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
     let children = children.unwrap_or_default();
     let is_step = command_line(process)
@@ -235,7 +250,7 @@ fn is_step_of(process: i32, node: &str) -> bool {
         && children
             .split_whitespace()
             .filter_map(|child| child.parse().ok())
-            .any(|child| environment(child).contains(&of_node))
+            .any(|child| is_on_node(child, node))
 }
 
 fn free_ports() -> std::io::Result<[u16; 3]> {

@@ -5,6 +5,8 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::Path,
     process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
 };
 
 use nix::{
@@ -14,11 +16,11 @@ use nix::{
 use run::game_record::GameRecord;
 
 use crate::{
-    cluster::{Cluster, command_line},
+    cluster::{Cluster, command_line, is_on_node, parent, process_numbers},
     support::{
         Finished, TournamentTest, host,
         patience::{try_wait_until, wait_until},
-        processes::send_to_child,
+        processes::{NAME_WHILE_WAITING, finish, send, send_to_child},
         without_times,
     },
 };
@@ -49,10 +51,10 @@ pub(crate) const TESTS: [(&str, Test); 5] = [
     ),
 ];
 
-/// Repeatable: the budget is in nodes. A game of the first agent takes a fraction of a
-/// second, so that shards can be killed in the middle.
-const YAML: &str = "seeds: 1..16\nmax_moves: 250\nbudget: {nodes: 2000}\nagents:\n\
-    - {plugin: expectimax}\n- {plugin: greedy}\n\
+/// Repeatable: the budget is in nodes. The agent `waits` waits for the test in each of its games,
+/// of which every shard has two, so no shard ends before the test lets it.
+const YAML: &str = "seeds: 1..16\nmax_moves: 250\nbudget: {nodes: 50, sleep: 1h}\nagents:\n\
+    - {plugin: expectimax}\n- {plugin: scripted, name: waits, params: {wait_on_move: 3}}\n\
     - {plugin: scripted, params: {misdeed: illegal-move, on_move: 20}}\n";
 
 /// The records of one machine.
@@ -61,7 +63,7 @@ pub(crate) struct Reference(Vec<GameRecord>);
 impl Reference {
     pub(crate) fn play() -> Self {
         let test = TournamentTest::new(YAML);
-        test.run(&[]).expect_code(0);
+        finish(test.start(&[])).expect_code(0);
         let mut records = lines_of(&test.log());
         records.sort_by_key(|record| record.game);
         assert_eq!(records.len(), 16 + 16 + 3);
@@ -76,6 +78,42 @@ fn lines_of(log: &Path) -> Vec<GameRecord> {
         .collect()
 }
 
+/// A shard in the middle of a game: an agent waits.
+struct WaitingShard {
+    number: u32,
+    host: i32,
+    worker: i32,
+}
+
+impl WaitingShard {
+    /// The shards of the tournament in a folder whose agents wait.
+    fn all(folder: &Path) -> Vec<Self> {
+        let folder = folder.display().to_string();
+        let waits = |process: &i32| {
+            let name = fs::read_to_string(format!("/proc/{process}/comm"));
+            name.is_ok_and(|name| name.trim_end() == NAME_WHILE_WAITING)
+        };
+        let shard = |worker| {
+            let host = parent(worker)?;
+            let words = command_line(host);
+            let is_of_folder = words.iter().any(|word| word.starts_with(&folder));
+            let mut words = words.iter().skip_while(|word| *word != "--shard");
+            let number = words.nth(1)?.strip_suffix("/8")?.parse().ok()?;
+            is_of_folder.then_some(Self {
+                number,
+                host,
+                worker,
+            })
+        };
+        process_numbers().filter(waits).filter_map(shard).collect()
+    }
+
+    fn go_on(&self) {
+        // It may have been told before, and have ended a moment ago.
+        let _ = kill(Pid::from_raw(self.worker), Signal::SIGUSR1);
+    }
+}
+
 /// A running `host submit`, while a test kills hosts and nodes.
 struct Submitted {
     test: TournamentTest,
@@ -85,35 +123,54 @@ struct Submitted {
 impl Submitted {
     fn start(cluster: &Cluster) -> Self {
         let test = TournamentTest::new(YAML);
-        let child = submit(cluster, &test).spawn().expect("the host starts");
-        Self {
-            test,
-            child: Some(child),
-        }
+        let mut submitted = Self { test, child: None };
+        submitted.start_again(cluster);
+        submitted
     }
 
-    /// Waits until a shard has recorded some of its games; returns its number, or nothing if all
-    /// games were played before that was seen.
-    fn wait_for_a_shard_in_the_middle(&self, mut is_meant: impl FnMut(u32) -> bool) -> Option<u32> {
+    /// Gives the same command again.
+    fn start_again(&mut self, cluster: &Cluster) {
+        let child = submit(cluster, &self.test).spawn();
+        self.child = Some(child.expect("the host starts"));
+    }
+
+    /// How many games a shard has recorded.
+    fn n_games_of(&self, shard: u32) -> usize {
+        let log = format!("runs/t.shards/{shard}-of-8/games.jsonl");
+        fs::read_to_string(self.test.path(&log)).map_or(0, |text| text.lines().count())
+    }
+
+    /// Waits for a shard that has recorded some of its games and is in the middle of another,
+    /// in which it stays until it is told to go on.
+    fn wait_for_a_shard_in_the_middle(
+        &self,
+        mut is_meant: impl FnMut(&WaitingShard) -> bool,
+    ) -> WaitingShard {
         let mut found = None;
         wait_until("a shard in the middle of its games", || {
-            let mut n_ended = 0;
-            found = (1..=8).find(|number| {
-                let log = self
-                    .test
-                    .path(&format!("runs/t.shards/{number}-of-8/games.jsonl"));
-                let n_lines = fs::read_to_string(log).map_or(0, |text| text.lines().count());
-                n_ended += u32::from(n_lines >= 5);
-                (1..5).contains(&n_lines) && is_meant(*number)
-            });
-            found.is_some() || n_ended == 8
+            for shard in WaitingShard::all(self.test.folder.path()) {
+                if self.n_games_of(shard.number) == 0 {
+                    shard.go_on();
+                } else if is_meant(&shard) {
+                    found = Some(shard);
+                    break;
+                }
+            }
+            found.is_some()
         });
-        found
+        found.expect("it was waited for")
     }
 
+    /// Lets all agents go on until the command has ended.
     fn finish(&mut self) -> Finished {
+        /// Looking at all processes takes a while.
+        const TELL_EVERY: Duration = Duration::from_millis(50);
         let mut child = self.child.take().expect("it was started once");
         let ended = try_wait_until("the end of `host submit`", || {
+            for shard in WaitingShard::all(self.test.folder.path()) {
+                shard.go_on();
+            }
+            thread::sleep(TELL_EVERY);
             child.try_wait().expect("our own child").is_some()
         });
         if ended.is_err() {
@@ -177,18 +234,6 @@ fn submit(cluster: &Cluster, test: &TournamentTest) -> Command {
     command
 }
 
-/// The host that plays a shard of a tournament right now.
-fn host_of_shard(cluster: &Cluster, folder: &Path, shard: u32) -> Option<i32> {
-    let shard = format!("{shard}/8");
-    let folder = folder.display().to_string();
-    cluster.processes().into_iter().find(|process| {
-        let words = command_line(*process);
-        words.get(1).is_some_and(|word| word == "run")
-            && words.contains(&shard)
-            && words.iter().any(|word| word.starts_with(&folder))
-    })
-}
-
 fn n_jobs(test: &TournamentTest) -> usize {
     let file = test.path("runs/t.shards/submit-of-8/submission.json");
     let json = fs::read_to_string(file).expect("what was submitted");
@@ -198,11 +243,11 @@ fn n_jobs(test: &TournamentTest) -> usize {
 
 fn eight_shards_on_two_nodes_equal_one_machine(cluster: &Cluster, reference: &Reference) {
     let mut submitted = Submitted::start(cluster);
-    submitted.wait_for_a_shard_in_the_middle(|_| true);
+    let shard = submitted.wait_for_a_shard_in_the_middle(|_| true);
     // An interrupted command leaves the jobs running, and the same command follows them.
-    let child = submitted.child.as_ref().expect("it was started");
-    send_to_child(child, Signal::SIGINT);
-    let interrupted = submitted.finish().expect_code(130);
+    let child = submitted.child.take().expect("it was started");
+    send_to_child(&child, Signal::SIGINT);
+    let interrupted = Finished::of_started(child).expect_code(130);
     for part in [
         "the jobs continue",
         "submit t.yaml --engine slurm",
@@ -210,24 +255,23 @@ fn eight_shards_on_two_nodes_equal_one_machine(cluster: &Cluster, reference: &Re
     ] {
         assert!(interrupted.stderr.contains(part), "{}", interrupted.stderr);
     }
-    submitted.child = Some(
-        submit(cluster, &submitted.test)
-            .spawn()
-            .expect("the host starts"),
-    );
+    let waiting = WaitingShard::all(submitted.test.folder.path());
+    assert!(waiting.iter().any(|other| other.worker == shard.worker));
+    submitted.start_again(cluster);
     let finished = submitted.check(reference);
     assert!(
         finished.stdout.contains("expectimax"),
         "{}",
         finished.stdout
     );
+    assert!(
+        finished.stderr.contains("following job"),
+        "{}",
+        finished.stderr
+    );
     assert_eq!(n_jobs(&submitted.test), 1, "nothing was submitted twice");
     // When no game is missing, nothing is submitted.
-    submitted.child = Some(
-        submit(cluster, &submitted.test)
-            .spawn()
-            .expect("the host starts"),
-    );
+    submitted.start_again(cluster);
     let again = submitted.check(reference);
     assert!(!again.stderr.contains("shards as job"), "{}", again.stderr);
     assert_eq!(again.stdout, finished.stdout);
@@ -235,30 +279,27 @@ fn eight_shards_on_two_nodes_equal_one_machine(cluster: &Cluster, reference: &Re
 
 fn a_host_that_is_killed_loses_no_game_and_repeats_none(cluster: &Cluster, reference: &Reference) {
     let mut submitted = Submitted::start(cluster);
-    let folder = submitted.test.folder.path().to_path_buf();
     let mut killed = Vec::new();
     for _ in 0..3 {
-        let mut victim = None;
-        let shard = submitted.wait_for_a_shard_in_the_middle(|number| {
-            victim = host_of_shard(cluster, &folder, number);
-            victim.is_some() && !killed.contains(&number)
-        });
-        let Some(shard) = shard else { break };
-        killed.push(shard);
-        let victim = victim.expect("a shard that is being played");
-        // It may have ended by now.
-        let _ = kill(Pid::from_raw(victim), Signal::SIGKILL);
+        let shard =
+            submitted.wait_for_a_shard_in_the_middle(|shard| !killed.contains(&shard.number));
+        killed.push(shard.number);
+        send(shard.host, Signal::SIGKILL);
     }
-    assert!(!killed.is_empty(), "no host was seen while it played");
     submitted.check(reference);
+    assert_eq!(
+        n_jobs(&submitted.test),
+        1,
+        "the tasks went on by themselves"
+    );
 }
 
 fn a_node_that_dies_loses_no_game_and_repeats_none(cluster: &Cluster, reference: &Reference) {
     let mut submitted = Submitted::start(cluster);
-    let shard = submitted.wait_for_a_shard_in_the_middle(|_| true);
-    assert!(shard.is_some(), "no shard was seen while it was played");
+    submitted.wait_for_a_shard_in_the_middle(|shard| is_on_node(shard.host, "n1"));
     cluster.kill_node("n1");
     submitted.check(reference);
+    assert_eq!(n_jobs(&submitted.test), 1, "the tasks were queued again");
     cluster.start_node("n1").expect("a node that comes back");
     wait_until("the queue to be empty", || {
         let answer = cluster.command("squeue").arg("--noheader").output();
@@ -267,12 +308,12 @@ fn a_node_that_dies_loses_no_game_and_repeats_none(cluster: &Cluster, reference:
     cluster.wait_for_nodes().expect("both nodes are back");
 }
 
-/// `sbatch` submits, then takes a while to say so. The first job waits until it is released,
-/// so that it is known which of its tasks are cancelled before they have ended.
+/// `sbatch` submits, then waits until the test lets it say so. The first job waits until it is
+/// released, so it is known which of its tasks are cancelled before they have ended.
 const SLOW_SBATCH: &str = "#!/bin/sh\n\
     [ \"$1\" = --parsable ] && [ -e slow ] || exec REAL \"$@\"\n\
     answer=$(REAL --hold \"$@\") || exit\n\
-    rm slow; touch submitted; sleep 3; touch answered; echo \"$answer\"\n";
+    rm slow; touch submitted; until [ -e may-answer ]; do sleep 0.1; done; echo \"$answer\"\n";
 
 fn nothing_is_queued_twice_and_what_was_cancelled_stays_so(
     cluster: &Cluster,
@@ -288,30 +329,37 @@ fn nothing_is_queued_twice_and_what_was_cancelled_stays_so(
     fs::set_permissions(test.path("bin/sbatch"), executable).expect("our own file");
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", test.path("bin").display());
-    let start = || submit(cluster, &test).env("PATH", &path).spawn();
-    let mut killed = start().expect("the host starts");
+    let command = || {
+        let mut command = submit(cluster, &test);
+        command.env("PATH", &path);
+        command
+    };
+    let mut killed = command().spawn().expect("the host starts");
     wait_until("a job", || test.path("submitted").exists());
     killed.kill().expect("our own child");
     killed.wait().expect("our own child");
-    // Its `sbatch` has not answered yet; the next command waits for it and finds the job.
-    let followed = start().expect("the host starts");
+    // Its `sbatch` has not answered; the next command waits for it and finds the job.
+    let stderr = fs::File::create(test.path("stderr")).expect("a file");
+    let followed = command().stderr(stderr).spawn().expect("the host starts");
+    let job = || {
+        let file = "runs/t.shards/submit-of-8/submission.json";
+        let json = fs::read_to_string(test.path(file)).unwrap_or_default();
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap_or_default();
+        json["jobs"][0].as_str().map(str::to_owned)
+    };
+    let said = || fs::read_to_string(test.path("stderr")).expect("a file");
+    wait_until("the command that waits", || {
+        job().is_some() || said().contains("waiting for the `sbatch` of an earlier")
+    });
+    assert_eq!(job(), None, "{}", said());
+    test.write("may-answer", "");
+    wait_until("the number of the job", || job().is_some());
+    let job = job().expect("it was waited for");
     let mut submitted = Submitted {
         test,
         child: Some(followed),
     };
-    let job = {
-        let mut job = None;
-        let file = "runs/t.shards/submit-of-8/submission.json";
-        wait_until("the number of the job", || {
-            let json = fs::read_to_string(submitted.test.path(file)).unwrap_or_default();
-            let json: serde_json::Value = serde_json::from_str(&json).unwrap_or_default();
-            job = json["jobs"][0].as_str().map(str::to_owned);
-            job.is_some()
-        });
-        job.expect("it was waited for")
-    };
-    assert!(submitted.test.path("answered").exists());
-    // Somebody cancels two shards, then the others are played.
+    // Two shards are cancelled, then the others are played.
     let tasks = format!("{job}_[7-8]");
     for (command, arguments) in [
         ("scancel", vec![&*tasks]),
@@ -320,16 +368,11 @@ fn nothing_is_queued_twice_and_what_was_cancelled_stays_so(
         let status = cluster.command(command).args(arguments).status();
         assert!(status.is_ok_and(|status| status.success()), "{command}");
     }
-    let stopped = submitted.finish().expect_code(130);
-    assert!(
-        stopped
-            .stderr
-            .contains("somebody has cancelled shards 7, 8"),
-        "{}",
-        stopped.stderr
-    );
-    for sentence in ["waiting for the `sbatch` of an earlier", "following job"] {
-        assert!(stopped.stderr.contains(sentence), "{}", stopped.stderr);
+    let code = submitted.finish().code;
+    let stopped = fs::read_to_string(submitted.test.path("stderr")).expect("a file");
+    assert_eq!(code, Some(130), "{stopped}");
+    for sentence in ["somebody has cancelled shards 7, 8", "following job"] {
+        assert!(stopped.contains(sentence), "{stopped}");
     }
     let mut squeue = cluster.command("squeue");
     squeue.args(["--noheader", "--states=all", "--format=%F"]);
@@ -343,9 +386,8 @@ fn nothing_is_queued_twice_and_what_was_cancelled_stays_so(
         Some(job),
         "one job only"
     );
-    // Whoever gives the command again wants them to be played.
-    let again = submit(cluster, &submitted.test).env("PATH", &path).spawn();
-    submitted.child = Some(again.expect("the host starts"));
+    // The same command once more plays them.
+    submitted.start_again(cluster);
     submitted.check(reference);
 }
 

@@ -16,6 +16,9 @@ use super::{
 pub(crate) const WAITS: &str = "seeds: 1..2\nworkers: 1\nbudget: {nodes: 1, sleep: 1h}\nagents:\n\
     - {plugin: scripted, params: {wait_on_move: 3}}\n";
 
+/// The name of a worker whose agent waits for SIGUSR1; see `tests/scripted-agent`.
+pub(crate) const NAME_WHILE_WAITING: &str = "worker waits";
+
 /// The workers of a host: its children, of all its threads, except for the launcher.
 /// Workers give themselves a name. A launcher that is just being started has that of the host.
 pub(crate) fn workers_of(process: u32) -> Vec<i32> {
@@ -68,9 +71,8 @@ pub(crate) fn next_worker(run: &Child, known: &[i32]) -> i32 {
     found.expect("it was waited for")
 }
 
-/// The workers whose agent waits for [`tell_to_go_on`]; see `tests/scripted-agent`.
 fn waiting_workers(process: u32) -> Vec<i32> {
-    children_of(process, "worker waits")
+    children_of(process, NAME_WHILE_WAITING)
 }
 
 /// Waits for a worker that is not one of the known ones, and whose agent waits.

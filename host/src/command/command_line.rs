@@ -366,7 +366,7 @@ pub(crate) struct ServeArguments {
     /// Port to listen on; 0 chooses a free port
     #[arg(long, value_name = "PORT", default_value_t = 2048, value_parser = port)]
     pub(crate) port: u16,
-    /// Address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for everyone who can
+    /// Address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for all machines that can
     /// reach it
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     pub(crate) address: std::net::IpAddr,

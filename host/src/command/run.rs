@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let mut progress = RunProgress::new(&plan, &leftovers, workers, arguments.verbose);
     print_notes(&progress, &plan, &beside, &leftovers, &folder, &changes);
     if arguments.no_pin {
-        progress.print_line("workers are not bound to cores, so that other programs move them");
+        progress.print_line("workers are not pinned; the kernel may move them between cores");
     }
     let games = plan.games();
     let games_per_seed = games.games_per_seed();

@@ -101,7 +101,7 @@ fn announce(arguments: &ServeArguments, url: &str) {
     }
     if !arguments.address.is_loopback() {
         say(format!(
-            "warning: everyone who can reach {} can start games on this machine; omit --address to allow this machine only",
+            "warning: every machine that can reach {} can start games here; omit --address to allow this machine only",
             arguments.address
         ));
     }

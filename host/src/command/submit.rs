@@ -57,7 +57,7 @@ pub(crate) fn submit(arguments: &SubmitArguments) -> CommandResult {
     let _lock = cluster_run.prepare()?;
     match cluster_run.play(&watch)? {
         Followed::Interrupted(jobs) => {
-            // If stderr is closed, nobody reads the message.
+            // If stderr is closed, the message is lost.
             let _ = writeln!(
                 io::stderr(),
                 "interrupted; the jobs continue\nfollow them again with:\n  {}\ncancel them \
@@ -71,8 +71,8 @@ pub(crate) fn submit(arguments: &SubmitArguments) -> CommandResult {
             let numbers: Vec<String> = shards.iter().map(u32::to_string).collect();
             let _ = writeln!(
                 io::stderr(),
-                "somebody has cancelled shards {}, so that they are not submitted again; the games \
-                 that they have played are kept\nsubmit them again with:\n  {}",
+                "shards {} were cancelled and are not submitted again; the games that they have \
+                 played are kept\nsubmit them again with:\n  {}",
                 numbers.join(", "),
                 resuming_command()
             );

@@ -114,5 +114,5 @@ pub(super) fn says_games(_: &TournamentTest, finished: &Finished) -> Value {
 
 /// Whether the run says so; a test of the workers' cores is in `running::operators`.
 pub(super) fn is_pinned(_: &TournamentTest, finished: &Finished) -> Value {
-    finished.stderr.contains("not bound to cores").into()
+    finished.stderr.contains("workers are not pinned").into()
 }

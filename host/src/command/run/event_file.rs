@@ -24,9 +24,9 @@ use run::{
 };
 use text::timestamp::timestamp;
 
-/// How often there is a sign of life.
+/// How often a heartbeat is written.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-/// Every so many heartbeats there are the standings too.
+/// How many heartbeats there are between two standings.
 const STANDING_EVERY: u32 = 6;
 
 /// The version of the events.

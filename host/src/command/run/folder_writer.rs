@@ -33,8 +33,8 @@ impl<'r> FolderWriter<'r> {
                 let is_secret = self.plan.tournament.salt == SaltChoice::Secret;
                 if is_secret && self.plan.published_salt.is_some() {
                     progress.print_line(
-                        "warning: the run had ended and its salt was published, so that agents \
-                         may know the tiles of further games; --fresh draws a new salt",
+                        "warning: the run had ended and its salt was published, so agents may \
+                         know the tiles of further games; --fresh draws a new salt",
                     );
                 }
                 self.write_machine(progress);

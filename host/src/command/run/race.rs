@@ -14,7 +14,7 @@ use text::number_text::counted;
 use super::run_progress::RunProgress;
 
 /// Plays the games that are missing and wanted. With a stop rule, all games up to a look are
-/// played before the next ones begin, so that the number of workers has no influence. Looks of
+/// played before the next ones begin, so the number of workers has no influence. Looks of
 /// an earlier execution are repeated from its records, without playing. `observe` is called
 /// with every event before it is shown.
 pub(super) fn play(

@@ -55,10 +55,10 @@ pub(super) struct RunProgress {
     last_line: Instant,
     has_warned_of_sandbox: bool,
     /// Warnings and hints that were printed.
-    told: BTreeSet<String>,
+    printed_once: BTreeSet<String>,
     /// The longest `setup` of the budgets.
     setup: Duration,
-    /// The number of workers that was asked for, until it is told that there are fewer.
+    /// The requested number of workers; `None` once the message that there are fewer is printed.
     asked_workers: Option<NonZeroUsize>,
     /// Whether every line has a time, and every game a line.
     is_verbose: bool,
@@ -86,7 +86,7 @@ impl RunProgress {
             started: Instant::now(),
             last_line: Instant::now(),
             has_warned_of_sandbox: is_missing_layer_told(),
-            told: BTreeSet::new(),
+            printed_once: BTreeSet::new(),
             setup: setups.max().unwrap_or_default(),
             asked_workers,
             is_verbose,
@@ -106,7 +106,7 @@ impl RunProgress {
             stderr_width(),
         );
         let print = || {
-            // If stderr is closed, nobody reads the line.
+            // If stderr is closed, the line is lost.
             let _ = write!(io::stderr(), "{lines}");
         };
         match &self.bars {
@@ -267,7 +267,7 @@ impl RunProgress {
 
     /// Prints a line that may come up again.
     fn print_once(&mut self, line: &str) {
-        if self.told.insert(line.to_owned()) {
+        if self.printed_once.insert(line.to_owned()) {
             self.print_line(line);
         }
     }

@@ -52,7 +52,7 @@ pub(super) fn workers(arguments: &RunArguments, plan: &RunPlan) -> Option<NonZer
 }
 
 /// The salt that all shards share. A shard must not draw its own: the shards would play
-/// different tiles, which nobody would notice before the merge.
+/// different tiles, and only the merge would notice.
 pub(super) fn shared_salt(
     arguments: &RunArguments,
     shard: Option<Shard>,

@@ -111,24 +111,23 @@ impl<'de> Visitor<'de> for Walk<'_> {
         let Some((PathStep::Key(wanted), steps)) = self.steps.split_first() else {
             return Ok(());
         };
-        let is_key_wanted = self.target != Target::Value && steps.is_empty();
-        let mut n_to_pass = usize::from(is_key_wanted && self.target == Target::SecondKey);
-        let mut key = KeyWalk {
-            wanted,
-            stops: is_key_wanted && n_to_pass == 0,
-            reached: self.reached,
-        };
-        while let Some(is_wanted) = mapping.next_key_seed(key)? {
-            if is_wanted && !is_key_wanted {
-                return mapping.next_value_seed(Walk { steps, ..self });
+        let ends_at_key = steps.is_empty() && self.target != Target::Value;
+        let mut is_first_passed = self.target != Target::SecondKey;
+        loop {
+            let key = KeyWalk {
+                wanted,
+                stops: ends_at_key && is_first_passed,
+                reached: self.reached,
+            };
+            match mapping.next_key_seed(key)? {
+                None => return Ok(()),
+                Some(true) if !ends_at_key => {
+                    return mapping.next_value_seed(Walk { steps, ..self });
+                }
+                Some(is_wanted) => is_first_passed |= is_wanted,
             }
-            if is_wanted {
-                n_to_pass = 0;
-            }
-            key.stops = is_key_wanted && n_to_pass == 0;
             mapping.next_value::<IgnoredAny>()?;
         }
-        Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
@@ -146,7 +145,6 @@ impl<'de> Visitor<'de> for Walk<'_> {
 }
 
 /// Compares a key with the wanted one, and fails there if the path ends with it.
-#[derive(Clone, Copy)]
 struct KeyWalk<'a> {
     wanted: &'a str,
     stops: bool,

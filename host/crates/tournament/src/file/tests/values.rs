@@ -226,6 +226,12 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "stop: {decided: 0.9, max_seeds: 99, equal_within: 5 %x}",
         "`5 %x` is not a share",
     ),
+    // A check of two keys does not repeat the error of one of them.
+    (
+        "board: 9\ngoal: 262144",
+        "a board has a side of 2 to 8, not `9`",
+    ),
+    ("salt: pepper\nprivate_seeds: 1", "`pepper` is not a salt"),
     (
         "colour: red",
         "unknown key `colour`; known keys: name, board, tiles",
@@ -286,6 +292,10 @@ fn invalid_agents_are_rejected_with_valid_ones() {
         (
             "[{plugin: a, program: [b]}]",
             "`plugin` and `program` exclude each other; `program` is a whole command",
+        ),
+        (
+            "[{folder: a, name: b}]",
+            "a folder has no `name`: every plugin in it is an agent with the name of its file",
         ),
         (
             "[{plugin: a, allow_read: x}]",

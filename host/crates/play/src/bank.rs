@@ -86,7 +86,7 @@ impl Bank {
 /// may be thought, plus an allowance for the whole game. Looks at the worker are rare, so naps
 /// between them stay unseen at first: they show as wall time that no CPU time explains. When
 /// there is more of that than could be slept, the worker is looked at so often that naps are
-/// seen, and told from waiting for a core.
+/// seen, and distinguished from waiting for a core.
 pub(super) struct SleepAccount {
     seen: Bank,
     unexplained: Bank,

@@ -1,4 +1,4 @@
-//! Who the referee asks for moves: an agent in a worker, or one inside the host.
+//! What the referee asks for moves: an agent in a worker, or one inside the host.
 
 mod empty_turn;
 mod in_process;

@@ -1,10 +1,10 @@
 //! Plays the games of a plan that are missing: hands them to workers, records to
-//! the log, news to whoever watches.
+//! the log, news to the caller.
 //!
 //! One thread a worker slot asks for the next game, plays it to its end and hands
 //! the record over; this thread alone writes the log. A record is held back while a
 //! game of the same agent that stands before it in the plan could still disqualify
-//! the agent, so that the log never depends on the number of workers.
+//! the agent, so the log never depends on the number of workers.
 
 mod asked_agent;
 mod attempts;
@@ -84,7 +84,7 @@ pub enum Event<'a> {
     /// Something that may go wrong, and how to avoid it.
     Warning(&'a str),
     /// The run is to stop, but an agent in this process does not return. Only the end of the
-    /// program ends it, so whoever watches ends the program. All records are on disk. The
+    /// program ends it, so the caller ends the program. All records are on disk. The
     /// error is why the run could not go on, if that was the reason to stop.
     Unanswered(Option<&'a RunError>),
 }

@@ -88,7 +88,7 @@ pub(super) fn start(
     let mut slot = lock(&LAUNCHER);
     let is_new = slot.is_none();
     match start_by(&mut slot, plugin, rules, streams, core) {
-        // Somebody may have killed the launcher since the last worker was started.
+        // The launcher may have been killed since the last worker was started.
         Err(error) if is_lost(&error) && !is_new => {
             *slot = None;
             start_by(&mut slot, plugin, rules, streams, core)

@@ -1,6 +1,6 @@
 //! A plugin's file as it is played: a sealed private copy.
 //!
-//! The copy lies in memory and nobody can change it, not even this process. It is what is
+//! The copy lies in memory and nothing can change it, not even this process. It is what is
 //! checked, hashed and played, so a file that is exchanged later changes no game.
 
 use std::{
@@ -224,7 +224,7 @@ fn sealed_copy(path: &Path) -> Result<File, LibraryError> {
     Ok(copy)
 }
 
-/// Seals a file in memory. The kernel refuses while somebody holds one of its pages, and on a
+/// Seals a file in memory. The kernel refuses while another process holds one of its pages, and on a
 /// busy machine it sometimes holds one itself, for example to move it: then it is asked again.
 fn seal(copy: &File) -> io::Result<()> {
     const PAUSE: Duration = Duration::from_millis(20);

@@ -1,4 +1,4 @@
-//! Opening a path of which nobody knows what it is: only a regular file is opened, and
+//! Opening a path that may be anything: only a regular file is opened, and
 //! opening never waits, as it would for a pipe.
 
 use std::{

@@ -46,7 +46,8 @@ use tournament::Sandbox;
 pub use allowed_files::sha256_of_files;
 pub(super) use machine_memory::memory_of_this_machine;
 pub use machine_memory::memory_shortage;
-pub use missing_layer::{is_missing_layer_told, report_missing_layer, tell_about_missing_layers};
+pub(super) use missing_layer::report_missing_layer;
+pub use missing_layer::{is_missing_layer_told, tell_about_missing_layers};
 pub(super) use room::{Room, RoomBuilder};
 pub(super) use system_calls::SystemCallFilters;
 pub use system_loader::ForeignLoader;
@@ -83,7 +84,7 @@ pub(super) const FIRST_PROCESS: u32 = 1;
 /// given up, one sentence.
 ///
 /// # Errors
-/// When there is a room that cannot be entered: nobody plays beside it.
+/// When there is a room that cannot be entered: no agent plays beside it.
 pub(super) fn enter(
     rules: &SandboxRules,
     surroundings: &Surroundings,

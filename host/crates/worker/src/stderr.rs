@@ -1,10 +1,11 @@
 //! What a worker writes to its standard error output: its last lines, and all of them where
 //! people watch.
 //!
-//! Only the end is kept: an agent that writes a megabyte per move costs no memory,
-//! and the end is where the reason for a crash stands. Where people see all of it, every row begins with the name of the agent and its seed, so that no agent can print what
-//! looks like a message of the host. A long line is cut into rows before the terminal would do
-//! so: what it wraps would begin a row of its own.
+//! Only the end is kept: an agent that writes a megabyte per move costs no memory, and the end
+//! is where the reason for a crash stands. Where people see all of it, every row begins with the
+//! name of the agent and its seed, so no agent can print what looks like a message of the host.
+//! A long line is cut into rows before the terminal would do so: what it wraps would begin a row
+//! of its own.
 
 use std::{
     collections::VecDeque,

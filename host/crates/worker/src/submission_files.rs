@@ -1,6 +1,6 @@
 //! What the files of a program are, before any of them is hashed, copied or executed.
 //!
-//! They come from strangers and are copied into memory, so that their number, their size and
+//! They come from strangers and are copied into memory, so their number, their size and
 //! the length of their paths have limits, and nothing is opened that is not a file.
 
 use std::{
@@ -29,7 +29,7 @@ pub struct SubmissionFiles {
     n_bytes: u64,
     /// A symbolic link, by which a submission could choose any file.
     pub symbolic_link: Option<String>,
-    /// Files with more than one name, of which another may be somebody else's.
+    /// Files with more than one name, of which another may belong to another user.
     pub with_several_names: Vec<PathBuf>,
 }
 

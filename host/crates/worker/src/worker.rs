@@ -12,11 +12,13 @@ use std::{
 };
 
 use plugin_api::{Allowance, Answer, Board, Side, Turn};
+use tournament::Sandbox;
 
 use super::{
     Abi, Job, NoAnswer, Patience, PluginFailure, Task, WorkerOptions, WorkerReport,
     process::WorkerProcess,
     protocol::{LONGEST_TEXT, REPLY_SIZE, TurnReply, encode_open, encode_turn},
+    sandbox::report_missing_layer,
     text_protocol::{
         END, HELLO, LineError, ProgramLine, Said, has_line, new_line, parse, shown, take_line,
         turn_line, unasked,
@@ -31,6 +33,7 @@ const MOVE: &str = "`move DIRECTION`";
 pub struct Worker<'a> {
     process: WorkerProcess<'a>,
     speaks: Language,
+    is_sandbox_required: bool,
     token_keys: RandomState,
     n_tokens: u64,
 }
@@ -78,21 +81,29 @@ impl<'a> Worker<'a> {
         Ok(Self {
             process: WorkerProcess::start(task, options)?,
             speaks,
+            is_sandbox_required: task.sandbox.mode == Sandbox::Required,
             token_keys: RandomState::new(),
             n_tokens: 0,
         })
     }
 
     /// Waits until the worker is in its sandbox, and returns the layer that this machine
-    /// lacks. No plugin is open yet: what goes wrong here is no agent's doing.
+    /// lacks. No plugin is open yet: what goes wrong here is no agent's doing. A missing layer
+    /// is announced, unless the sandbox is required: then the worker ends, and the caller says
+    /// why.
     ///
     /// # Errors
     /// When the worker does not get there.
     pub fn confine(&mut self, patience: &mut Patience) -> Result<Option<String>, NoAnswer> {
-        match self.report(patience)? {
-            WorkerReport::Confined { lacking } => Ok(lacking),
-            _ => Err(NoAnswer::Garbage),
+        let WorkerReport::Confined { lacking } = self.report(patience)? else {
+            return Err(NoAnswer::Garbage);
+        };
+        if let Some(layer) = &lacking
+            && !self.is_sandbox_required
+        {
+            report_missing_layer(layer);
         }
+        Ok(lacking)
     }
 
     /// Exchanges a turn with the worker before it opens the plugin.

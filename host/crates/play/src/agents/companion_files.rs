@@ -112,7 +112,7 @@ fn namesake(plugin: &Path) -> Option<String> {
     others.into_iter().next()
 }
 
-/// Whether this is the ending of a plugin. It may be somebody else's of the same name.
+/// Whether this is the ending of a plugin. It may be another agent's of the same name.
 fn is_code(ending: &str) -> bool {
     ending == "so" || PROGRAM_EXTENSIONS.contains(&ending)
 }

@@ -9,8 +9,7 @@ use std::{
 use tournament::Sandbox;
 use worker::{
     Job, LibraryError, NoAnswer, Patience, PluginCall, PluginFailure, PluginFile, Task, Worker,
-    WorkerOptions, WorkerReport,
-    sandbox::{SandboxRules, report_missing_layer},
+    WorkerOptions, WorkerReport, sandbox::SandboxRules,
 };
 
 /// How long an extension may take to answer after it was told to stop.
@@ -79,7 +78,8 @@ impl ExtensionCall<'_> {
         let mut worker = Worker::start(&task, WorkerOptions::default())?;
         let mut stopping_since: Option<Instant> = None;
         let mut has_had_enough = false;
-        let mut is_confined = false;
+        let mut patience = Patience::new(worker.cpu_time(), AFTER_STOP, AFTER_STOP);
+        worker.confine(&mut patience).map_err(died)?;
         loop {
             if stopping_since.is_none() && (has_had_enough || should_stop()) {
                 stopping_since = Some(Instant::now());
@@ -99,14 +99,6 @@ impl ExtensionCall<'_> {
                 WorkerReport::Answered(answer) => return Ok(answer),
                 // The extension may have sent a message before it received the stop.
                 WorkerReport::Message(_) => {}
-                // The worker reports this once, before it opens the plugin; what comes later is
-                // the plugin's.
-                WorkerReport::Confined { lacking } if !is_confined => {
-                    is_confined = true;
-                    if let Some(layer) = lacking {
-                        report_missing_layer(&layer);
-                    }
-                }
                 WorkerReport::Failed(PluginFailure::UnknownExtension) => {
                     return Err(CallError::UnknownExtension(self.name.to_owned()));
                 }

@@ -1,6 +1,6 @@
 //! What is in a folder of agents: the plugins, and every other file by name.
 //!
-//! Submissions come from strangers, so that links are not followed and nothing is opened
+//! Submissions come from strangers, so links are not followed and nothing is opened
 //! here that is not a file.
 
 use std::{
@@ -23,7 +23,7 @@ pub struct FolderListing {
     pub plugins: Vec<ListedPlugin>,
     /// Files that cannot be plugins, with the reason.
     pub left_out: Vec<LeftOut>,
-    /// Files that nobody hands in to play: they belong to a plugin of the folder, such as its
+    /// Files that are not handed in to play: they belong to a plugin of the folder, such as its
     /// source or its weights, or an operating system left them there.
     pub beside: Vec<String>,
 }
@@ -105,7 +105,7 @@ fn plugin_of(entry: &DirEntry) -> Result<ListedPlugin, String> {
     let Some(name) = file_name.to_str() else {
         return Err("has a name that is not UTF-8; rename it".to_owned());
     };
-    // Nobody would see that it is not the name of somebody else.
+    // No reader would see that it is not the name of another participant.
     if name.trim() != name {
         return Err("has a name that begins or ends with a blank; rename it".to_owned());
     }
@@ -192,7 +192,7 @@ fn several_names(file: &str) -> String {
 }
 
 /// Whether a file has the name of a plugin and an ending of its own. With more endings it
-/// may be somebody else's: `max.mueller.zip` beside `max.py`.
+/// may be another participant's: `max.mueller.zip` beside `max.py`.
 fn belongs_to(file: &str, plugin: &str) -> bool {
     let Some(rest) = file.strip_prefix(plugin) else {
         return false;

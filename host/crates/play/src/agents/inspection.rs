@@ -11,8 +11,7 @@ use tournament::{Sandbox, Tournament};
 use worker::{
     CannotBeShown, Description, Job, LibraryError, NoAnswer, Patience, PluginCall, PluginFailure,
     PluginFile, Task, Worker, WorkerOptions, description_advice, printed_error,
-    sandbox::{SandboxRules, report_missing_layer},
-    sandbox_hint, telling_line,
+    sandbox::SandboxRules, sandbox_hint, telling_line,
 };
 
 /// The CPU time a plugin may use to describe itself.
@@ -142,17 +141,14 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
     let mut worker = Worker::start(task, WorkerOptions::default())?;
     // One limit for all that it says.
     let mut patience = Patience::new(worker.cpu_time(), CPU_LIMIT, SLEEP_LIMIT);
-    let lacking = match worker.confine(&mut patience) {
-        Ok(lacking) => lacking,
-        Err(reason) => return Err(failed_inspection(reason, &mut worker, task)),
-    };
-    if let Some(layer) = lacking {
-        if task.sandbox.mode == Sandbox::Required {
+    match worker.confine(&mut patience) {
+        Ok(Some(layer)) if task.sandbox.mode == Sandbox::Required => {
             return Err(InspectionError::Unusable(format!(
                 "cannot be sandboxed on this machine, but `sandbox: required` is set: {layer}"
             )));
         }
-        report_missing_layer(&layer);
+        Ok(_) => {}
+        Err(reason) => return Err(failed_inspection(reason, &mut worker, task)),
     }
     let is_program = task.plugin.program().is_some();
     let Description {

@@ -12,9 +12,7 @@ use text::{duration_text::format_duration, plugin_words::PluginWords, printable:
 use tournament::{Budget, Overrun, Sandbox};
 use worker::{
     Job, NoAnswer, Patience, PluginCall, PluginFile, Rehearsal, Task, Worker, WorkerOptions,
-    printed_error,
-    sandbox::{SandboxRules, report_missing_layer},
-    sandbox_hint, telling_line, uncaught_exception,
+    printed_error, sandbox::SandboxRules, sandbox_hint, telling_line, uncaught_exception,
 };
 
 /// How long a worker may take until it is ready to open the plugin. It runs the host's own
@@ -251,7 +249,6 @@ fn confine(worker: &mut Worker<'_>, is_required: bool) -> Result<Option<String>,
         let sentence = format!("cannot be sandboxed here: {layer}");
         return Err(NoMove::Fault(Fault::new(Ending::Refused, sentence)));
     }
-    report_missing_layer(&layer);
     Ok(Some(printable(&layer, GameRecord::LONGEST_SENTENCE)))
 }
 

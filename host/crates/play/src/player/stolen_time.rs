@@ -23,7 +23,7 @@ use worker::Now;
 
 /// The kernel's unit in `/proc/stat`, the same on all of its machines.
 const TICK: Duration = Duration::from_millis(10);
-/// How old a reading may be, so that little of an interval lies before the turn.
+/// How old a reading may be: little of an interval should lie before the turn.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 pub(super) struct StolenTime {

@@ -1,4 +1,4 @@
-//! Which cores the workers of this host use, so that hosts on one machine spread.
+//! Which cores the workers of this host use: hosts on one machine spread.
 //!
 //! Shards that are started side by side see the same cores and would all bind their
 //! workers to the first ones. A claim is the name of an abstract socket and the lock of a
@@ -93,7 +93,7 @@ fn claim(core: usize, n_others: usize) -> Option<Name> {
     })
 }
 
-/// Locks a file of this name. It may belong to another user, so that it is only read.
+/// Locks a file of this name. It may belong to another user, so it is only read.
 fn lock_file(name: &str) -> Result<File, TryLockError> {
     let path = Path::new(LOCKS).join(name);
     let open = |options: &mut OpenOptions| open_regular_with(&path, options.mode(0o644));
@@ -125,7 +125,7 @@ mod tests {
         claims.iter().map(|claim| claim.core).collect()
     }
 
-    /// Cores no machine has, so that hosts that play meanwhile do not disturb.
+    /// Cores that no machine has: hosts that play meanwhile do not disturb.
     #[test]
     fn hosts_spread_over_the_cores_and_share_them_evenly_when_none_is_free() {
         let usable = [90_001, 90_002, 90_003];

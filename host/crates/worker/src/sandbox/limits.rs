@@ -32,7 +32,7 @@ pub(super) fn limit_resources(rules: &SandboxRules) -> io::Result<()> {
         let seconds = cpu.as_secs().saturating_add(1);
         setrlimit(Resource::RLIMIT_CPU, seconds, seconds + 1)?;
     }
-    // The last one: whoever started the host may have set a lower limit.
+    // The last one: the shell that started the host may have set a lower limit.
     let address_space = rules.memory.saturating_add(RESERVED);
     Ok(setrlimit(
         Resource::RLIMIT_AS,

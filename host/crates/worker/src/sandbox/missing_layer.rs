@@ -1,7 +1,6 @@
-//! Telling people, once per process, that a layer of the sandbox is missing.
+//! Announcing, once per process, that a layer of the sandbox is missing.
 //!
-//! Every command that opens a plugin has to say it, wherever in the program the worker is
-//! started that finds it out.
+//! Every command that opens a plugin has to say it, whichever worker finds it out.
 
 use std::sync::{
     OnceLock,
@@ -13,19 +12,19 @@ use text::printable::printable;
 static LISTENER: OnceLock<fn(&str)> = OnceLock::new();
 static IS_TOLD: AtomicBool = AtomicBool::new(false);
 
-/// Who is told about a missing layer; the first call counts.
+/// What announces a missing layer; the first call counts.
 pub fn tell_about_missing_layers(listener: fn(&str)) {
     let _ = LISTENER.set(listener);
 }
 
-/// Whether somebody has been told.
+/// Whether a missing layer has been announced.
 #[must_use]
 pub fn is_missing_layer_told() -> bool {
     IS_TOLD.load(Ordering::Relaxed)
 }
 
-/// Reports a layer that a worker could not set up.
-pub fn report_missing_layer(layer: &str) {
+/// Announces a layer that a worker could not set up.
+pub(crate) fn report_missing_layer(layer: &str) {
     const LONGEST: usize = 500;
     if let Some(listener) = LISTENER.get()
         && !IS_TOLD.swap(true, Ordering::Relaxed)

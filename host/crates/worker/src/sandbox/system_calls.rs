@@ -120,7 +120,7 @@ const UNKNOWN: &[i64] = &[libc::SYS_clone3, libc::SYS_openat2];
 const ALLOWED_FOR_PROGRAMS: &[i64] = &[libc::SYS_execve, libc::SYS_set_tid_address];
 
 /// What Node does not start without. Pipes have numbers that are counted for the whole
-/// machine, so nobody else may make them.
+/// machine, so nothing else may make them.
 const ALLOWED_FOR_NODE: &[i64] = &[libc::SYS_pipe2];
 
 /// Compiled filters. The launcher compiles them once for all its workers.

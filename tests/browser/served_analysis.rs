@@ -5,7 +5,7 @@ use std::process::Stdio;
 use run::game_record::GameRecord;
 use serde_json::{Value, json};
 use statistics::as_f64;
-use text::number_text::{count, decimals, percent};
+use text::number_text::{decimals, percent};
 
 use crate::{
     served_page::{Served, Test, check_accessibility, stat, wait_for_state},
@@ -113,7 +113,7 @@ fn turning_points_of_a_game_are_listed_marked_and_linked(browser: &Browser, serv
     let record = games.min_by_key(|it| it.score).expect("a game");
     // From the ranking to the worst game of an agent.
     served.open(browser, "follow/t");
-    browser.click("[data-agent=greedy] a");
+    browser.click("[aria-label='worst game of greedy']");
     browser.wait_for(&format!("location.hash === '#replay/t/{}'", record.game));
     wait_for_forms(browser);
     // The run keeps thoughts: what the host measured, and what greedy reported.
@@ -252,12 +252,15 @@ fn faults_of_a_run_are_shown_as_they_happen(browser: &Browser, served: &Served) 
         .wait_for("document.querySelector('.run[data-state=interrupted] .latest-faults[hidden]')");
 }
 
-/// The table and the bars of the live page, computed here from the records.
+/// The tables of the live page, computed here from the records.
 fn how_games_end_is_told_by_the_records(browser: &Browser, served: &Served) {
     served.open(browser, "follow/t");
-    browser.wait_for("document.querySelectorAll('.ends tbody tr').length === 3");
-    let rows = browser.run("return Object.fromEntries([...document.querySelectorAll('.ends tbody tr')].map(row => [row.cells[0].textContent, [...row.cells].slice(1).map(cell => cell.textContent)]));");
-    let bars = browser.run("const tiles = [...document.querySelectorAll('.steps thead th')].slice(1).map(head => head.textContent); return Object.fromEntries([...document.querySelectorAll('.steps tbody tr')].map(row => [row.cells[0].textContent, tiles.map((tile, place) => [tile, row.cells[place + 1].firstChild.textContent, row.cells[place + 1].querySelector('.bar')?.style.width ?? null])]));");
+    browser.wait_for("document.querySelectorAll('[data-key^=ends] tbody tr').length === 3");
+    // By agent, the text of each column of a table.
+    let cells = |figure: &str| {
+        browser.run(&format!("const table = document.querySelector('[data-key^={figure}] table'); const heads = [...table.tHead.rows[0].cells].map(head => head.textContent); return Object.fromEntries([...table.tBodies[0].rows].map(row => [row.cells[0].textContent, Object.fromEntries(heads.map((head, place) => [head, row.cells[place].textContent]))]));"))
+    };
+    let (ends, steps) = (cells("ends"), cells("survival"));
     for agent in ["snake", "greedy", "scripted"] {
         let records = served.records.iter().filter(|it| it.agent == agent);
         let records: Vec<&GameRecord> = records.collect();
@@ -271,27 +274,39 @@ fn how_games_end_is_told_by_the_records(browser: &Browser, served: &Served) {
         let since = |it: &GameRecord| it.n_moves - it.highest_at.expect("a new record");
         let n_soon = records.iter().filter(|it| since(it) <= 100).count();
         let expected = [
-            format!("{} ({})", count(usual), share(n_usual, records.len())),
-            median_text(records.iter().map(|it| it.n_moves)),
-            median_text(records.iter().map(|it| since(it))),
-            median_text(records.iter().filter_map(|it| it.crowded_moves)),
-            share(n_soon, records.len()),
+            (
+                "Most often at",
+                format!("{usual} ({})", share(n_usual, records.len())),
+            ),
+            ("Moves", median_text(records.iter().map(|it| it.n_moves))),
+            (
+                "Since highest",
+                median_text(records.iter().map(|it| since(it))),
+            ),
+            (
+                "Crowded",
+                median_text(records.iter().filter_map(|it| it.crowded_moves)),
+            ),
+            ("Lost ≤ 100", share(n_soon, records.len())),
         ];
-        for (place, text) in expected.iter().enumerate() {
-            assert_eq!(rows[agent][place], json!(text), "{agent}: {}", rows[agent]);
+        for (head, text) in &expected {
+            assert_eq!(ends[agent][head], json!(text), "{agent}: {}", ends[agent]);
         }
-        let bars = bars[agent].as_array().expect("bars");
-        for bar in bars {
-            let tile = bar[0].as_str().expect("a tile").replace(',', "");
-            let tile: u64 = tile.parse().expect("a number");
-            let chance = match reached(tile / 2) {
+        let steps = steps[agent].as_object().expect("steps");
+        assert!(steps.len() >= 3, "{agent}");
+        for (head, text) in steps.iter().filter(|(head, _)| *head != "Agent") {
+            let (from, to) = head.split_once(" → ").expect("two tiles");
+            let [from, to] = [from, to].map(|tile| tile.parse::<u64>().expect("a tile"));
+            let chance = match reached(from) {
                 0 => "–".to_owned(),
-                n_before => share(reached(tile), n_before),
+                n_before => format!(
+                    "{} ({} of {n_before})",
+                    share(reached(to), n_before),
+                    reached(to)
+                ),
             };
-            assert_eq!(bar[1], json!(chance), "{agent} {tile}");
-            assert_eq!(bar[2].is_null(), chance == "–", "{agent} {tile}");
+            assert_eq!(*text, json!(chance), "{agent} {head}");
         }
-        assert!(bars.len() >= 2, "{agent}");
     }
     check_accessibility(browser, "how games end");
 }

@@ -273,7 +273,7 @@ fn a_run_of_one_game_is_followed_beside_another(browser: &Browser, served: &Serv
         .write("one.yaml", "seeds: [3]\nagents: [{plugin: greedy}]\n");
     served.test.host(&["run", "one.yaml"]).expect_code(0);
     served.open(browser, "follow/one/t");
-    browser.wait_for("document.querySelectorAll('.ranking tbody tr').length === 4");
+    browser.wait_for("document.querySelectorAll('[data-key^=ranking] tbody tr').length === 4");
     let counts = browser.run(
         "return [...document.querySelectorAll('.run-count, .ranked-games')].map(text => text.textContent);",
     );
@@ -285,12 +285,18 @@ fn a_run_of_one_game_is_followed_beside_another(browser: &Browser, served: &Serv
     ]);
     assert_eq!(counts, expected);
     // One game has no interval and no curve.
-    assert_eq!(browser.count("[aria-label=one] .whisker"), 0);
-    assert_eq!(browser.count("[aria-label=t] .spark .curve"), 3);
+    assert_eq!(
+        browser.count("[aria-label=one] [data-key^=ranking] .whisker"),
+        0
+    );
+    assert_eq!(browser.count("[aria-label=t] .history .mean"), 3);
     // Two agents seed by seed, with links to the games.
-    browser.click("[aria-label=t] .scatter summary");
-    browser.wait_for("document.querySelectorAll('[aria-label=t] .pairs circle').length === 4");
-    let text = browser.text("[aria-label=t] .scatter-result p");
+    browser.click("[aria-label=t] [data-key^=seeds] summary");
+    assert_eq!(
+        browser.count("[aria-label=t] [data-key^=seeds] circle.seed"),
+        4
+    );
+    let text = browser.text("[aria-label=t] .seed-result p");
     assert!(
         text.starts_with("Of the 4 common seeds shown, snake won"),
         "{text}"
@@ -308,7 +314,7 @@ fn a_run_of_one_game_is_followed_beside_another(browser: &Browser, served: &Serv
         .max_by_key(|(seed, score)| score.abs_diff(greedy[seed]));
     let most = most.expect("games").0;
     assert_eq!(
-        browser.text("[aria-label=t] .scatter-result li a"),
+        browser.text("[aria-label=t] .seed-result li a"),
         format!("seed {most}")
     );
     browser.click("[aria-label='Remove one']");

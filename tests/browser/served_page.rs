@@ -89,7 +89,7 @@ pub(crate) fn open_view(browser: &Browser, address: &str, view: &str) {
     browser.open_address(&format!("{address}#{view}"));
     // A view is ready when it shows its controls or its list.
     browser.wait_for(
-        "document.querySelector('#run, .own .tile, .replay .tile, .runs a, .ranking td')",
+        "document.querySelector('#run, .own .tile, .replay .tile, .runs a, [data-key^=ranking] td')",
     );
 }
 
@@ -268,7 +268,8 @@ fn markup_in_texts_is_shown_as_text_in_every_served_view(browser: &Browser, serv
         let text = browser.text("main");
         // The list of runs shows no messages.
         assert!(view == "follow" || text.contains(evil), "{view}: {text}");
-        let markup = "main img, main script, main [onload], main svg:not(.spark svg, .course svg)";
+        let markup =
+            "main img, main script, main [onload], main svg:not(.run-ranking svg, .course svg)";
         assert_eq!(browser.count(markup), 0);
         let widest = browser.number("document.documentElement.scrollWidth");
         assert!(widest <= 360, "{view}: {widest}");
@@ -290,7 +291,7 @@ fn a_lost_connection_is_shown_and_restored(browser: &Browser, served: &Served) {
     assert!(browser.text("#banner").starts_with("Connection"));
     let _again = ServingHost::start(folder, port, &[]);
     browser.wait_for(is_hidden);
-    assert_eq!(browser.count(".ranking tbody tr"), 3);
+    assert_eq!(browser.count("[data-key^=ranking] tbody tr"), 3);
     // The browser itself logs the lost connection.
     browser.log_entries();
 }

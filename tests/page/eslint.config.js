@@ -3,7 +3,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 // Texts from agents and from the server must never be parsed as markup or code.
-const markupProperties = ["innerHTML", "outerHTML", "insertAdjacentHTML"].map((property) => ({
+const markupProperties = ["innerHTML", "outerHTML", "insertAdjacentHTML", "setHTMLUnsafe", "createContextualFragment"].map((property) => ({
   property,
   message: "Use element() and textContent: text must not become markup.",
 }));
@@ -25,6 +25,7 @@ export default [
       "no-implied-eval": "error",
       "no-new-func": "error",
       "no-promise-executor-return": "error",
+      "no-restricted-globals": ["error", { name: "DOMParser", message: "Only dom/fragment.js parses markup, which the host has made." }],
       "no-restricted-properties": ["error", ...markupProperties],
       "no-self-compare": "error",
       "no-shadow": "error",
@@ -43,5 +44,6 @@ export default [
     },
   },
   { files: ["host/crates/**/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["host/crates/serve/src/page/dom/fragment.js"], rules: { "no-restricted-globals": "off" } },
   { files: ["tests/page/**/*.js"], languageOptions: { globals: globals.node } },
 ];

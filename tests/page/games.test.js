@@ -5,17 +5,14 @@ import { afterEach, mock, test } from "node:test";
 import { barLengths, effortInWords, placesOf } from "../../host/crates/serve/src/page/games/move_evaluation.js";
 import { RequestError, get, path } from "../../host/crates/serve/src/page/net/api.js";
 import { RecordedGame } from "../../host/crates/serve/src/page/net/recorded_game.js";
-import { figuresOf, measureOf, rankRange } from "../../host/crates/serve/src/page/views/ranking.js";
 import { splitMove } from "../../host/crates/serve/src/page/text/replay_address.js";
-import { mostDifferent, winsInWords } from "../../host/crates/report/src/html/shared/common_seeds.js";
-import { pairUp } from "../../host/crates/serve/src/page/views/pair_scatter.js";
+import { mostDifferent, winsInWords } from "../../host/crates/report/src/html/shared/seed_chart.js";
 import { distinct } from "../../host/crates/serve/src/page/views/result_table.js";
 import { swipeDirection } from "../../host/crates/serve/src/page/dom/swipe.js";
 import { budgetFromLabel } from "../../host/crates/serve/src/page/forms/budget_fields.js";
 import { parseSeed } from "../../host/crates/serve/src/page/forms/game_form.js";
 import { fieldAt } from "../../host/crates/serve/src/page/forms/field.js";
-/** @import { RecordedGame as RecordedGameView } from "../../host/crates/serve/src/page/net/server_json.js" */
-/** @import { GameResult, RankedAgent, StepList, WholeGame } from "../../host/crates/serve/src/page/net/server_json.js" */
+/** @import { GameResult, StepList, WholeGame } from "../../host/crates/serve/src/page/net/server_json.js" */
 
 afterEach(() => mock.restoreAll());
 
@@ -88,26 +85,6 @@ test("the same game in several runs is one result, and it can be replayed", () =
   assert.deepEqual(results.map(({ score, run, detail }) => [score, run, detail]), [[5, "t", "{\"runs\":10}"], [6, null, ""]]);
 });
 
-/** @type {RankedAgent} */
-const AGENT = {
-  name: "mcts", budget: null, games: 12, few: true, rank: 1, rank_best: 1, rank_worst: 2, mean: 1234.5, mean_low: 1000.2, mean_high: 1500,
-  median: 1200, max: 2000, reach: { 128: { rate: 0.5, low: 0.25, high: 0.75 } }, faults: {}, fault_examples: [], disqualified: false,
-};
-
-test("figures of the ranking", () => {
-  assert.deepEqual(figuresOf(AGENT, measureOf(null)), ["1,234", "1,000 – 1,500", "12 (n < 30)", "1,200", "2,000"]);
-  assert.deepEqual(figuresOf({ ...AGENT, median: 84.5 }, measureOf(null))[3], "84.5");
-  assert.deepEqual(figuresOf(AGENT, measureOf(128)).slice(0, 2), ["50.0%", "25.0% – 75.0%"]);
-  assert.deepEqual(figuresOf({ ...AGENT, mean_low: null, mean_high: null }, measureOf(null))[1], "–");
-  assert.deepEqual(figuresOf({ ...AGENT, games: 0, mean: null }, measureOf(null)), ["–", "–", "0", "–", "–"]);
-});
-
-test("a rank range is one number if the rank is certain", () => {
-  assert.equal(rankRange({ rank_best: 1, rank_worst: 3 }), "1–3");
-  assert.equal(rankRange({ rank_best: 2, rank_worst: 2 }), "2");
-  assert.equal(rankRange({ rank_best: null, rank_worst: null }), "–");
-});
-
 test("bars start at zero, so that nearly equal values look nearly equal", () => {
   assert.deepEqual(barLengths([10, null, 20, 15]), [0.5, 0, 1, 0.75]);
   assert.deepEqual(barLengths([7, 7, null, null]), [1, 1, 0, 0]);
@@ -126,16 +103,11 @@ test("the work that an agent reported is a short text", () => {
   assert.equal(effortInWords({ values: [], depth: null, nodes: null, cpu_us: 5 }), "5.00 µs CPU");
 });
 
-test("games are paired by seed and budget, and the most different come first", () => {
-  /** @type {(agent: string, seed: number, score: number) => RecordedGameView} */
-  const played = (agent, seed, score) => ({ game: seed, agent, seed, budget: null, score, highest: 8, n_moves: 9, ending: "no-move-left" });
-  const pairs = pairUp([1, 2, 3].map((seed) => played("a", seed, 100 * seed)), [played("b", 3, 10), played("b", 2, 250), played("b", 9, 1)]);
-  assert.deepEqual(pairs.map(({ seed }) => seed), [2, 3]);
+test("of two agents seed by seed, the games that differ most come first", () => {
+  const pairs = [{ seed: 1, one: 100, other: null }, { seed: 2, one: 200, other: 250 }, { seed: 3, one: 300, other: 10 }];
   assert.deepEqual(mostDifferent(pairs).map(({ seed }) => seed), [3, 2]);
   assert.equal(winsInWords(pairs, "a", "b"), "Of the 2 common seeds shown, a won 1 and b 1.");
-  const unplayed = { one: null, other: 5_000 };
-  assert.equal(mostDifferent([unplayed, ...pairs]).length, 2);
-  assert.equal(winsInWords([unplayed, { one: 7, other: 7 }], "a", "b"), "Of the 1 common seed shown, a won 0 and b 0; 1 is tied.");
+  assert.equal(winsInWords([{ one: null, other: 5_000 }, { one: 7, other: 7 }], "a", "b"), "Of the 1 common seed shown, a won 0 and b 0; 1 is tied.");
 });
 
 test("a swipe has the direction of its longer side", () => {

@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { moveOfScore, pointAt } from "../../host/crates/serve/src/page/games/course_chart.js";
 import { opinionLines } from "../../host/crates/serve/src/page/games/opinions.js";
 import { agreementInWords, disagreementInWords, turningPoints } from "../../host/crates/serve/src/page/games/turning_points.js";
-import { crowdedFactor, usualHighest } from "../../host/crates/serve/src/page/views/game_ends.js";
 import { splitEvents } from "../../host/crates/serve/src/page/net/questions.js";
 /** @import { Answer, CurvePoint, Direction } from "../../host/crates/serve/src/page/net/server_json.js" */
 
@@ -63,20 +62,4 @@ test("values that an agent did not report leave gaps", () => {
   const lines = opinionLines(["a"], [{ values: [null, 5, 6], depths: [null, null, null], cpu_us: [9, 9, 9] }], []);
   assert.deepEqual(lines.map(({ name }) => name), ["a's own value", "CPU time"]);
   assert.deepEqual(lines[0]?.curves[0]?.points, [[2, 5], [3, 6]]);
-});
-
-test("how games end is told by their highest tile and by the time on crowded boards", () => {
-  const ends = { highest: { 512: 1, 1024: 3 }, moves: null, crowded_moves: null, since_highest: null, lost_within: {}, next_tile: {} };
-  assert.deepEqual(usualHighest(ends), { tile: 1024, share: 0.75 });
-  // As in the report, the higher of two tiles.
-  assert.deepEqual(usualHighest({ ...ends, highest: { 512: 2, 1024: 2 } }), { tile: 1024, share: 0.5 });
-  assert.equal(usualHighest({ ...ends, highest: {} }), null);
-  const times = [
-    { empty: 0, turns: 1, cpu_us_per_turn: 40, crowded: true },
-    { empty: 3, turns: 3, cpu_us_per_turn: 20, crowded: true },
-    { empty: 8, turns: 9, cpu_us_per_turn: 10, crowded: false },
-  ];
-  assert.equal(crowdedFactor(times), 2.5);
-  assert.equal(crowdedFactor(times.slice(2)), null);
-  assert.equal(crowdedFactor([]), null);
 });

@@ -89,20 +89,15 @@ test("the rate of a run is that of the last minute", () => {
 });
 
 test("the time left is that of the games that are missing now", () => {
-  /** @type {(missing: number, stop: object | null) => RunRanking} */
-  const ranking = (missing, stop) => ({
-    finished: false,
-    recorded: 50,
-    report: { name: "t", goal: null, confidence: 0.95, agents: [], notes: [], games: { planned: 9000, played: 50, missing }, stop },
-    histories: [],
-  });
-  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(2010, null), 12.5), "12 games per second · about 3 min left");
-  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(40, null), 0.05), "3.0 games per minute · about 10 min left");
-  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(40, {}), 0.05), "3.0 games per minute · about 10 min to the next look");
+  /** @type {(missing: number, hasStopRule?: boolean) => RunRanking} */
+  const ranking = (missing, hasStopRule = false) => ({ recorded: 50, missing, has_stop_rule: hasStopRule, has_disqualified: false, html: "" });
+  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(2010), 12.5), "12 games per second · about 3 min left");
+  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(40), 0.05), "3.0 games per minute · about 10 min left");
+  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(40, true), 0.05), "3.0 games per minute · about 10 min to the next look");
   // The look has passed, and the games up to the next one are not counted yet.
-  assert.equal(timeLeftInWords({ recorded: 95 }, ranking(40, {}), 0.05), "3.0 games per minute");
+  assert.equal(timeLeftInWords({ recorded: 95 }, ranking(40, true), 0.05), "3.0 games per minute");
   assert.equal(timeLeftInWords({ recorded: 60 }, null, 0.05), "3.0 games per minute");
-  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(40, null), null), "");
+  assert.equal(timeLeftInWords({ recorded: 60 }, ranking(40), null), "");
 });
 
 test("the address of an agent's worst game is read again", () => {

@@ -10,6 +10,7 @@ mod budget_section;
 mod charts;
 mod fault_cards;
 mod figure;
+mod followed;
 mod game_code;
 mod page_frame;
 mod participant_page;
@@ -56,8 +57,9 @@ macro_rules! shared_files {
 pub const SHARED_FILES: &[(&str, &str)] = shared_files![
     "base.css",
     "board.js",
-    "common_seeds.js",
+    "figures.css",
     "number.js",
+    "seed_chart.js",
     "tiles.css",
 ];
 
@@ -98,6 +100,7 @@ impl<'p> ReportPage<'p> {
                 games,
                 report.goal,
                 (number, report.budgets.len()),
+                None,
             ));
         }
         figures.iter().map(Figure::to_file).collect()
@@ -125,6 +128,14 @@ impl<'p> ReportPage<'p> {
         frame.to_html()
     }
 
+    /// The figures, faults and notes as a part of the page of `host serve`, which knows the run
+    /// as `id` and replays its games.
+    #[must_use]
+    pub fn followed(&self, id: &str) -> String {
+        let strength = strength(self.report, self.plan);
+        followed::followed(self.report, strength.as_ref(), &self.games, id)
+    }
+
     fn sections(&self, replayed: &[GameRecord]) -> Vec<Section> {
         let Self {
             report,
@@ -142,7 +153,8 @@ impl<'p> ReportPage<'p> {
                 Some(label) => format!("Budget {}", readable_times(label)),
                 None => "Result".to_owned(),
             };
-            let figures = budget_figures(part, games, report.goal, (number, report.budgets.len()));
+            let place = (number, report.budgets.len());
+            let figures = budget_figures(part, games, report.goal, place, None);
             let content = html! {
                 nav.figures aria-label={ "Figures of " (title) } {
                     @for figure in &figures { a href={ "#" (figure.id) } { (figure.title) } }
@@ -155,7 +167,7 @@ impl<'p> ReportPage<'p> {
             let content = left_out_list(report);
             sections.push(Section::new("left-out", "Left out", content));
         }
-        if let Some(faults) = fault_cards(report) {
+        if let Some(faults) = fault_cards(report, None) {
             sections.push(Section::new("faults", "Faults", faults));
         }
         let games = replays(plan, games, replayed);

@@ -110,6 +110,12 @@ impl RunReport {
         agent_games(&self.report, plan, &self.records)
     }
 
+    /// The report as a part of the page of `host serve`, which knows the run as `id`.
+    #[must_use]
+    pub fn followed(&self, plan: &RunPlan, id: &str) -> String {
+        ReportPage::new(&self.report, plan, &self.records).followed(id)
+    }
+
     /// The points of all curves as CSV.
     #[must_use]
     pub fn curves_csv(&self, plan: &RunPlan) -> String {

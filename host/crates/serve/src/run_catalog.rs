@@ -6,7 +6,6 @@ mod game_curve;
 mod latest_faults;
 mod latest_update;
 mod log_index;
-mod mean_history;
 mod recorded_games;
 mod run_updates;
 mod served_run;

@@ -103,20 +103,10 @@ struct Pair<'r> {
 /// # Errors
 /// None in practice: all keys are strings.
 pub fn json(report: &Report) -> serde_json::Result<String> {
-    let json = ReportObject {
-        methods: report.methods.as_ref(),
-        ..with_pairs(report, BudgetReport::all_pairs)
-    };
-    Ok(json_text(&json)? + "\n")
+    Ok(json_text(&report_object(report))? + "\n")
 }
 
-/// The report as part of a larger JSON value for the page, with the pairs that tables list.
-#[must_use]
-pub fn as_json(report: &Report) -> impl Serialize {
-    with_pairs(report, BudgetReport::listed_pairs)
-}
-
-fn with_pairs(report: &Report, pairs: fn(&BudgetReport) -> Vec<&PairReport>) -> ReportObject<'_> {
+fn report_object(report: &Report) -> ReportObject<'_> {
     let parts = || report.budgets.iter();
     let confidence = parts()
         .next()
@@ -135,7 +125,7 @@ fn with_pairs(report: &Report, pairs: fn(&BudgetReport) -> Vec<&PairReport>) -> 
             .collect(),
         pairs: parts()
             .flat_map(|part| {
-                pairs(part)
+                part.all_pairs()
                     .into_iter()
                     .map(move |pair| json_pair(pair, part))
             })
@@ -145,7 +135,7 @@ fn with_pairs(report: &Report, pairs: fn(&BudgetReport) -> Vec<&PairReport>) -> 
         left_out: &report.left_out,
         notes: report.notes.iter().map(ToString::to_string).collect(),
         games: report.games,
-        methods: None,
+        methods: report.methods.as_ref(),
     }
 }
 

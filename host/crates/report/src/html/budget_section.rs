@@ -17,6 +17,7 @@ use super::{
         time_chart::time_chart,
     },
     figure::{Figure, confidence_level},
+    followed::ServedRun,
 };
 use text::number_text::{count, counted};
 
@@ -36,18 +37,24 @@ use crate::{
 const MOST_SENTENCES: usize = 12;
 
 /// The figures of one budget, of which there are `n_budgets`; `number` makes their ids unique.
+/// `run` is where the page of `host serve` shows them.
 pub(super) fn budget_figures<'f>(
     part: &'f BudgetReport,
     games: &[AgentGames<'f>],
     goal: Option<u64>,
     (number, n_budgets): (usize, usize),
+    run: Option<ServedRun>,
 ) -> Vec<Figure<'f>> {
     let id = |what: &str| format!("{what}-{number}");
+    let mut ranking_caption = ranking_caption(part, goal);
+    if run.is_some() {
+        ranking_caption += " The small curve: the mean game by game, with its interval as a band.";
+    }
     let ranking = Figure {
         id: id("ranking"),
         title: "Ranking",
-        caption: ranking_caption(part, goal),
-        chart: ranking_chart(part, goal),
+        caption: ranking_caption,
+        chart: ranking_chart(part, goal, run.map(|run| (run, games))),
         below: verdict_list(part),
         table: Some(ranked_table(part, goal).to_html()),
     };
@@ -103,7 +110,7 @@ pub(super) fn budget_figures<'f>(
         survival,
         ends(part, games, id("ends")),
         pairs,
-        seeds(games, goal, id("seeds"), (number, n_budgets)),
+        seeds(games, goal, id("seeds"), (number, n_budgets), run),
         Some(time_per_move),
         by_empty_cells,
     ]
@@ -209,9 +216,10 @@ fn seeds<'f>(
     goal: Option<u64>,
     id: String,
     (number, n_budgets): (usize, usize),
+    run: Option<ServedRun>,
 ) -> Option<Figure<'f>> {
     let scores = match goal {
-        None => SeedScores::of(games, number, n_budgets)?,
+        None => SeedScores::of(games, number, n_budgets, run.is_some())?,
         Some(_) => return None,
     };
     let mut caption =
@@ -229,9 +237,11 @@ fn seeds<'f>(
         caption,
         chart: Chart::Seeds(scores),
         below: html! {
-            p.meta {
-                "Linked games are replayed below; "
-                code { "host replay RUN --agent AGENT --seed SEED" } " shows any game."
+            @if run.is_none() {
+                p.meta {
+                    "Linked games are replayed below; "
+                    code { "host replay RUN --agent AGENT --seed SEED" } " shows any game."
+                }
             }
         },
         table: None,

@@ -8,6 +8,7 @@ mod curve_style;
 pub(super) mod distribution_chart;
 mod drawing;
 pub(super) mod empty_cells_chart;
+mod mean_curve;
 pub(super) mod pair_chart;
 pub(super) mod ranking_chart;
 mod row_chart;

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::board::board;
+use super::{board::board, followed::ServedRun};
 use text::{
     duration_text::readable_times,
     number_text::{count, counted},
@@ -14,7 +14,8 @@ use crate::{FaultExample, Report, budget_report::AgentReport};
 const MOST: usize = 60;
 
 /// `None` where no game ended with a fault.
-pub(super) fn fault_cards(report: &Report) -> Option<Markup> {
+/// In the page of `host serve`, `run` is the run whose games it replays.
+pub(super) fn fault_cards(report: &Report, run: Option<ServedRun>) -> Option<Markup> {
     let cards: Vec<Markup> = report
         .budgets
         .iter()
@@ -24,7 +25,7 @@ pub(super) fn fault_cards(report: &Report) -> Option<Markup> {
         })
         .flat_map(|(agent, budget)| {
             let faults = agent.faults.iter();
-            faults.map(move |fault| card(agent, fault, budget))
+            faults.map(move |fault| card(agent, fault, budget, run))
         })
         .collect();
     if cards.is_empty() {
@@ -36,7 +37,9 @@ pub(super) fn fault_cards(report: &Report) -> Option<Markup> {
         p {
             (counted(n_faults, "game")) " ended with a fault and count with the score at that point. "
             "The first fault of each kind is shown with the board before it. "
-            "RUN stands for the run folder and PLUGINS for the folder of the plugin."
+            @if run.is_none() {
+                "RUN stands for the run folder and PLUGINS for the folder of the plugin."
+            }
             @if cards.len() > MOST {
                 " Only " (MOST) " of " (cards.len()) " are shown; the game log contains all of them."
             }
@@ -45,11 +48,16 @@ pub(super) fn fault_cards(report: &Report) -> Option<Markup> {
     })
 }
 
-pub(super) fn card(agent: &AgentReport, fault: &FaultExample, budget: Option<&str>) -> Markup {
+pub(super) fn card(
+    agent: &AgentReport,
+    fault: &FaultExample,
+    budget: Option<&str>,
+    run: Option<ServedRun>,
+) -> Markup {
     let faults = &agent.summary.faults;
     let n_alike = faults.get(&fault.ending).copied().unwrap_or(1);
     html! {
-        li.fault {
+        li.fault-card {
             div {
                 h3 { (agent.name) " " em { (fault.ending) } }
                 p.sentence { (fault.sentence) }
@@ -63,8 +71,13 @@ pub(super) fn card(agent: &AgentReport, fault: &FaultExample, budget: Option<&st
                     pre aria-label="End of the agent's stderr" { (fault.stderr.join("\n")) }
                 }
                 p.meta {
-                    code { "host replay RUN " (fault.game_options()) }
-                    @if let Some(again) = &fault.again_on_page { br; code { (again) } }
+                    @if let Some(run) = run {
+                        a href=(run.game(fault.game)) { "Replay" }
+                        @if let Some(again) = &fault.again { br; code { (again) } }
+                    } @else {
+                        code { "host replay RUN " (fault.game_options()) }
+                        @if let Some(again) = &fault.again_on_page { br; code { (again) } }
+                    }
                 }
             }
             (board(&fault.board))

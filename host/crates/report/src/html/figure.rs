@@ -40,6 +40,39 @@ impl Figure<'_> {
     }
 }
 
+impl Figure<'_> {
+    /// In the page of `host serve`: without an id, because the page may show several runs. What
+    /// a person has opened or chosen is kept by `data-key` when the figure is replaced.
+    pub(super) fn followed(&self, is_open: bool) -> Markup {
+        html! {
+            @if is_open {
+                figure data-key=(self.id) {
+                    figcaption { h3 { (self.title) } p { (self.caption) } }
+                    (self.content())
+                }
+            } @else {
+                details.folded data-key=(self.id) {
+                    summary { h3 { (self.title) } }
+                    figure { figcaption { p { (self.caption) } } (self.content()) }
+                }
+            }
+        }
+    }
+
+    fn content(&self) -> Markup {
+        html! {
+            (self.chart.to_html())
+            (self.below)
+            @if let Some(table) = &self.table {
+                details.numbers {
+                    summary { "The numbers" }
+                    div.scroll tabindex="0" { (table) }
+                }
+            }
+        }
+    }
+}
+
 impl Render for Figure<'_> {
     fn render(&self) -> Markup {
         html! {
@@ -51,16 +84,9 @@ impl Render for Figure<'_> {
                         "Save" span.visually-hidden { " " (self.title) } " as SVG"
                     }
                 }
-                (self.chart.to_html())
-                (self.below)
+                (self.content())
                 // The script saves it; browsers do not draw what is in a template.
                 template { (PreEscaped(self.chart.to_figure(self.title))) }
-                @if let Some(table) = &self.table {
-                    details.numbers {
-                        summary { "The numbers" }
-                        div.scroll tabindex="0" { (table) }
-                    }
-                }
             }
         }
     }

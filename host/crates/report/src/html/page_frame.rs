@@ -5,10 +5,11 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::script::{script, script_hash};
 use text::printable::is_harmful;
 
-/// The palette and the boards, which the page of `host serve` shares, then the rest.
+/// The palette, boards and figures, which the page of `host serve` shares, then the rest.
 const STYLE: &str = concat!(
     include_str!("shared/base.css"),
     include_str!("shared/tiles.css"),
+    include_str!("shared/figures.css"),
     include_str!("style.css")
 );
 
@@ -40,12 +41,15 @@ pub(super) struct PageFrame {
     pub(super) footer: Markup,
 }
 
+/// HTML does not allow control characters, and the other harmful ones cannot be seen.
+pub(super) fn without_harmful(html: &str) -> String {
+    html.replace(|c: char| is_harmful(c) && c != '\n', "\u{fffd}")
+}
+
 impl PageFrame {
     /// The text of the file.
     pub(super) fn to_html(&self) -> String {
-        let page = self.document().into_string() + "\n";
-        // HTML does not allow control characters, and nobody can see the others.
-        page.replace(|c: char| is_harmful(c) && c != '\n', "\u{fffd}")
+        without_harmful(&(self.document().into_string() + "\n"))
     }
 
     fn document(&self) -> Markup {

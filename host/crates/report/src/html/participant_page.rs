@@ -135,7 +135,7 @@ impl ParticipantPage<'_> {
                 agent
                     .faults
                     .iter()
-                    .map(move |fault| card(agent, fault, label))
+                    .map(move |fault| card(agent, fault, label, None))
             })
         });
         let cards: Vec<Markup> = own.collect();

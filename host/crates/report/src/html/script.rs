@@ -8,7 +8,7 @@ const MODULES: [&str; 7] = [
     include_str!("shared/number.js"),
     include_str!("recorded_game.js"),
     include_str!("replay.js"),
-    include_str!("shared/common_seeds.js"),
+    include_str!("shared/seed_chart.js"),
     include_str!("seed_pairs.js"),
     include_str!("save.js"),
 ];

@@ -18,10 +18,8 @@ use tokio::{sync::watch, task::spawn_blocking, time::sleep};
 use super::{
     latest_faults::LatestFaults,
     latest_update::LatestUpdate,
-    mean_history::MeanHistory,
-    served_run::{RunStatus, ServedRun},
+    served_run::{RunConclusions, RunStatus, ServedRun},
 };
-use report::formats::json::as_json;
 
 /// How often the folder is checked for new records.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -39,14 +37,11 @@ struct ProgressEvent<'s> {
 }
 
 #[derive(Serialize)]
-struct RankingEvent<'r, R> {
-    /// Whether no game remains to be played.
-    finished: bool,
+struct RankingEvent {
     /// How many games the ranking is computed from.
     recorded: u64,
-    report: R,
-    /// How the figure that agents are ranked by has developed.
-    histories: &'r [MeanHistory],
+    #[serde(flatten)]
+    conclusions: RunConclusions,
 }
 
 /// The current update and every later one, for as long as the stream is read.
@@ -194,10 +189,8 @@ fn ranking(run: &ServedRun) -> Option<(RunStatus, String, Duration)> {
     let start = Instant::now();
     let (status, conclusions) = run.report().ok()?;
     let ranking = RankingEvent {
-        finished: conclusions.finished,
         recorded: status.recorded,
-        report: as_json(&conclusions.report),
-        histories: &conclusions.histories,
+        conclusions,
     };
     let text = serde_json::to_string(&ranking).ok()?;
     Some((status, text, start.elapsed()))

@@ -7,6 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde::Serialize;
 use tokio::sync::watch;
 
 use super::{
@@ -14,10 +15,9 @@ use super::{
     latest_faults::LatestFaults,
     latest_update::LatestUpdate,
     log_index::{LogIndex, RecordCount},
-    mean_history::{MeanHistory, mean_histories},
     recorded_games::{GameList, GameQuery, StepList, StepQuery, WholeGame},
 };
-use report::{Report, run_report::RunReport};
+use report::run_report::RunReport;
 use run::{
     agent::FileIdentity,
     game_log::LogLimits,
@@ -69,11 +69,15 @@ pub(super) struct RunStatus {
 }
 
 /// The conclusions from the records of a run.
+#[derive(Serialize)]
 pub(super) struct RunConclusions {
-    /// Whether no game remains to be played.
-    pub(super) finished: bool,
-    pub(super) report: Report,
-    pub(super) histories: Vec<MeanHistory>,
+    /// How many games would be played now; with a stop rule, up to the next look.
+    missing: u64,
+    /// Whether a stop rule may end the run before all planned games.
+    has_stop_rule: bool,
+    has_disqualified: bool,
+    /// The figures, faults and notes of the report.
+    html: String,
 }
 
 impl ServedRun {
@@ -164,10 +168,12 @@ impl ServedRun {
         let (status, plan, records) = self
             .followed(|status, plan, log| (status, Arc::clone(plan), Arc::clone(log.records())))?;
         let run = RunReport::of_records(&self.folder, &plan, records);
+        let mut agents = run.report.budgets.iter().flat_map(|part| &part.agents);
         let conclusions = RunConclusions {
-            finished: run.report.games.missing == 0,
-            histories: mean_histories(&run.report, &run.games_of_agents(&plan)),
-            report: run.report,
+            missing: run.report.games.missing,
+            has_stop_rule: run.report.decision.is_some(),
+            has_disqualified: agents.any(|agent| agent.disqualified.is_some()),
+            html: run.followed(&plan, &self.id),
         };
         Ok((status, conclusions))
     }

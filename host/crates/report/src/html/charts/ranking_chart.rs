@@ -3,19 +3,23 @@
 //! The pale bar behind the whiskers is the interquartile range of the games. Both are drawn
 //! from the numbers of the report.
 
+use maud::Markup;
+
 use super::{
     Chart,
     drawing::Drawing,
-    row_chart::{AXIS, AxisPlace, MIDDLE, Row, RowChart, RowFigure, STRIP},
+    mean_curve::mean_curve,
+    row_chart::{AXIS, AxisPlace, MIDDLE, Row, RowChart, RowExtra, RowFigure, STRIP},
     scale::{Scale, short},
 };
 use statistics::interval::Interval;
 use text::number_text::{NONE, amount, percent};
 
 use crate::{
+    agent_games::AgentGames,
     budget_report::{AgentReport, BudgetReport},
     estimate_text::with_interval,
-    html::figure::confidence_level,
+    html::{figure::confidence_level, followed::ServedRun},
 };
 
 /// The numbers of an agent that are drawn.
@@ -26,7 +30,12 @@ struct AgentMarks {
     quartiles: Option<(f64, f64)>,
 }
 
-pub(in crate::html) fn ranking_chart(part: &BudgetReport, goal: Option<u64>) -> Chart<'_> {
+/// In the page of `host serve`, rows have links to games of the run and the course of the mean.
+pub(in crate::html) fn ranking_chart<'p>(
+    part: &'p BudgetReport,
+    goal: Option<u64>,
+    followed: Option<(ServedRun, &[AgentGames])>,
+) -> Chart<'p> {
     let text = if goal.is_some() { percent } else { amount };
     let marks: Vec<Option<AgentMarks>> =
         part.agents.iter().map(|agent| marks(agent, goal)).collect();
@@ -35,24 +44,35 @@ pub(in crate::html) fn ranking_chart(part: &BudgetReport, goal: Option<u64>) -> 
         Some(_) => Scale::linear(1.0),
         None => Scale::linear(highest.fold(0.0, f64::max)),
     };
-    let rows = part.agents.iter().zip(&marks).map(|(agent, marks)| {
-        let sentence = match marks {
-            Some(AgentMarks {
-                value, interval, ..
-            }) => format!("{}: {}", agent.name, with_interval(*value, *interval, text)),
-            None => format!("{} played no game", agent.name),
-        };
-        let mut strip = Drawing::new(STRIP, sentence);
-        strip.grid(&scale, (0.0, STRIP));
-        if let Some(marks) = marks {
-            draw(&mut strip, &scale, marks);
-        }
-        Row {
-            agent,
-            strip,
-            figure: figure(marks.as_ref(), text),
-        }
-    });
+    let rows =
+        part.agents.iter().zip(&marks).map(|(agent, marks)| {
+            let sentence = match marks {
+                Some(AgentMarks {
+                    value, interval, ..
+                }) => format!("{}: {}", agent.name, with_interval(*value, *interval, text)),
+                None => format!("{} played no game", agent.name),
+            };
+            let mut strip = Drawing::new(STRIP, sentence);
+            strip.grid(&scale, (0.0, STRIP));
+            if let Some(marks) = marks {
+                draw(&mut strip, &scale, marks);
+            }
+            Row {
+                agent,
+                strip,
+                figure: figure(marks.as_ref(), text),
+                extra: followed.map_or_else(RowExtra::default, |(run, games)| {
+                    let of_agent = games.iter().find(|games| games.name == agent.name);
+                    let confidence = part.confidence.level;
+                    RowExtra {
+                        links: of_agent.map_or_else(Markup::default, |games| run.extremes(games)),
+                        history: Some(of_agent.map_or_else(Markup::default, |games| {
+                            mean_curve(games, goal, confidence)
+                        })),
+                    }
+                }),
+            }
+        });
     let rows = rows.collect();
     let mut axis = Drawing::decoration(AXIS);
     axis.tick_labels(&scale, 14.0, |tick| match goal {

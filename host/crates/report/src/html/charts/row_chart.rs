@@ -41,6 +41,16 @@ pub(in crate::html) struct Row<'r> {
     pub(in crate::html) agent: &'r AgentReport,
     pub(in crate::html) strip: Drawing,
     pub(in crate::html) figure: RowFigure,
+    pub(in crate::html) extra: RowExtra,
+}
+
+/// What only the page of `host serve` shows, of a run that is followed.
+#[derive(Default)]
+pub(in crate::html) struct RowExtra {
+    /// Below the name.
+    pub(in crate::html) links: Markup,
+    /// Beside the strip: how the figure has developed.
+    pub(in crate::html) history: Option<Markup>,
 }
 
 /// The text at the right end of a row.
@@ -69,8 +79,9 @@ impl RowChart<'_> {
 
     fn list(&self, rows: &[Row]) -> Markup {
         let axis = html! { li.axis { span.strip { (self.axis.to_svg()) } } };
+        let has_history = rows.iter().any(|row| row.extra.history.is_some());
         html! {
-            ul.rows {
+            ul.rows.with-history[has_history] {
                 @if self.axis_place == AxisPlace::Above { (axis) }
                 @for row in rows { (line(row)) }
                 @if self.axis_place == AxisPlace::Below { (axis) }
@@ -128,8 +139,12 @@ fn line(row: &Row) -> Markup {
     html! {
         li {
             span.rank { (rank(row.agent)) }
-            span.name title=(row.agent.name) { (row.agent.name) }
+            span.agent {
+                span.name title=(row.agent.name) { (row.agent.name) }
+                (row.extra.links)
+            }
             span.strip { (row.strip.to_svg()) }
+            @if let Some(history) = &row.extra.history { span.history { (history) } }
             span.figure {
                 @if !number.is_empty() { b { (number) } }
                 @if !note.is_empty() { " " small { (note) } }

@@ -36,12 +36,16 @@ pub(in crate::html) struct SeedScores<'s> {
     agents: Vec<AgentScores<'s>>,
     scale: Scale,
     budget: usize,
+    /// Whether the page links to every game.
+    has_links: bool,
 }
 
 struct AgentScores<'s> {
     name: &'s str,
     /// One per seed; `None` where the agent did not play it.
     scores: Vec<Option<u64>>,
+    /// The numbers of these games.
+    games: Vec<Option<u64>>,
 }
 
 impl<'s> SeedScores<'s> {
@@ -51,6 +55,7 @@ impl<'s> SeedScores<'s> {
         games: &[AgentGames<'s>],
         budget: usize,
         n_budgets: usize,
+        has_links: bool,
     ) -> Option<Self> {
         let games: Vec<&AgentGames> = games
             .iter()
@@ -72,15 +77,17 @@ impl<'s> SeedScores<'s> {
         let agents: Vec<AgentScores> = games
             .iter()
             .map(|agent| {
-                let mut scores = vec![None; seeds.len()];
+                let (mut scores, mut numbers) = (vec![None; seeds.len()], vec![None; seeds.len()]);
                 for game in &agent.games {
                     if let Ok(place) = seeds.binary_search(&game.seed) {
                         scores[place] = Some(game.score);
+                        numbers[place] = Some(game.game);
                     }
                 }
                 AgentScores {
                     name: agent.name,
                     scores,
+                    games: numbers,
                 }
             })
             .collect();
@@ -94,6 +101,7 @@ impl<'s> SeedScores<'s> {
             agents,
             scale,
             budget,
+            has_links,
         })
     }
 
@@ -163,7 +171,8 @@ impl<'s> SeedScores<'s> {
             {
                 (chooser("Across", 0)) (chooser("Upwards", 1))
                 @for agent in &self.agents {
-                    span hidden data-scores=(scores_text(&agent.scores)) {}
+                    span hidden data-scores=(list_text(&agent.scores))
+                        data-games=[self.has_links.then(|| list_text(&agent.games))] {}
                 }
             }
         }
@@ -193,9 +202,9 @@ fn joined(numbers: impl Iterator<Item = impl ToString>) -> String {
     texts.join(",")
 }
 
-fn scores_text(scores: &[Option<u64>]) -> String {
-    let known = |score: &Option<u64>| score.map(|score| score.to_string()).unwrap_or_default();
-    joined(scores.iter().map(known))
+fn list_text(numbers: &[Option<u64>]) -> String {
+    let known = |number: &Option<u64>| number.map(|it| it.to_string()).unwrap_or_default();
+    joined(numbers.iter().map(known))
 }
 
 #[cfg(test)]
@@ -215,7 +224,8 @@ mod tests {
         };
         let records: &'static [_] = Box::leak(Box::new(records));
         let others: &'static [_] = Box::leak(Box::new(others));
-        let scores = SeedScores::of(&[games("a", records), games("b", others)], 0, 1).unwrap();
+        let scores =
+            SeedScores::of(&[games("a", records), games("b", others)], 0, 1, false).unwrap();
         let svg = scores.drawing().to_svg().into_string();
         // Seed 1: at the left end of the axis from 100 to 1,000, and at its upper end.
         assert!(

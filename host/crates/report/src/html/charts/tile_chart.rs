@@ -6,7 +6,7 @@
 use super::{
     Chart,
     drawing::{Anchor, Drawing, LETTER, LINE},
-    row_chart::{AxisPlace, Row, RowChart, RowFigure},
+    row_chart::{AxisPlace, Row, RowChart, RowExtra, RowFigure},
 };
 use statistics::{as_f64, rate::Rate};
 use text::number_text::{NONE, percent};
@@ -27,6 +27,7 @@ pub(in crate::html) fn tile_chart(part: &BudgetReport) -> Chart<'_> {
         agent,
         strip: bars(agent, &tiles),
         figure: RowFigure::default(),
+        extra: RowExtra::default(),
     });
     let rows = rows.collect();
     let labels: Vec<(f64, String)> = (tiles.iter().enumerate())

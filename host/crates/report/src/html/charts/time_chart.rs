@@ -3,7 +3,7 @@
 use super::{
     Chart,
     drawing::{Anchor, Drawing},
-    row_chart::{AXIS, AxisPlace, MIDDLE, Row, RowChart, RowFigure, STRIP},
+    row_chart::{AXIS, AxisPlace, MIDDLE, Row, RowChart, RowExtra, RowFigure, STRIP},
     scale::Scale,
 };
 use text::number_text::{NONE, counted, microseconds, percent};
@@ -35,6 +35,7 @@ pub(in crate::html) fn time_chart(part: &BudgetReport) -> Chart<'_> {
         agent,
         strip: strip(agent, &scale, budget_us),
         figure: figure(agent),
+        extra: RowExtra::default(),
     });
     let rows = rows.collect();
     let mut axis = Drawing::decoration(if budget_us.is_some() {

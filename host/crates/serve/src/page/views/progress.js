@@ -27,7 +27,7 @@ export const gamesPerSecond = (samples) => {
  * @param {number} recorded
  * @param {RunRanking | null} ranking
  */
-const missingGames = (recorded, ranking) => (ranking?.report.games?.missing ?? 0) - (recorded - (ranking?.recorded ?? 0));
+const missingGames = (recorded, ranking) => (ranking?.missing ?? 0) - (recorded - (ranking?.recorded ?? 0));
 
 /**
  * `12.5 games per second · about 3 min left`; the rate alone where nobody knows how many games follow.
@@ -42,7 +42,7 @@ export const timeLeftInWords = ({ recorded }, ranking, rate) => {
     : `${decimals(60 * rate, 60 * rate < 10 ? 1 : 0)} games per minute`;
   const missing = missingGames(recorded, ranking);
   if (missing <= 0) return speed;
-  const end = ranking?.report.stop ? "to the next look" : "left";
+  const end = ranking?.has_stop_rule ? "to the next look" : "left";
   return `${speed} · about ${durationInWords(missing / rate)} ${end}`;
 };
 

@@ -1,16 +1,15 @@
 // One run that is followed: its progress every second, and its ranking as it develops.
 import { announce } from "../dom/announcements.js";
 import { element } from "../dom/element.js";
+import { hostMarkup, replaceKeeping } from "../dom/fragment.js";
 import { endingSentence } from "../games/ending_note.js";
 import { path } from "../net/api.js";
 import { openStream } from "../net/event_stream.js";
-import { budgetInWords } from "../text/budget_label.js";
 import { count, counted } from "../shared/number.js";
-import { makeGameEnds } from "./game_ends.js";
+import { SeedChart } from "../shared/seed_chart.js";
 import { gamesOf, gamesPerSecond, timeLeftInWords } from "./progress.js";
-import { PairScatter } from "./pair_scatter.js";
-import { makeRanking } from "./ranking.js";
-/** @import { FaultExample, MeanHistory, RankedAgent, RunProgress, RunRanking } from "../net/server_json.js" */
+/** @import { SeedPair } from "../shared/seed_chart.js" */
+/** @import { RunProgress, RunRanking } from "../net/server_json.js" */
 /** @import { ProgressSample } from "./progress.js" */
 
 /** @typedef {"running" | "finished" | "interrupted"} RunState */
@@ -22,7 +21,7 @@ import { makeRanking } from "./ranking.js";
  */
 const stateOf = ({ running, recorded, planned }, ranking) => {
   if (running) return "running";
-  return recorded >= planned || ranking?.finished ? "finished" : "interrupted";
+  return recorded >= planned || ranking?.missing === 0 ? "finished" : "interrupted";
 };
 
 /**
@@ -33,7 +32,7 @@ const stateOf = ({ running, recorded, planned }, ranking) => {
 export const progressInWords = (progress, ranking) => {
   const { recorded, planned } = progress;
   if (stateOf(progress, ranking) !== "finished" || recorded >= planned) return gamesOf(progress);
-  if (ranking?.report.agents.some((agent) => agent.disqualified)) {
+  if (ranking?.has_disqualified) {
     return `${count(recorded)} of at most ${counted(planned, "game")}; disqualified agents stopped playing`;
   }
   return `${counted(recorded, "game")} ${recorded === 1 ? "was" : "were"} enough, of at most ${count(planned)}`;
@@ -61,14 +60,13 @@ export class RunPanel {
     this.links = element("p");
     this.latestFaults = element("div", { class: "latest-faults", hidden: true });
     this.rankingArea = element("div", { class: "run-ranking" });
-    this.scatter = new PairScatter(run);
     this.message = element("p", { class: "message", role: "alert", hidden: true });
     this.element = element(
       "section",
       { class: "run", "aria-label": run },
       element("div", { class: "title" }, this.name, this.badge, removeLink),
       element("div", { class: "progress" }, this.bar, this.count, this.rate),
-      this.links, this.message, this.latestFaults, this.rankingArea, this.scatter.element,
+      this.links, this.message, this.latestFaults, this.rankingArea,
     );
     const handlers = {
       progress: (/** @type {RunProgress} */ progress) => this.#onProgress(progress),
@@ -97,12 +95,17 @@ export class RunPanel {
   #onRanking(ranking) {
     this.#ranking = ranking;
     if (this.#progress !== null) this.#show(this.#progress);
-    showReport(this.rankingArea, this.run, ranking);
-    this.scatter.setAgents(new Set(ranking.report.agents.map(({ name }) => name)).size);
+    replaceKeeping(this.rankingArea, [
+      element("p", { class: "meta ranked-games" }, `Ranking after ${counted(ranking.recorded, "game")}`),
+      ...hostMarkup(ranking.html),
+    ]);
+    /** @type {NodeListOf<HTMLElement>} */
+    const choices = this.rankingArea.querySelectorAll(".seed-choice");
+    for (const choice of choices) new SeedChart(choice, seedLine(this.run));
   }
 
   /**
-   * Faults as they happen. Once the run has ended, the ranking lists the first of each kind.
+   * Faults as they happen. Once the run has ended, the report shows the first of each kind.
    * @param {RunProgress} progress
    */
   #showFaults({ running, n_faults: nFaults, latest_faults: faults }) {
@@ -138,7 +141,7 @@ export class RunPanel {
     this.links.replaceChildren(
       ...(running ? [] : [
         element("a", { class: "report", href: path`/runs/${this.run}/report.html` }, "Report"),
-        " with distributions, tiles, pairs and times · ",
+        " as a page to keep · ",
       ]),
       element("a", { href: `#replay/${encodeURIComponent(this.run)}` }, "Replay its games"),
     );
@@ -146,75 +149,11 @@ export class RunPanel {
 }
 
 /**
- * Replaces the whole report, but keeps focus and scroll positions.
- * @param {HTMLElement} area
+ * What the list of the games that differ most says about a seed.
  * @param {string} run
- * @param {RunRanking} ranking
+ * @returns {(pair: SeedPair, names: [string, string]) => (string | Node)[]}
  */
-const showReport = (area, run, { report, recorded, histories }) => {
-  const focusable = () => [...area.querySelectorAll("[tabindex], a")].filter((it) => it instanceof HTMLElement);
-  const scrolled = [...area.querySelectorAll(".scroll")].map((part) => part.scrollLeft);
-  const focused = focusable().findIndex((it) => it === document.activeElement);
-  const budgets = [...new Set(report.agents.map((agent) => agent.budget ?? ""))];
-  area.replaceChildren(
-    element("p", { class: "meta ranked-games" }, `Ranking after ${counted(recorded, "game")}`),
-    ...budgets.map((budget) => element("section", { "data-budget": budget },
-      budgets.length > 1 ? element("h3", {}, `Budget ${budgetInWords(budget)}`) : null,
-      makeRanking(report.agents.filter((agent) => (agent.budget ?? "") === budget), report, historiesOf(histories, budget), { run, budget: budgets.length > 1 ? budget : "" }),
-      makeGameEnds(report.agents.filter((agent) => (agent.budget ?? "") === budget), budgets.length > 1 ? `${run}, ${budgetInWords(budget)},` : run))),
-    ...faultSection(run, report.agents),
-    ...noteSection(report.notes),
-  );
-  [...area.querySelectorAll(".scroll")].forEach((part, index) => { part.scrollLeft = scrolled[index] ?? 0; });
-  if (focused >= 0) focusable()[focused]?.focus();
-};
-
-/**
- * The curves of the agents under a budget, by their names.
- * @param {MeanHistory[]} histories
- * @param {string} budget
- */
-const historiesOf = (histories, budget) =>
-  new Map(histories.filter((history) => (history.budget ?? "") === budget).map((history) => [history.agent, history.points]));
-
-/**
- * @param {string} run
- * @param {RankedAgent[]} agents
- */
-const faultSection = (run, agents) => {
-  const examples = agents.flatMap((agent) => agent.fault_examples);
-  if (examples.length === 0) return [];
-  return [
-    element("h3", {}, "Faults"),
-    element("p", { class: "meta" }, "The first fault of each kind, per agent."),
-    element("ul", { class: "faults", role: "list" }, examples.map((example) => faultCard(run, example))),
-  ];
-};
-
-/**
- * @param {string} run
- * @param {FaultExample} example
- */
-const faultCard = (run, { agent, game, seed, sentence, n_moves: nMoves, stderr, again }) => element(
-  "li",
-  { class: "ending fault" },
-  element(
-    "p",
-    {},
-    element("strong", {}, agent),
-    ` ${sentence} (seed ${seed}, after ${counted(nMoves, "move")})`,
-  ),
-  stderr.length === 0 ? null : element("pre", {}, stderr.join("\n")),
-  element(
-    "p",
-    { class: "meta" },
-    element("a", { href: `#replay/${encodeURIComponent(run)}/${game}` }, "Replay"),
-    again === null ? null : [" · ", element("code", {}, again)],
-  ),
-);
-
-/** @param {string[]} notes */
-const noteSection = (notes) => notes.length === 0 ? [] : [
-  element("h3", {}, "Notes"),
-  element("ul", { class: "notes", role: "list" }, notes.map((text) => element("li", {}, text.replace(/^budget [^:]*:/, budgetInWords)))),
+const seedLine = (run) => ({ seed, one, other, games }, [first, second]) => [
+  element("a", { href: `#replay/${encodeURIComponent(run)}/${games.join("/")}` }, `seed ${seed}`),
+  `: ${first} ${count(one ?? 0)}, ${second} ${count(other ?? 0)}`,
 ];

@@ -191,6 +191,7 @@ fn a_served_tournament_is_followed_to_its_final_ranking(browser: &Browser, serve
     browser.click(".runs a[href=\"#follow/live\"]");
     browser.wait_for("document.querySelectorAll('[data-key^=ranking] tbody tr').length > 0");
     let early = browser.text(".run-count");
+    browser.run("const numbers = document.querySelector('[data-key^=ranking] .numbers'); numbers.open = true; numbers.querySelector('summary').focus();");
     // The progress does not wait for the ranking, which is computed more rarely.
     browser.run(
         "window.ahead = 0;\
@@ -215,6 +216,10 @@ fn a_served_tournament_is_followed_to_its_final_ranking(browser: &Browser, serve
     browser.wait_for(
         "document.querySelector('.ranked-games').textContent === 'Ranking after 90 games'",
     );
+
+    // Every ranking has replaced the figures, but not what a person did to them.
+    let kept = browser.run("const numbers = document.querySelector('[data-key^=ranking] .numbers'); return [numbers.open, document.activeElement === numbers.querySelector('summary')];");
+    assert_eq!(kept, json!([true, true]));
 
     let report = served
         .test

@@ -59,6 +59,7 @@ pub const SHARED_FILES: &[(&str, &str)] = shared_files![
     "board.js",
     "figures.css",
     "number.js",
+    "playback.js",
     "seed_chart.js",
     "tiles.css",
 ];

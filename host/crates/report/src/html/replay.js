@@ -1,6 +1,7 @@
 // Shows the games of the table `games` move by move.
 import { Board, slideTime } from "./shared/board.js";
 import { count } from "./shared/number.js";
+import { Playback } from "./shared/playback.js";
 import { RecordedGame } from "./recorded_game.js";
 
 const DIRECTIONS = ["↑ up", "→ right", "↓ down", "← left"];
@@ -33,8 +34,14 @@ class Player {
     this.game = this.read(0);
     this.recordedScore = 0;
     this.number = 0;
-    this.frame = 0;
-    this.due = 0;
+    this.playback = new Playback({
+      speed: () => Number(this.speedChoice.value),
+      advance: (nMoves, milliseconds) => {
+        this.show(this.number + nMoves, milliseconds);
+        return this.number < this.last;
+      },
+      end: () => this.pause(),
+    });
     this.listen();
   }
 
@@ -42,16 +49,12 @@ class Player {
     return this.game.moves;
   }
 
-  get speed() {
-    return Number(this.speedChoice.value);
-  }
-
   listen() {
     const games = find("player-game", HTMLSelectElement);
     games.addEventListener("change", () => this.open(games.selectedIndex));
     this.slider.addEventListener("input", () => this.jump(Number(this.slider.value)));
-    this.speedChoice.addEventListener("change", () => { this.due = performance.now(); });
-    this.playButton.addEventListener("click", () => (this.frame ? this.pause() : this.play()));
+    this.speedChoice.addEventListener("change", () => this.playback.restart());
+    this.playButton.addEventListener("click", () => (this.playback.isPlaying ? this.pause() : this.play()));
     /** @type {[string, () => void][]} */
     const buttons = [
       ["player-first", () => this.jump(0)],
@@ -129,25 +132,12 @@ class Player {
   play() {
     if (this.number >= this.last) this.show(0, 0);
     this.playButton.textContent = "Pause";
-    this.due = performance.now();
-    this.frame = requestAnimationFrame((now) => this.tick(now));
+    this.playback.play();
   }
 
   pause() {
-    cancelAnimationFrame(this.frame);
-    this.frame = 0;
+    this.playback.pause();
     this.playButton.textContent = "Play";
-  }
-
-  /** @param {number} now */
-  tick(now) {
-    const moves = Math.floor((now - this.due) * this.speed / 1000);
-    if (moves > 0) {
-      this.due += moves * 1000 / this.speed;
-      this.show(this.number + moves, slideTime(this.speed));
-    }
-    if (this.number >= this.last) this.pause();
-    else this.frame = requestAnimationFrame((next) => this.tick(next));
   }
 }
 

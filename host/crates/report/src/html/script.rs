@@ -3,9 +3,10 @@
 use sha2::{Digest, Sha256};
 
 /// The modules of the script; each imports only modules before it.
-const MODULES: [&str; 7] = [
+const MODULES: [&str; 8] = [
     include_str!("shared/board.js"),
     include_str!("shared/number.js"),
+    include_str!("shared/playback.js"),
     include_str!("recorded_game.js"),
     include_str!("replay.js"),
     include_str!("shared/seed_chart.js"),

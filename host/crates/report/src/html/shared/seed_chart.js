@@ -17,7 +17,7 @@ const N_LISTED = 6;
 const commonOf = (pairs) => pairs.flatMap((pair) => (pair.one === null || pair.other === null ? [] : [{ pair, lead: pair.one - pair.other }]));
 
 /**
- * The pairs that differ most, whoever did better; the earlier first if they differ equally.
+ * The pairs that differ most, in either direction; the earlier first if they differ equally.
  * @template {SeedScores} P
  * @param {P[]} pairs
  */

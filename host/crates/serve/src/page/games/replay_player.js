@@ -3,7 +3,7 @@ import { announce } from "../dom/announcements.js";
 import { element } from "../dom/element.js";
 import { addShortcuts } from "../dom/keyboard.js";
 import { SpeedControl } from "../forms/speed_control.js";
-import { slideTime } from "../shared/board.js";
+import { Playback } from "../shared/playback.js";
 import { AskPanel } from "./ask_panel.js";
 import { CourseChart } from "./course_chart.js";
 import { opinionLines, opinionMarks } from "./opinions.js";
@@ -22,9 +22,6 @@ export class ReplayPlayer {
   panels = [];
   #number = 0;
   #last = 0;
-  #timer = 0;
-  /** when the next move is due, in the time of `performance.now()` */
-  #due = 0;
   /** @type {WalkedGame[]} */
   #walked = [];
   /** @type {(GameThoughts | null)[]} */
@@ -39,7 +36,16 @@ export class ReplayPlayer {
   constructor({ onError, onMove, addressOf }) {
     this.onError = onError;
     this.onMove = onMove;
-    this.speed = new SpeedControl("replay.speed", SPEEDS, () => { this.#due = performance.now(); });
+    this.speed = new SpeedControl("replay.speed", SPEEDS, () => this.playback.restart());
+    this.playback = new Playback({
+      speed: () => this.speed.value,
+      advance: (nMoves, milliseconds) => this.#advance(nMoves, milliseconds),
+      end: () => {
+        this.#pause();
+        this.ask.setPosition(this.#number);
+        announce("End of the replay.");
+      },
+    });
     /** @type {(id: string, label: string, text: string, act: () => void) => HTMLButtonElement} */
     const button = (id, label, text, act) => element(
       "button",
@@ -128,7 +134,7 @@ export class ReplayPlayer {
     this.landmarks.hidden = landmarks.length === 0;
   }
 
-  /** What the players thought, and what others say who were asked. */
+  /** What the players thought, and what the agents that were asked say. */
   #showOpinions() {
     const names = this.panels.map((panel) => panel.game.details.agent);
     this.course.setOpinions(opinionLines(names, this.#thoughts, this.#walked), opinionMarks(this.#walked));
@@ -160,8 +166,8 @@ export class ReplayPlayer {
     for (const { panel, position } of positions) panel.show(position, milliseconds);
     this.element.dataset.move = String(wanted);
     this.course.mark(wanted);
-    // While the game is played nobody waits for an answer.
-    if (this.#timer === 0) this.ask.setPosition(wanted);
+    // While the game plays, an answer would come too late.
+    if (!this.playback.isPlaying) this.ask.setPosition(wanted);
     this.onMove(wanted);
   }
 
@@ -173,7 +179,7 @@ export class ReplayPlayer {
   }
 
   #toggle() {
-    if (this.#timer !== 0) {
+    if (this.playback.isPlaying) {
       this.#pause();
       this.ask.setPosition(this.#number);
       announce(`Paused at move ${this.#number}.`);
@@ -182,38 +188,25 @@ export class ReplayPlayer {
     if (this.panels.length === 0) return;
     if (this.#number >= this.#last) this.#number = 0;
     this.playButton.textContent = "Pause";
-    this.#due = performance.now();
-    this.#timer = requestAnimationFrame((now) => void this.#tick(now));
+    this.playback.play();
   }
 
-  /** @param {number} now */
-  async #tick(now) {
-    const speed = this.speed.value;
-    const nDue = Math.floor((now - this.#due) * speed / 1000);
-    if (nDue > 0) {
-      this.#due += nDue * 1000 / speed;
-      for (const { game } of this.panels) game.prefetch(this.#number + nDue);
-      try {
-        await this.#show(this.#number + nDue, nDue === 1 ? slideTime(speed) : 0);
-      } catch (error) {
-        this.#fail(error);
-      }
-      // Time spent waiting for the server is not made up for by a jump.
-      this.#due = Math.max(this.#due, performance.now() - 1000 / speed - 50);
+  /**
+   * @param {number} nMoves
+   * @param {number} milliseconds how long a slide may take
+   */
+  async #advance(nMoves, milliseconds) {
+    for (const { game } of this.panels) game.prefetch(this.#number + nMoves);
+    try {
+      await this.#show(this.#number + nMoves, milliseconds);
+    } catch (error) {
+      this.#fail(error);
     }
-    if (this.#timer === 0) return;
-    if (this.#number < this.#last) {
-      this.#timer = requestAnimationFrame((later) => void this.#tick(later));
-    } else {
-      this.#pause();
-      this.ask.setPosition(this.#number);
-      announce("End of the replay.");
-    }
+    return this.#number < this.#last;
   }
 
   #pause() {
-    cancelAnimationFrame(this.#timer);
-    this.#timer = 0;
+    this.playback.pause();
     this.playButton.textContent = "Play";
   }
 

@@ -1,9 +1,9 @@
 //! The connections of the server, limited in number and in patience.
 //!
-//! Anyone who reaches the server can open connections and say nothing. A request has to
+//! Every machine that reaches the server can open connections and say nothing. A request has to
 //! arrive within seconds, and an idle connection is closed. When all connections are
-//! taken, the one that has been quiet longest makes room for a new one, so that whoever
-//! asks for the health of the server is answered.
+//! taken, the one that has been quiet longest makes room for a new one, so that a monitor
+//! which asks for the health of the server gets an answer.
 
 use std::{
     collections::HashMap,

@@ -227,7 +227,7 @@ impl LiveSession {
         state.games.iter().filter(|game| !game.has_ended()).count()
     }
 
-    /// Since when the session has had no viewers; `None` while somebody watches.
+    /// Since when the session has had no viewers; `None` while it has some.
     pub(super) fn unwatched_since(&self) -> Option<Instant> {
         let state = self.state();
         state.viewers.is_empty().then_some(state.unwatched_since)
@@ -283,7 +283,7 @@ impl LiveSession {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the state and wakes everyone who waits for a change.
+    /// Changes the state and wakes all that wait for a change.
     fn change<T>(&self, change: impl FnOnce(&mut SessionState) -> T) -> T {
         let result = change(&mut self.state());
         self.state_changed.notify_all();

@@ -154,7 +154,7 @@ impl SessionRequest {
         diagnostics
     }
 
-    /// A limit on the time per move, because somebody waits for it.
+    /// A limit on the time per move, because a person waits for it.
     fn check_move_time(&self) -> Option<FieldDiagnostic> {
         let text = self.budget.as_ref()?.get("per_move")?.as_str()?;
         let time = parse_duration(text).ok()?;

@@ -117,7 +117,7 @@ impl Question {
             Ok(()) => AnswerEvent::Done { agent },
             Err(error) => AnswerEvent::of_error(agent, n, error),
         };
-        // Without a viewer nobody wants to know.
+        // Without a viewer the answer is not needed.
         let _ = sender.blocking_send(last);
     }
 

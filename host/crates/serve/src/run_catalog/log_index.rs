@@ -11,18 +11,18 @@ use run::{
     run_plan::RunPlan,
 };
 
-/// The figures of every game of a log, for whoever looks at a run.
+/// The figures of every game of a log, for the viewers of a run.
 #[derive(Debug)]
 pub(super) struct LogIndex {
     log: GrowingLog,
-    /// Shared with whoever makes a report of them.
+    /// Shared with the report that is made of them.
     records: Arc<Vec<GameFigures>>,
     reader: FigureReader,
     faults: LatestFaults,
 }
 
 /// The number of records of a log, for the list of runs. It needs no memory for each game, and no
-/// record is read: whoever looks at the run is told how many of them count.
+/// record is read: a viewer of the run is told how many of them count.
 #[derive(Debug, Default)]
 pub(super) struct RecordCount {
     log: GrowingLog,

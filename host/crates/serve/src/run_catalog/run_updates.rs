@@ -1,4 +1,4 @@
-//! The progress and the ranking of a run, sent to everyone who follows it.
+//! The progress and the ranking of a run, sent to all its viewers.
 //!
 //! One task per run reads the log and computes the ranking, regardless of the number of
 //! viewers. The progress is sent every second. After a ranking the task rests sixty times as
@@ -127,7 +127,7 @@ fn is_updating(run: &ServedRun) -> MutexGuard<'_, bool> {
         .unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sends updates until nobody follows the run or its folder is deleted.
+/// Sends updates until the run has no viewers or its folder is deleted.
 async fn keep_updating(run: Arc<ServedRun>) {
     let mut sent: Option<RunStatus> = None;
     let mut ranked: Option<RunStatus> = None;

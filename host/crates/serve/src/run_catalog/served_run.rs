@@ -49,12 +49,12 @@ struct RunContents {
     plan_file: FileIdentity,
     plan: Arc<RunPlan>,
     count: RecordCount,
-    /// The figures of all games, while somebody looks at the run.
+    /// The figures of all games, while the run has viewers.
     log: Option<LogIndex>,
     last_look: Instant,
 }
 
-/// How long the figures of a run stay in memory after somebody looked at it.
+/// How long the figures of a run stay in memory after the last look at it.
 const KEPT_FOR: Duration = Duration::from_mins(1);
 
 /// How many games of a run have been played.
@@ -104,7 +104,7 @@ impl ServedRun {
         run_files::plan(&self.folder).exists()
     }
 
-    /// The status for somebody who follows the run: the figures of its games, which the ranking
+    /// The status for the viewers of the run: the figures of its games, which the ranking
     /// needs, are read along with it.
     ///
     /// # Errors
@@ -296,7 +296,7 @@ impl ServedRun {
         })))
     }
 
-    /// Frees the figures of the games if nobody has looked at them for a while.
+    /// Frees the figures of the games after some time without a viewer.
     pub(super) fn forget_unused(&self) {
         if let Some(contents) = self.contents().as_mut()
             && contents.last_look.elapsed() > KEPT_FOR

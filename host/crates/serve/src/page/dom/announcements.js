@@ -1,5 +1,5 @@
-// Announcements for screen readers. Single moves are not announced, because nobody could follow
-// them.
+// Announcements for screen readers. Single moves are not announced, because they come too fast
+// to follow.
 import { elementById } from "./element.js";
 
 /** @param {string} text */

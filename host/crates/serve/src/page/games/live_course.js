@@ -9,7 +9,7 @@ export class LiveCourse {
   /** what is shown: the session and its number of moves */
   #shown = "";
 
-  /** @param {(move: number) => void} onReplay called with a move that somebody wants to look at */
+  /** @param {(move: number) => void} onReplay called with the move to look at */
   constructor(onReplay) {
     this.onReplay = onReplay;
     this.chart = new CourseChart(null);

@@ -98,7 +98,7 @@ export class MoveEvaluationPanel {
   /**
    * @param {MoveEvaluation | null} evaluation
    * @param {string | undefined} chosen the direction of the move
-   * @param {string | null} [played] the direction that somebody else played
+   * @param {string | null} [played] the direction that was played instead
    */
   set(evaluation, chosen, played = null) {
     this.element.hidden = evaluation === null;

@@ -30,7 +30,7 @@ export const gamesPerSecond = (samples) => {
 const missingGames = (recorded, ranking) => (ranking?.missing ?? 0) - (recorded - (ranking?.recorded ?? 0));
 
 /**
- * `12.5 games per second · about 3 min left`; the rate alone where nobody knows how many games follow.
+ * `12.5 games per second · about 3 min left`; the rate alone where the number of games to come is unknown.
  * @param {{ recorded: number }} progress
  * @param {RunRanking | null} ranking the latest
  * @param {number | null} rate

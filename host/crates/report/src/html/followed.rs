@@ -58,8 +58,8 @@ pub(super) fn followed(
     let markup = html! {
         @if let Some(strength) = strength { (strength.followed(true)) }
         @for (number, (part, games)) in report.budgets.iter().zip(games).enumerate() {
-            section data-budget=(part.budget.label.as_deref().unwrap_or_default()) {
-                @if let Some(label) = part.budget.label.as_deref().filter(|_| n_budgets > 1) {
+            section data-budget=(part.label.as_deref().unwrap_or_default()) {
+                @if let Some(label) = part.label.as_deref().filter(|_| n_budgets > 1) {
                     h3.budget-name { "Budget " (readable_times(label)) }
                 }
                 @for (place, figure) in
@@ -96,10 +96,7 @@ fn encoded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        ReportInput,
-        html::{ReportPage, example::*},
-    };
+    use crate::html::{ReportPage, example::*};
     use run::{example::plan, game_figures::GameFigures, game_record::Ending};
 
     #[test]
@@ -110,7 +107,7 @@ mod tests {
         records[1].ending = Ending::Panic;
         records[1].fault = Some(evil.into());
         let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
-        let report = Report::new(&ReportInput::of(&plan), &figures);
+        let report = Report::new(&plan, &figures);
         let html = ReportPage::new(&report, &plan, &figures).followed("a run");
         assert_eq!(html.matches("<script").count(), 0);
         assert_eq!(html.matches(" style=\"").count(), 0);

@@ -171,7 +171,7 @@ impl ServedRun {
         let mut agents = run.report.budgets.iter().flat_map(|part| &part.agents);
         let conclusions = RunConclusions {
             missing: run.report.games.missing,
-            has_stop_rule: run.report.decision.is_some(),
+            has_stop_rule: run.report.counted.decision.is_some(),
             has_disqualified: agents.any(|agent| agent.disqualified.is_some()),
             html: run.followed(&plan, &self.id),
         };

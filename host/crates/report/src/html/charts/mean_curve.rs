@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use maud::{Markup, html};
 
-use statistics::{as_f64, length, moments::mean, skewness_correction::student_interval};
+use statistics::{as_f64, descriptive::mean, skewness_correction::student_interval};
 
 use crate::agent_games::AgentGames;
 
@@ -86,7 +86,7 @@ fn paths(points: &[MeanPoint]) -> (String, String) {
         } else {
             0.5
         };
-        let x = WIDTH * length(point.games) / length(n_games);
+        let x = WIDTH * as_f64(point.games) / as_f64(n_games);
         (x, 1.0 + (1.0 - share) * (HEIGHT - 2.0))
     };
     let curve = points.iter().map(|point| place(point, point.mean));

@@ -46,7 +46,7 @@ const BROKEN: [(u8, &str, &[&str], &str); 25] = [
         9,
         "thinks_on",
         &["other-peoples-time"],
-        "in a pause of 200ms",
+        "of CPU time in a pause of",
     ),
     (
         10,

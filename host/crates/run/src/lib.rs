@@ -1,7 +1,7 @@
 //! A run on disk: its folder, its plan, its game log and the records in it.
 //!
-//! A tournament and its agents enter; a plan and records leave. Records are replayed and verified
-//! here, without the agent that played them.
+//! A tournament and its agents enter; a plan and records leave. Records are replayed, verified and
+//! merged here, without the agent that played them, and [`counted`] says which of them count.
 //!
 //! Start with [`run_plan`] (what is to be played), [`game_record`] (what a finished game left
 //! behind) and [`game_log`] (how records survive a power cut).

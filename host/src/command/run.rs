@@ -7,6 +7,7 @@ mod progress_bars;
 mod race;
 mod run_progress;
 mod shard_run;
+mod standings;
 
 use std::io::{self, IsTerminal, Write};
 

@@ -26,7 +26,6 @@ pub mod pair_report;
 pub mod private_seeds;
 pub mod run_report;
 mod same_games;
-pub mod standings;
 pub mod tile_paths;
 pub mod tile_steps;
 pub mod time_use;

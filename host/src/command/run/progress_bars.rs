@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-use report::standings::Standings;
+use super::standings::Standings;
 use run::game_plan::Series;
 
 /// The widest name in front of a bar.

@@ -12,8 +12,8 @@ use std::{
 };
 
 use super::progress_bars::Bars;
+use super::standings::Standings;
 use play::runner::Event;
-use report::standings::Standings;
 use run::{
     counted::used_up_limit, game_plan::GamesOfSeries, game_record::Ending, leftovers::Leftovers,
     run_plan::RunPlan, stderr_files::shown,

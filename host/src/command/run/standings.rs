@@ -19,7 +19,7 @@ const MOST_IN_A_LINE: usize = 8;
 
 /// The progress of every agent under every budget.
 #[derive(Clone, Debug)]
-pub struct Standings {
+pub(super) struct Standings {
     series: BTreeMap<Series, SeriesProgress>,
     games: GamePlan,
     goal: Option<u64>,
@@ -39,7 +39,7 @@ struct SeriesProgress {
 impl Standings {
     /// Before the first game.
     #[must_use]
-    pub fn new(plan: &RunPlan) -> Self {
+    pub(super) fn new(plan: &RunPlan) -> Self {
         let mut series = BTreeMap::new();
         for budget in 0..plan.tournament.budgets.len() {
             for (index, agent) in plan.agents.iter().enumerate() {
@@ -69,7 +69,7 @@ impl Standings {
     }
 
     /// Starts counting these games.
-    pub fn start(&mut self, games: &GamesOfSeries) {
+    pub(super) fn start(&mut self, games: &GamesOfSeries) {
         for (series, progress) in &mut self.series {
             progress.n_games = games.get(series).copied().unwrap_or(0);
             progress.n_ended = 0;
@@ -77,7 +77,7 @@ impl Standings {
     }
 
     /// Counts the games of earlier executions.
-    pub fn remember(&mut self, series: Series, tally: Tally) {
+    pub(super) fn remember(&mut self, series: Series, tally: Tally) {
         let sum = match self.goal {
             Some(_) => tally.n_goals,
             None => tally.sum_of_scores,
@@ -89,7 +89,7 @@ impl Standings {
     }
 
     /// Counts a game that has just ended.
-    pub fn ended(&mut self, record: &GameRecord) {
+    pub(super) fn ended(&mut self, record: &GameRecord) {
         self.remember(self.series_of(record), Tally::of(record, self.goal));
         if let Some(progress) = self.series.get_mut(&self.series_of(record)) {
             progress.n_ended += 1;
@@ -97,7 +97,7 @@ impl Standings {
     }
 
     /// Removes the remaining games of a disqualified agent.
-    pub fn drop_out(&mut self, series: Series, n_games: u64) {
+    pub(super) fn drop_out(&mut self, series: Series, n_games: u64) {
         if let Some(progress) = self.series.get_mut(&series) {
             progress.n_games = progress.n_games.saturating_sub(n_games);
         }
@@ -105,22 +105,22 @@ impl Standings {
 
     /// The series that a record belongs to.
     #[must_use]
-    pub fn series_of(&self, record: &GameRecord) -> Series {
+    pub(super) fn series_of(&self, record: &GameRecord) -> Series {
         self.games.series_of(record.game)
     }
 
     #[must_use]
-    pub fn n_games(&self) -> u64 {
+    pub(super) fn n_games(&self) -> u64 {
         self.series.values().map(|p| p.n_games).sum()
     }
 
     #[must_use]
-    pub fn n_ended(&self) -> u64 {
+    pub(super) fn n_ended(&self) -> u64 {
         self.series.values().map(|p| p.n_ended).sum()
     }
 
     /// The series with games to play: label, games ended, games, and the result so far.
-    pub fn rows(&self) -> impl Iterator<Item = (Series, &str, u64, u64, String)> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = (Series, &str, u64, u64, String)> {
         let playing = self.series.iter().filter(|(_, p)| p.n_games > 0);
         playing.map(|(series, progress)| {
             let figure = self.figure(progress);
@@ -132,7 +132,7 @@ impl Standings {
     /// The progress of all agents, and the expected time left. Agents play in turns, so no time
     /// is known for each of them.
     #[must_use]
-    pub fn progress_line(&self, elapsed: Duration) -> String {
+    pub(super) fn progress_line(&self, elapsed: Duration) -> String {
         let mut unfinished: Vec<&SeriesProgress> = self
             .series
             .values()
@@ -166,7 +166,7 @@ impl Standings {
 
     /// The leaders so far; `None` before the first game.
     #[must_use]
-    pub fn standings_line(&self) -> Option<String> {
+    pub(super) fn standings_line(&self) -> Option<String> {
         let mut known: Vec<&SeriesProgress> = self
             .series
             .values()

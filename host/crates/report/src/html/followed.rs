@@ -59,7 +59,7 @@ pub(super) fn followed(
         @if let Some(strength) = strength { (strength.followed(true)) }
         @for (number, (part, games)) in report.budgets.iter().zip(games).enumerate() {
             section data-budget=(part.label.as_deref().unwrap_or_default()) {
-                @if let Some(label) = part.label.as_deref().filter(|_| n_budgets > 1) {
+                @if let Some(label) = &part.label {
                     h3.budget-name { "Budget " (readable_times(label)) }
                 }
                 @for (place, figure) in

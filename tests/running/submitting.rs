@@ -55,7 +55,7 @@ fn printing_the_script_needs_no_slurm_and_writes_nothing() {
     ];
     let script = submit(&test, &arguments).expect_code(0).stdout;
     for line in [
-        "#!/bin/sh",
+        "#!/bin/bash",
         "#SBATCH --array=1-3",
         "#SBATCH --cpus-per-task=2",
         "#SBATCH --requeue",

@@ -1,9 +1,7 @@
 //! Agents as they enter a tournament: plugins found, inspected in a worker and hashed.
 //!
-//! Input is a valid tournament. Output is one `Agent` per entry, or all
-//! errors with their position in the tournament file.
-//!
-//! Imports `text`, `tournament`, `worker`.
+//! A tournament with plugin names enters; one `Agent` per entry leaves, or all errors with their
+//! position in the tournament file.
 
 pub mod companion_files;
 pub mod entering;

@@ -4,6 +4,9 @@
 //! The checksum is the beginning of the SHA-256 of the line without it. It finds bits that
 //! a disk flipped. A record that was changed on purpose may have the right checksum; replaying
 //! the game finds it. Hosts up to 1.0.0 wrote none, and no version either.
+//!
+//! What is done with a damaged line is up to its readers: `leftovers` plays its game again,
+//! `record_filter` leaves it out of reports, `verification` and `merge` name it.
 
 use sha2::{Digest, Sha256};
 

@@ -4,7 +4,7 @@
 //! The tournament is stored in `plan.json`, so a run can be resumed without the file.
 //!
 //! Start with [`Tournament`]: its fields, and the declaration of the keys from which they are
-//! read. [`file`] is how declarations become a reader, a schema and documentation.
+//! read. [`mod@file`] is how declarations become a reader, a schema and documentation.
 
 mod agents;
 mod budget;

@@ -133,7 +133,7 @@ fn batch_script(jobs: &JobArray) -> String {
         .map(|option| format!("#SBATCH {option}\n"))
         .collect();
     format!(
-        "#!/bin/sh\n# Written by `host submit`: plays the shards of tournament {}, one per task.\n\
+        "#!/bin/bash\n# Written by `host submit`: plays the shards of tournament {}, one per task.\n\
          {}\n{}",
         jobs.name,
         options.concat(),
@@ -202,7 +202,7 @@ mod tests {
         let script = batch_script(&job_array());
         let (head, commands) = script.split_once("\n\n").unwrap();
         insta::assert_snapshot!(head, @r##"
-        #!/bin/sh
+        #!/bin/bash
         # Written by `host submit`: plays the shards of tournament spring, one per task.
         #SBATCH --job-name=arena2048-spring
         #SBATCH --array=1-8

@@ -1,4 +1,5 @@
-//! The report as one JSON object. Scripts rely on its keys.
+//! The report as one JSON object. Scripts rely on its keys. Those of agents and pairs are columns, in
+//! `tables/agent_tables.rs` and `tables/pair_tables.rs`.
 
 use std::collections::BTreeMap;
 

@@ -55,7 +55,8 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
     // The worker must not outlive its host, however that ends.
     prctl::set_pdeathsig(Signal::SIGKILL)?;
     let mut pipe = Pipe::take_over_standard_streams()?;
-    // The first to go when memory runs out; failing that, nothing is lost.
+    // The kernel kills the worker first when memory runs out. If this write fails, nothing is
+    // lost.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     let task: Task = serde_json::from_slice(&pipe.read_text()?)?;
     if let Job::Rehearse {
@@ -137,7 +138,7 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
 
 type Agents = Vec<Box<dyn LoadedAgent>>;
 
-/// Makes what is to play and answers turns.
+/// Makes the agents and answers turns.
 fn play(
     pipe: &mut Pipe,
     empty_turn: Duration,
@@ -175,9 +176,8 @@ fn rehearse(
     }
 }
 
-/// Answers turns until the referee closes the pipe; where there are several agents,
-/// each in turn. They are not dropped: the process is about to be killed, and a
-/// destructor could only delay that.
+/// Answers turns until the referee closes the pipe; several agents answer in turn. The worker
+/// does not drop them: the host is about to kill it, and a destructor could only delay that.
 fn answer_turns(pipe: &mut Pipe, agents: Agents, mut clock: OwnClock) -> io::Result<()> {
     let agents = agents.leak();
     let mut frame = [0; REQUEST_SIZE];
@@ -278,8 +278,8 @@ impl Pipe {
         self.output.write_all(&text_frame(report)?)
     }
 
-    /// Answers frames without an agent, until one tells to open the plugin; returns what
-    /// the host found out about the cost of an empty turn.
+    /// Answers frames without an agent, until one says to open the plugin; returns what the host
+    /// measured as the cost of an empty turn.
     fn echo_until_told_to_open(&mut self) -> io::Result<Duration> {
         let mut frame = [0; REQUEST_SIZE];
         loop {

@@ -1,10 +1,10 @@
 //! The launcher: one process that starts all workers of this host.
 //!
-//! Starting a program costs more than a short game, and so does making namespaces. The
-//! launcher does both once: it is this program under a hidden subcommand ([`process`]),
-//! it prepares a room for every plugin, and it forks a worker when it is asked to. It
-//! never opens a plugin. The workers it forks are children of the host, not its own, so
-//! the host waits for them, kills them and reads their CPU clocks directly.
+//! Starting a program costs more than a short game, and so does making namespaces. The launcher
+//! does both once: it is this program under a hidden subcommand ([`process`]), it prepares a room
+//! for every plugin, and it forks a worker when the host asks for one. It never opens a plugin.
+//! The workers it forks are children of the host, not its own, so the host waits for them, kills
+//! them and reads their CPU clocks directly.
 
 pub(super) mod messages;
 pub(super) mod process;
@@ -50,8 +50,8 @@ struct RoomNumber {
 #[derive(Debug, Default)]
 pub(super) struct Rooms(Mutex<HashMap<Vec<PathBuf>, Result<RoomNumber, String>>>);
 
-/// This machine can make rooms, but not one with the files of this agent. It does not play
-/// without one, or it could choose to.
+/// This machine can make rooms, but not one with the files of this agent. The agent does not play
+/// without a room: otherwise an agent could choose to have none.
 #[derive(Debug, thiserror::Error)]
 #[error("has files that cannot be shown to it in its sandbox: {0}")]
 pub struct CannotBeShown(String);
@@ -148,7 +148,7 @@ fn start_by(
     }
 }
 
-/// What is not sealed is not played in a sandbox.
+/// In a sandbox the host plays only sealed copies.
 fn not_sealed() -> io::Error {
     io::Error::other("the plugin was not sealed")
 }

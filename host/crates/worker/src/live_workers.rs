@@ -1,9 +1,9 @@
-//! The workers of this host that live now, so that a shortage can be charged to its cause.
+//! The live workers of this host, so that the host can charge a shortage to its cause.
 //!
 //! When memory runs out, the kernel kills a worker; when threads run out, no worker can be
-//! started. In both cases the victim may not be the culprit. A worker that
-//! is killed for lack of memory while it holds more than its part is to blame itself. And
-//! when no process can be started, the worker with the most threads is ended.
+//! started. In both cases the victim may not be the culprit. So the host blames a worker itself
+//! if the kernel kills it for lack of memory while it holds more than its part. And when no
+//! process can be started, the host ends the worker with the most threads.
 
 use std::{
     fs::File,
@@ -117,8 +117,8 @@ fn live() -> MutexGuard<'static, Vec<(Pid, Option<String>)>> {
 
 /// How many processes of this machine were killed for lack of memory since it started.
 ///
-/// It is read for every worker, and the kernel writes the text anew for every read. So the file
-/// stays open, and no more of it is asked for than was needed the last time.
+/// The host reads it for every worker, and the kernel writes the text anew for every read. So the
+/// file stays open, and a read asks for little more than the last one needed.
 fn n_killed_for_memory() -> Option<u64> {
     static FILE: OnceLock<Option<File>> = OnceLock::new();
     static ENOUGH: AtomicUsize = AtomicUsize::new(usize::MAX);

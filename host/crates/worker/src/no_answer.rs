@@ -7,7 +7,7 @@ use super::{PluginFailure, sandbox::ENDED_BY_SIGNAL};
 /// Why a worker gives no answer.
 #[derive(Debug, PartialEq)]
 pub enum NoAnswer {
-    /// The plugin did not do what it was asked for, and this is what the worker reports.
+    /// The plugin did not do what the host asked for; this is what the worker reports.
     Failed(PluginFailure),
     /// The same, but the report did not come in time.
     Unexplained,

@@ -1,10 +1,10 @@
 //! How long the host waits for a worker: in CPU time, and in time asleep.
 //!
-//! Wall time says nothing about an agent: on a busy machine a good one waits for its core.
-//! So the host looks at the worker now and then while it waits. An agent that works is
-//! judged by its CPU clock, an agent that could work but has no core is waited for, and
-//! only one that sleeps uses up the time it may sleep. Looking is also what ends an endless
-//! loop: as soon as the CPU time is used up, however long that takes on the wall clock.
+//! Wall time says nothing about an agent: on a busy machine a good one waits for its core. So the
+//! host looks at the worker now and then while it waits. It judges an agent that works by its CPU
+//! clock, and it keeps waiting for one that could work but has no core. Only an agent that sleeps
+//! uses up the time it may sleep. Looking is also what ends an endless loop: as soon as the CPU
+//! time is used up, however long that takes on the wall clock.
 
 use std::time::{Duration, Instant};
 
@@ -39,7 +39,7 @@ pub struct Patience {
     now: Now,
 }
 
-/// What was seen of a worker.
+/// What the host saw of a worker.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub at: Instant,
@@ -100,7 +100,7 @@ impl Patience {
         self.cpu_until = self.cpu_until.saturating_add(more);
     }
 
-    /// How long the worker was seen asleep.
+    /// How long the host saw the worker asleep.
     #[must_use]
     pub fn slept(&self) -> Duration {
         self.slept
@@ -126,7 +126,7 @@ impl Patience {
             .filter(|left| !left.is_zero())
     }
 
-    /// Judges what was seen of a worker that has not answered.
+    /// Judges what the host saw of a worker that has not answered.
     ///
     /// # Errors
     /// When the host waits no longer.

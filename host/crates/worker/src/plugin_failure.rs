@@ -12,7 +12,7 @@ use super::{
 };
 use text::plugin_words::PluginWords;
 
-/// Why a plugin did not do what it was asked for.
+/// Why a plugin did not do what the host asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PluginFailure {
@@ -34,7 +34,7 @@ pub enum PluginFailure {
     WrongLine(String),
 }
 
-/// What a plugin is asked for, in the words for its failures.
+/// What the host asks of a plugin, in the words for its failures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PluginCall {
     /// To describe itself.
@@ -158,7 +158,7 @@ mod tests {
             failure.sentence(PluginCall::Choose),
             "panicked in `choose`: “index out of bounds”"
         );
-        // Where it was not asked to choose, it has not panicked there.
+        // Before the host asks it to choose, it cannot have panicked there.
         assert_eq!(
             failure.sentence(PluginCall::New),
             "panicked in `new`: “panicked in `choose`: index out of bounds”"

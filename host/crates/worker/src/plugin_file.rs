@@ -65,7 +65,7 @@ impl PluginFile {
         }
     }
 
-    /// The same file with what is remembered of it, to be told to a worker.
+    /// The same file with what the host remembers of it, for a worker.
     pub(super) fn with_memory(&self) -> Self {
         let sealed = self.sealed.as_ref();
         Self {
@@ -224,8 +224,9 @@ fn sealed_copy(path: &Path) -> Result<File, LibraryError> {
     Ok(copy)
 }
 
-/// Seals a file in memory. The kernel refuses while another process holds one of its pages, and on a
-/// busy machine it sometimes holds one itself, for example to move it: then it is asked again.
+/// Seals a file in memory. The kernel refuses while another process holds one of its pages. On a
+/// busy machine the kernel sometimes holds one itself, for example to move it, so the host asks
+/// again.
 fn seal(copy: &File) -> io::Result<()> {
     const PAUSE: Duration = Duration::from_millis(20);
     const ATTEMPTS: u32 = 500;

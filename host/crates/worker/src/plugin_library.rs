@@ -124,7 +124,7 @@ impl PluginLibrary {
     }
 
     /// Opens a plugin that was opened before with [`PluginLibrary::open`] and had this ABI,
-    /// without comparing the layouts again. Nothing is asked for that is not there: the system's
+    /// without comparing the layouts again. It looks up only the symbol of this ABI: the system's
     /// loader writes a sentence about every symbol that it does not find.
     ///
     /// # Errors
@@ -162,7 +162,7 @@ fn load(path: &Path) -> Result<ManuallyDrop<Library>, UnusableLibrary> {
 }
 
 fn symbol(library: &Library, name: &CStr) -> Option<*const c_void> {
-    // SAFETY: only the address is taken; each ABI checks what is there.
+    // SAFETY: this takes only the address; each ABI checks what is there.
     unsafe { library.get::<*const c_void>(name) }
         .ok()
         .map(|symbol| symbol.as_raw_ptr().cast_const())

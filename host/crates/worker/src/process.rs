@@ -43,14 +43,14 @@ const DEATH_THROES: Duration = Duration::from_millis(500);
 /// How long a worker may leave the host's words unread before the host takes it for gone.
 const LONGEST_WRITE: Duration = Duration::from_secs(10);
 
-/// How much of what a worker says or prints is read at once.
+/// How much of what a worker says or prints the host reads at once.
 const PIECE: usize = 1 << 12;
 /// How much of what a worker prints the pipe holds.
 const STDERR_ROOM: i32 = 1 << 20;
-/// Every so many messages the host looks whether the worker prints something.
+/// The host checks for printed output once per this many messages.
 const LOOK_FOR_PRINTS_EVERY: u32 = 16;
 
-/// How a worker is started.
+/// How to start a worker.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WorkerOptions<'a> {
     /// The core it is bound to.
@@ -76,15 +76,15 @@ pub(super) struct WorkerProcess<'a> {
     n_written: u32,
     /// What the worker answers.
     output: File,
-    /// What has come of it and was not taken yet.
+    /// What the worker has sent and the host has not taken yet.
     received: Vec<u8>,
-    /// Whether the host has not waited yet since it expects something.
+    /// Whether the host expects something and has not waited for it yet.
     is_fresh: bool,
     /// What the worker prints, until it closes that stream.
     prints: Option<File>,
     tail: StderrTail,
-    /// Whether people see at once what is printed, or the worker prints at all: then both
-    /// pipes are watched.
+    /// Whether people see at once what the worker prints, or it prints at all: then the host
+    /// watches both pipes.
     are_prints_watched: bool,
 }
 
@@ -128,7 +128,7 @@ impl<'a> WorkerProcess<'a> {
             ..task.clone()
         })?;
         let length = u32::try_from(text.len()).map_err(io::Error::other)?;
-        // That a worker has died already is found out when its report is awaited.
+        // If the worker has died already, waiting for its report shows that.
         let _ = process.try_write(&[length.to_le_bytes().as_slice(), &text].concat());
         Ok(process)
     }
@@ -193,7 +193,7 @@ impl<'a> WorkerProcess<'a> {
             .unwrap_or(0)
     }
 
-    /// What has come from the worker and was not taken yet; take from its beginning.
+    /// What the worker has sent and the host has not taken yet; take from its beginning.
     pub(super) fn received(&mut self) -> &mut Vec<u8> {
         &mut self.received
     }
@@ -254,7 +254,7 @@ impl<'a> WorkerProcess<'a> {
 
     /// Waits for the worker for no longer than this, and reads what it has said.
     fn read_within(&mut self, limit: Duration) -> Result<(), NoAnswer> {
-        // If there is something, nothing else reads it: reading does not wait then.
+        // Nothing else reads this pipe: if something has come, the read does not wait.
         if !self.may_wait_in_read(limit) && !self.wait(limit) {
             return Ok(());
         }
@@ -270,8 +270,8 @@ impl<'a> WorkerProcess<'a> {
         }
     }
 
-    /// Once per message, and while a look at the worker is not due before the alarm: what
-    /// comes next is watched closely.
+    /// Whether the host may wait in the read itself: once per message, and only if no look at the
+    /// worker is due before the alarm. After that the host watches the pipes closely.
     fn may_wait_in_read(&mut self, limit: Duration) -> bool {
         let is_fresh = std::mem::take(&mut self.is_fresh);
         is_fresh

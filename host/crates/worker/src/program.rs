@@ -97,8 +97,8 @@ const ENVIRONMENT: [&str; 8] = [
     "UV_THREADPOOL_SIZE=1",
 ];
 
-/// Output that is not held back, so that `print` alone is an answer; no files written; the
-/// same order of sets in every game; and no packages from a home folder.
+/// Python writes its output at once, so `print` alone is an answer. It writes no files, keeps the
+/// same order of sets in every game, and takes no packages from a home folder.
 const PYTHON: [&str; 5] = [
     "PYTHONUNBUFFERED=1",
     "PYTHONDONTWRITEBYTECODE=1",
@@ -145,7 +145,7 @@ pub(super) fn become_program(
 }
 
 impl Runtime {
-    /// What the interpreter is told before its program's own arguments, which may override it.
+    /// The interpreter's options. The program's own arguments follow and may override them.
     fn options(&self, memory: u64) -> Vec<String> {
         // The rest is for what is not on the heap: code, stacks, the interpreter itself.
         let heap = (memory / 2) >> 20;

@@ -18,7 +18,7 @@ use super::{PluginFailure, PluginFile, sandbox::SandboxRules};
 /// The longest JSON text either end accepts.
 pub(super) const LONGEST_TEXT: usize = 64 << 20;
 
-/// What a worker is started for.
+/// The task of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
     pub plugin: PluginFile,
@@ -53,7 +53,7 @@ pub enum Rehearsal {
     /// Play with the standard error output closed: what still comes out of it was
     /// printed to the standard output.
     OnlyStdout,
-    /// Make an agent and end it, a few times, before it is said to be ready.
+    /// Make an agent and end it, a few times, before making the one that plays.
     MakeAndEnd,
 }
 
@@ -76,7 +76,7 @@ pub enum WorkerReport {
     Message(String),
     /// An extension's answer.
     Answered(String),
-    /// The plugin did not do what it was asked for.
+    /// The plugin did not do what the host asked for.
     Failed(PluginFailure),
 }
 
@@ -111,9 +111,9 @@ pub(super) const REPLY_SIZE: usize = 1 + 1 + 4 + 8 + 4 * 8 + 8;
 /// The side of a board that means: open the plugin.
 const OPEN: u8 = 0;
 
-/// Writes a frame that tells the worker to open the plugin. Frames before it are answered
-/// as they are, which shows what the worker's own part of a turn costs; the worker is told
-/// the result.
+/// Writes a frame that tells the worker to open the plugin. The worker answers the frames before
+/// it without an agent, which shows what its own part of a turn costs; this frame tells it the
+/// result.
 pub(super) fn encode_open(empty_turn: Duration) -> [u8; REQUEST_SIZE] {
     let nanoseconds = u64::try_from(empty_turn.as_nanos()).unwrap_or(u64::MAX);
     let mut frame = [0; REQUEST_SIZE];

@@ -1,9 +1,9 @@
-//! What ends a read that waits for a worker: a signal to the thread that reads, over and over.
+//! Ends a read that waits for a worker: a timer signals the reading thread again and again.
 //!
 //! Waiting with `poll` and reading afterwards takes two system calls, and the first is expensive,
-//! because it sets a timer and removes it. A read that simply waits takes one. So
-//! that it ends when the host has to look at the worker, the thread gets a signal every few
-//! milliseconds while it has a worker. The signal does nothing but interrupt.
+//! because it sets a timer and removes it. A read that simply waits takes one. It has to end when
+//! the host is to look at the worker, so the thread gets a signal every few milliseconds while it
+//! has a worker. The signal does nothing but interrupt.
 #![expect(unsafe_code, reason = "a handler of a signal has no safe interface")]
 
 use std::{cell::RefCell, sync::OnceLock, time::Duration};

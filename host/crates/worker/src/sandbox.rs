@@ -240,10 +240,10 @@ pub(super) fn restore_signals() -> io::Result<()> {
 
 /// Takes out of this process what would later tell one worker about another.
 ///
-/// All code of the program is made resident, so that the time it takes to touch a page
-/// for the first time says nothing. The sort of the C library asks once how much memory
-/// the machine has and remembers it; the answer is not available in a sandbox. What every
-/// worker would make for itself is made once.
+/// It makes all code of the program resident, so that the time it takes to touch a page for the
+/// first time says nothing. The sort of the C library asks once how much memory the machine has
+/// and remembers it; the answer is not available in a sandbox. What every worker would make for
+/// itself, this process makes once.
 pub(super) fn prepare_this_process() {
     const ENOUGH_TO_ASK: usize = 4096;
     extern "C" fn equal(_: *const libc::c_void, _: *const libc::c_void) -> i32 {

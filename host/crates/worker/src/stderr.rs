@@ -135,7 +135,7 @@ impl Drop for StderrEcho {
     }
 }
 
-/// In one piece, so that the rows of agents that play at the same time do not mix.
+/// Writes all rows at once, so that agents that play at the same time do not mix theirs.
 fn show(rows: &str) {
     // If stderr is closed, there is no reader.
     let _ = io::stderr().write_all(rows.as_bytes());

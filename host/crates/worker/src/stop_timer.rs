@@ -57,7 +57,7 @@ pub(super) fn create() -> io::Result<()> {
     if !is_made {
         return Err(io::Error::last_os_error());
     }
-    // A number, not an address, so that the first one may be zero.
+    // The kernel's timer is a number, not an address, so the first one may be zero.
     TIMER.store(timer, Ordering::Relaxed);
     provide_stop_flag(start);
     Ok(())
@@ -139,7 +139,7 @@ fn fire_after(time: Duration) {
         it_value: value,
     };
     let timer = TIMER.load(Ordering::Relaxed);
-    // SAFETY: the timer was made before anybody could start it, and the pointers are valid
+    // SAFETY: the worker made the timer before it opened the plugin, and the pointers are valid
     // for the call. A timer that cannot be set leaves the flag as it is.
     let _ = unsafe { libc::timer_settime(timer, 0, &raw const expiry, ptr::null_mut()) };
 }

@@ -1,7 +1,7 @@
 //! What the files of a program are, before any of them is hashed, copied or executed.
 //!
-//! They come from strangers and are copied into memory, so their number, their size and
-//! the length of their paths have limits, and nothing is opened that is not a file.
+//! They come from strangers and are copied into memory, so their number, their size and the
+//! length of their paths have limits, and the host opens only regular files.
 
 use std::{
     fs::{self, Metadata},

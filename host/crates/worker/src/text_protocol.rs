@@ -13,7 +13,7 @@ pub(super) const HELLO: &str = "arena 1\n";
 pub(super) const END: &str = "end\n";
 /// The longest line of a program, without its end.
 pub(super) const LONGEST_LINE: usize = 1 << 16;
-/// How much of a line is shown to people.
+/// How much of a line the host shows to people.
 const SHOWN: usize = 120;
 
 /// A line without its end, or the beginning of one that is too long.
@@ -42,7 +42,7 @@ pub(super) fn take_line(received: &mut Vec<u8>) -> Option<ProgramLine> {
     }
 }
 
-/// What has come although nothing was asked for, up to the end of its line.
+/// What has come although the host asked for nothing, up to the end of its line.
 pub(super) fn unasked(received: &[u8]) -> Option<&[u8]> {
     let first = received.split(|&byte| byte == b'\n').next();
     first.filter(|_| !received.is_empty())
@@ -199,7 +199,7 @@ pub fn description_advice(description: &str) -> String {
     )
 }
 
-/// A line as it is shown to people.
+/// A line as the host shows it to people.
 pub(super) fn shown(line: &[u8]) -> PluginWords {
     PluginWords::cut(&String::from_utf8_lossy(line), SHOWN)
 }

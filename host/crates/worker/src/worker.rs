@@ -1,8 +1,8 @@
-//! A worker as the host talks to it: a turn is sent, an answer comes back, or the reason why
-//! there is none.
+//! The host's side of a worker: it sends a turn, and gets an answer or the reason why there is
+//! none.
 //!
-//! A library is asked in frames, a program in lines. Everything else about a turn (what it
-//! costs, how long the host waits, what is a fault) is the same for both, so the difference
+//! The host asks a library in frames and a program in lines. Everything else about a turn (what
+//! it costs, how long the host waits, what is a fault) is the same for both, so the difference
 //! ends here.
 
 use std::{
@@ -123,8 +123,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Lets the worker open the plugin and make the agent. It is told what an empty turn
-    /// costs.
+    /// Lets the worker open the plugin and make the agent, and tells it what an empty turn costs.
     ///
     /// # Errors
     /// When there is no agent.
@@ -189,9 +188,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Sends a turn and waits for the answer. When the worker has used up its time,
-    /// `more_time` is asked, with the worker's CPU clock, how much it was robbed of; it gets
-    /// that much more.
+    /// Sends a turn and waits for the answer. When the worker has used up its time, the host asks
+    /// `more_time`, with the worker's CPU clock, how much of it was stolen; the worker gets that
+    /// much more.
     ///
     /// # Errors
     /// When there is no answer.
@@ -288,7 +287,7 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Makes sure that a program has written nothing without being asked.
+    /// Makes sure that a program has written nothing unasked.
     fn expect_silence(&mut self) -> Result<(), NoAnswer> {
         self.process.receive_now()?;
         match unasked(self.process.received()).map(shown) {
@@ -330,7 +329,7 @@ impl<'a> Worker<'a> {
 
     /// Tells an extension to end with what is known.
     pub fn stop_extension(&mut self) {
-        // That a worker is gone is found out when its report is awaited.
+        // If the worker is gone, waiting for its report shows that.
         let _ = self.process.write(&[1]);
     }
 
@@ -373,13 +372,13 @@ impl Drop for Worker<'_> {
     }
 }
 
-/// A line that is not what was expected.
+/// A line that the host did not expect.
 struct WrongLine {
     line: Vec<u8>,
     error: LineError,
 }
 
-/// What to say about a line where another one was expected.
+/// What to say about a line where the host expected another one.
 fn wrong(said: Result<Said, WrongLine>, expected: &str) -> NoAnswer {
     const HINT: &str = "only the protocol goes to standard output; print to standard error";
     wrong_line(match said {

@@ -211,8 +211,8 @@ fn head(path: &Path) -> Vec<u8> {
     head
 }
 
-/// Executables that can lie anywhere in memory have the same type as libraries; they name
-/// a loader, or can be told by name and permission.
+/// Executables that can lie anywhere in memory have the same type as libraries; their names and
+/// permissions tell them apart.
 fn is_executable(path: &Path, head: &[u8]) -> bool {
     const EXECUTABLE: u8 = 2;
     const SHARED_OBJECT: u8 = 3;

@@ -19,7 +19,7 @@ use text::hex::hex;
 
 use crate::plugin_file::sha256_of;
 
-/// What the interpreters of this machine are, by name or path; each is asked once.
+/// What the interpreters of this machine are, by name or path; the host asks each once.
 static KNOWN: Mutex<Option<HashMap<PathBuf, Result<Runtime, ProgramError>>>> = Mutex::new(None);
 
 /// What executes a program.
@@ -36,11 +36,11 @@ pub struct Runtime {
     pub version: String,
 }
 
-/// Interpreters that need to be told something.
+/// The interpreters, as far as the host treats them differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum RuntimeKind {
-    /// There is none: the program is executed itself.
+    /// There is none: the worker executes the program directly.
     Own,
     Python,
     Node,
@@ -73,7 +73,7 @@ impl Runtime {
         }
     }
 
-    /// An interpreter that the user of this host has named. It is asked what it is.
+    /// An interpreter that the user of this host has named. The host asks it what it is.
     pub(super) fn at(path: &Path) -> Result<Self, ProgramError> {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known.get_or_insert_default();

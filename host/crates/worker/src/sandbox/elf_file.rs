@@ -1,7 +1,7 @@
 //! What an executable or a shared library of 64 bits says about itself.
 //!
-//! Files come from strangers: whatever is not understood is `None`, and every length that
-//! a file names has a bound.
+//! Files come from strangers: what this module does not understand is `None`, and every length
+//! that a file names has a bound.
 
 use std::{fs::File, os::unix::fs::FileExt, path::PathBuf};
 

@@ -271,7 +271,7 @@ fn mount_base() -> io::Result<()> {
         );
         File::create(&target)?;
         mount_bind(&source, &target)?;
-        // Flags that the source has may not be taken away.
+        // The kernel does not let a remount clear flags that the source has.
         let kept = locked_flags(&source)?;
         mount_remount(&target, kept | MountFlags::RDONLY | MountFlags::BIND, c"")?;
     }
@@ -329,21 +329,21 @@ fn link_from_store(folder: &Path, file: &Path) -> io::Result<()> {
     }
 }
 
-/// The user that nobody is.
+/// The number of the user `nobody`.
 const NOBODY: u32 = 65_534;
 
-/// As which user workers run.
+/// The user that workers run as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WorkerUser {
     /// The user of the host.
     Same,
-    /// Nobody, because the host's user is root, who is exempt from the limit of threads.
+    /// The user `nobody`, because the host's user is root, and the limit of threads exempts root.
     Nobody,
-    /// Root, who cannot become another user here.
+    /// Root, because it cannot become another user here.
     Root,
 }
 
-/// Enters the namespaces; a user who may not do that enters a user namespace first.
+/// Enters the namespaces. If the user may not do that, enters a user namespace first.
 fn enter_namespaces() -> io::Result<WorkerUser> {
     let own = CloneFlags::CLONE_NEWNS
         | CloneFlags::CLONE_NEWIPC
@@ -368,8 +368,8 @@ fn enter_namespaces() -> io::Result<WorkerUser> {
     Ok(worker_user)
 }
 
-/// As which user workers run where users are mapped so: lines of first user inside, first
-/// user outside, number of users.
+/// The user that workers run as under a map of users, whose lines hold the first user inside, the
+/// first user outside and the number of users.
 fn worker_user(user: Uid, map: &str) -> WorkerUser {
     let ranges: Vec<[u32; 3]> = map
         .lines()
@@ -404,7 +404,7 @@ mod tests {
         let user = |user: u32, map: &str| worker_user(Uid::from_raw(user), map);
         assert_eq!(user(0, "0 0 4294967295\n"), WorkerUser::Nobody);
         assert_eq!(user(1000, "0 0 4294967295\n"), WorkerUser::Same);
-        // `unshare --map-root-user`, by root and by somebody else.
+        // `unshare --map-root-user`, by root and by another user.
         assert_eq!(user(0, "0 0 1\n"), WorkerUser::Root);
         assert_eq!(user(0, "0 1000 1\n"), WorkerUser::Same);
         // A container without privileges.

@@ -23,7 +23,7 @@ pub(super) const LOADER_CACHE: &str = "/etc/ld.so.cache";
 /// Libraries that the C library and unwinding open on their own.
 const ALWAYS: [&str; 3] = ["libc.so.6", "libm.so.6", "libgcc_s.so.1"];
 
-/// Folders that the loader searches without being told.
+/// Folders that the loader searches by default.
 const DEFAULT_FOLDERS: [&str; 4] = ["/lib64", "/usr/lib64", "/lib", "/usr/lib"];
 
 #[cfg(target_arch = "x86_64")]

@@ -58,7 +58,7 @@ impl RuntimeFiles {
         room: &Path,
     ) -> io::Result<Vec<PathBuf>> {
         let runtime = &program.runtime;
-        // A stranger's executable is read as it is in the room, where it stays as it is.
+        // Reads a submitted executable from its copy in the room, which does not change.
         let executable = match runtime.kind {
             RuntimeKind::Own => below(writable, &runtime.executable),
             _ => runtime.executable.clone(),

@@ -133,9 +133,9 @@ fn signals(process: u32) -> Result<Vec<SeccompRule>, BackendError> {
         .collect()
 }
 
-/// Commands on descriptors: no locks, and never who gets a signal when something happens
-/// to one. A worker that dies of a signal it arranged itself would look like one killed
-/// from outside.
+/// Commands on descriptors. Locks are forbidden, and so are signals when something happens to a
+/// descriptor: a worker that dies of a signal it arranged itself would look like one killed from
+/// outside.
 fn descriptor_commands() -> Result<Vec<SeccompRule>, BackendError> {
     let mut rules = any_of(
         1,

@@ -1,4 +1,4 @@
-//! Thinking time as a value: told what was used, it never reads a clock.
+//! Thinking time as a value: the caller says what a turn used; a bank never reads a clock.
 //!
 //! Every turn brings an increment and takes what was used; what is left is saved, up
 //! to the bank's size. So all agents have the same total, at most moves × increment +
@@ -82,11 +82,11 @@ impl Bank {
 
 /// How long an agent may sleep, over a whole game.
 ///
-/// Sleeping takes no CPU time, but it makes a run long. Every turn may be slept as long as it
-/// may be thought, plus an allowance for the whole game. Looks at the worker are rare, so naps
-/// between them stay unseen at first: they show as wall time that no CPU time explains. When
-/// there is more of that than could be slept, the worker is looked at so often that naps are
-/// seen, and distinguished from waiting for a core.
+/// Sleeping takes no CPU time, but it makes a run long. On every turn an agent may sleep as long
+/// as it may think, plus an allowance for the whole game. The host rarely looks at the worker, so
+/// at first it misses naps between two looks: they show as wall time that no CPU time explains.
+/// When there is more of that than the agent may sleep, the host looks often enough to see naps,
+/// and to distinguish them from waiting for a core.
 pub(super) struct SleepAccount {
     seen: Bank,
     unexplained: Bank,
@@ -112,13 +112,13 @@ impl SleepAccount {
         self.seen.saved() + self.seen.increment()
     }
 
-    /// Whether the worker has to be looked at closely.
+    /// Whether the host has to look at the worker closely.
     pub(super) fn is_suspicious(&self) -> bool {
         self.is_suspicious
     }
 
-    /// Takes a turn that was seen asleep for so long, and is not explained by CPU time
-    /// for so long.
+    /// Takes a turn: how long the host saw the worker asleep, and how much wall time no CPU time
+    /// explains.
     pub(super) fn pay(&mut self, slept: Duration, unexplained: Duration) {
         self.seen.pay(slept);
         if self.unexplained.pay(unexplained) != Payment::Covered {

@@ -4,7 +4,7 @@
 //! A tournament with plugin names enters [`agents`], a plan enters [`runner`]; records leave, one
 //! per game, appended to the log.
 //!
-//! Start with [`referee`] (one game), [`player`] (an agent that is asked for moves) and [`runner`]
+//! Start with [`referee`] (one game), [`player`] (what the referee asks for moves) and [`runner`]
 //! (all games of a plan).
 
 pub mod agents;

@@ -129,7 +129,7 @@ impl Fault {
         }
     }
 
-    /// What it means that an agent did not do what it was asked for. The hint follows the
+    /// The fault of an agent that did not do what the host asked for. The hint follows the
     /// sentence, and begins with a separator.
     #[must_use]
     pub fn of_plugin(failure: &PluginFailure, call: PluginCall, hint: &str) -> Self {

@@ -244,7 +244,8 @@ fn charged(times: TurnTimes, clock: Clock) -> Duration {
     }
 }
 
-/// Nothing is missing where time turned out to be stolen when the host no longer waited.
+/// The fault of a turn that used up its time. `missing` is zero if the host stopped waiting and
+/// then found that some of the time was stolen.
 fn out_of_time(turn: &Turn, used: Duration, missing: Duration) -> Fault {
     let used = format_rounded(used);
     let excess = if missing.is_zero() {

@@ -1,10 +1,10 @@
 //! Plays the games of a plan that are missing: hands them to workers, records to
 //! the log, news to the caller.
 //!
-//! One thread a worker slot asks for the next game, plays it to its end and hands
-//! the record over; this thread alone writes the log. A record is held back while a
-//! game of the same agent that stands before it in the plan could still disqualify
-//! the agent, so the log never depends on the number of workers.
+//! One thread a worker slot asks for the next game, plays it to its end and hands the record
+//! over; this thread alone writes the log. It holds a record back while a game of the same agent
+//! that stands before it in the plan could still disqualify the agent, so the log never depends
+//! on the number of workers.
 
 mod asked_agent;
 mod attempts;
@@ -96,7 +96,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
     Finished,
-    /// It was asked to stop.
+    /// The caller set [`RunOptions::stop`].
     Interrupted,
 }
 
@@ -194,7 +194,7 @@ pub fn run(
         let mut watch_of_stop = StopWatch::default();
         loop {
             if is_in_process && watch_of_stop.is_patience_over(options.stop) {
-                // Records are written by this thread only, so that they are whole and stay.
+                // Only this thread writes records, so they are whole; syncing makes them stay.
                 if let (true, Err(error)) = (result.is_ok(), log.sync()) {
                     result = Err(error.into());
                 }
@@ -289,20 +289,21 @@ fn lock<'m, 'p>(
     dispatcher.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How long a turn may go on. A person who presses Ctrl-C waits a second at most.
+/// How long a turn may go on after a stop, so that Ctrl-C ends the run within a second.
 const TURN_AFTER_STOP: Duration = Duration::from_millis(500);
 
-/// How long the runner waits for agents in this process after it was asked to stop.
+/// Decides when the runner stops waiting for agents in this process after a stop.
 ///
-/// A worker is killed when a run stops. An agent inside the host cannot be: it has no further
-/// turn, but nothing ends the turn it has. So the run waits a moment, then leaves it.
+/// The host kills a worker when a run stops. It cannot kill an agent inside itself: that agent
+/// has no further turn, but nothing ends the turn it has. So the run waits a moment, then leaves
+/// it.
 #[derive(Default)]
 struct StopWatch {
     asked: Option<Instant>,
 }
 
 impl StopWatch {
-    /// Whether the run was asked to stop, and enough time has passed since.
+    /// Whether the run is to stop, and has waited long enough for its agents.
     fn is_patience_over(&mut self, stop: &AtomicBool) -> bool {
         stop.load(Ordering::Relaxed)
             && self.asked.get_or_insert_with(Instant::now).elapsed() >= TURN_AFTER_STOP

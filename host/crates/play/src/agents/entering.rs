@@ -45,7 +45,7 @@ pub enum EntryError {
     Machine(String),
 }
 
-/// How long a machine gets to recover before a plugin is inspected again.
+/// How long a machine gets to recover before the host inspects a plugin again.
 const RECOVERY: Duration = Duration::from_millis(500);
 
 /// A tournament whose agents are ready to play.
@@ -61,8 +61,8 @@ pub struct EnteredAgents {
 
 type KnownPlugins = HashMap<PluginSource, Result<KnownPlugin, String>>;
 
-/// Finds and inspects the plugins of all agents, each plugin once. One of a folder that
-/// cannot play is left out.
+/// Finds and inspects the plugins of all agents, each plugin once. It leaves out those of a
+/// folder that cannot play.
 ///
 /// # Errors
 /// All errors, with their position in the tournament file, or what the machine lacks.
@@ -226,7 +226,7 @@ fn look_once(
     tournament: &Tournament,
 ) -> Result<KnownPlugin, InspectionError> {
     let unreadable = |error: io::Error| InspectionError::File(LibraryError::Unreadable(error));
-    // Taken before the copy that counts, so that a change in between is noticed later.
+    // Taken before the copy that counts, so the host later notices a change in between.
     let file = FileIdentity::of(&source.main_file()?).map_err(unreadable)?;
     let sealed = source.seal()?;
     let sha256 = sealed.sha256().map_err(unreadable)?;

@@ -12,7 +12,7 @@ use worker::{
     WorkerOptions, WorkerReport, sandbox::SandboxRules,
 };
 
-/// How long an extension may take to answer after it was told to stop.
+/// How long an extension may take to answer after the host tells it to stop.
 const AFTER_STOP: Duration = Duration::from_secs(10);
 /// The interval at which `should_stop` is polled while no message arrives.
 const LOOK: Duration = Duration::from_millis(100);
@@ -50,9 +50,9 @@ pub struct ExtensionCall<'a> {
 }
 
 impl ExtensionCall<'_> {
-    /// Makes the call. `receive` gets every message. `should_stop` is polled; once it
-    /// returns true, the extension is told to stop and to answer with what it has found
-    /// so far.
+    /// Makes the call. `receive` gets every message. The host polls `should_stop`; once it
+    /// returns true, the host tells the extension to stop and to answer with what it has found so
+    /// far.
     ///
     /// # Errors
     /// If there is no answer.

@@ -1,7 +1,7 @@
 //! What is in a folder of agents: the plugins, and every other file by name.
 //!
-//! Submissions come from strangers, so links are not followed and nothing is opened
-//! here that is not a file.
+//! Submissions come from strangers, so the host follows no links here and opens only regular
+//! files.
 
 use std::{
     ffi::OsStr,

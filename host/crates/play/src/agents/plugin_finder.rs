@@ -149,9 +149,9 @@ impl PluginFinder {
     }
 }
 
-/// The name of the plugin in a file, for example in `libNAME.so` or `NAME.py`; none if it
-/// cannot be a plugin by its name. Executables cannot be told from other programs; they are
-/// named by their path. A class may be a part of another one.
+/// The name of the plugin in a file, for example in `libNAME.so` or `NAME.py`; none if it cannot
+/// be a plugin by its name. Executables look like other programs, so users name them by path. A
+/// class may be a part of another one.
 #[must_use]
 pub fn plugin_name(path: &Path) -> Option<String> {
     let extension = path.extension()?.to_str()?;

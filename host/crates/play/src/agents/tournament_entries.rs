@@ -117,7 +117,7 @@ fn entry_of(folder: &AgentFolder, plugin: ListedPlugin) -> AgentEntry {
 }
 
 /// Gives submissions with the same name longer ones: `anna.so` and `anna.py`. The name of the
-/// control's second series is taken too.
+/// control's second series counts as taken too.
 fn name_submissions(entries: &mut [AgentEntry], twin: Option<&str>) {
     for name_of in LONGER_NAMES {
         let names = entries.iter().map(|entry| entry.name.as_str());

@@ -1,13 +1,13 @@
 //! What a turn costs when no agent thinks: the worker's own part of it.
 //!
-//! The host reads the worker's CPU clock from outside, so the reading contains what the
-//! worker does to take a turn and to send the answer. That part is measured in the same
-//! process and by the same reading, before the plugin is opened: nothing that an agent
-//! does can make it look larger. It is the median of a few dozen empty turns, and the least
-//! median that this host has seen counts for all workers. So a disturbance that makes empty
-//! turns expensive gives no agent more time than others, and the error that is left is the same
-//! for all of them. The first workers of a host are all measured, later ones now and then:
-//! measuring costs as much as a short game.
+//! The host reads the worker's CPU clock from outside, so the reading contains what the worker
+//! does to take a turn and to send the answer. The host measures that part in the same process
+//! and by the same reading, before the worker opens the plugin: nothing that an agent does can
+//! make it look larger. It is the median of a few dozen empty turns, and the least median that
+//! this host has seen counts for all workers. So a disturbance that makes empty turns expensive
+//! gives no agent more time than others, and the error that is left is the same for all of them.
+//! A host measures all of its first workers, and later ones now and then: measuring costs as much
+//! as a short game.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},
@@ -16,13 +16,13 @@ use std::{
 
 use worker::{NoAnswer, Patience, Worker};
 
-/// How many empty turns are measured, after the first ones.
+/// How many empty turns the host measures, after the first ones.
 const N_MEASURED: usize = 32;
 /// The first turns fill caches.
 const N_WARM_UP: usize = 4;
-/// How many workers of a host are measured before the others are measured now and then.
+/// How many workers a host measures before it measures others only now and then.
 const N_ALWAYS_MEASURED: u64 = 16;
-/// One of so many of the others is measured.
+/// Of the others, the host measures one in this many.
 const MEASURED_EVERY: u64 = 16;
 /// How long the worker may take for all of them. It runs the host's own code.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -54,7 +54,7 @@ impl EmptyTurn {
         }
     }
 
-    /// What was found out with other workers, if any has been measured.
+    /// The least cost with other workers, if the host has measured any.
     fn least_so_far() -> Option<Self> {
         let known = |so_far: &AtomicU64| {
             let nanoseconds = so_far.load(Ordering::Relaxed);

@@ -1,7 +1,7 @@
-//! An agent inside the host: for plugins one trusts, at top speed.
+//! An agent inside the host: for plugins that the user trusts, at top speed.
 //!
-//! Only the wall clock is read here: the CPU time of this process is not that of
-//! one agent, and reading it would cost more than the rest of a turn.
+//! The host reads only the wall clock here: the CPU time of this process is not that of one
+//! agent, and reading it would cost more than the rest of a turn.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},

@@ -132,7 +132,7 @@ impl<'a> WorkerPlayer<'a> {
         self.setup_cpu
     }
 
-    /// The worker that the agent lives in, to be looked at from outside.
+    /// The worker that the agent lives in, for the caller to examine from outside.
     pub fn worker(&mut self) -> &mut Worker<'a> {
         &mut self.worker
     }

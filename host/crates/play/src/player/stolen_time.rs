@@ -10,8 +10,8 @@
 //! just that is credited. A sleeper gets nothing, because W grows while it sleeps; and where
 //! the kernel keeps stolen time out of the CPU clock, nothing is left to credit.
 //!
-//! Reading the counter costs more than a fast turn: it is read before the first turn, then now
-//! and then, and again only after a turn that took too long.
+//! Reading the counter costs more than a fast turn. So the host reads it before the first turn,
+//! then now and then, and otherwise only after a turn that took too long.
 
 use std::{
     fs::File,

@@ -15,7 +15,7 @@ use worker::{Now, Patience};
 use super::{TurnTimes, empty_turn::EmptyTurn, stolen_time::StolenTime};
 use crate::bank::SleepAccount;
 
-/// A turn that takes so much more than its income may have been robbed of it.
+/// A turn that takes so much more than its income may have lost time to the hypervisor.
 const HICCUP: Duration = Duration::from_millis(5);
 
 pub(super) struct TurnClock {
@@ -136,7 +136,7 @@ impl TurnClock {
         }
     }
 
-    /// Charges a turn that was answered for its sleep.
+    /// Charges an answered turn for its sleep.
     pub(super) fn pay_sleep(&mut self, patience: &Patience, times: TurnTimes) {
         let unexplained = times.wall.saturating_sub(times.cpu);
         self.sleep.pay(patience.slept(), unexplained);

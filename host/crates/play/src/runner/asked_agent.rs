@@ -1,4 +1,4 @@
-//! An agent that is asked what it would play on positions of another game.
+//! Asks an agent what it would play on positions of another game.
 //!
 //! It gets what it would get in a game of its own: a worker, a sandbox, the setup, and a turn
 //! with a full bank. The referee judges its answer.

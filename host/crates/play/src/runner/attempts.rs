@@ -1,10 +1,10 @@
 //! Attempts at one game: what is played again, and what is the agent's own doing.
 //!
-//! A game that something outside has ended is played again, and its record says so. An agent
-//! must not profit from ending its own worker and making it look external: a second kill is
-//! the agent's crash, and so is a second stop where the sandbox does not keep the
-//! agent from stopping itself. Where it does, a few more stops are taken for accidents.
-//! None of this can end the run, or make it last for ever.
+//! If something outside has ended a game, the host plays it again, and the record says so. An
+//! agent must not profit from ending its own worker and making it look external: a second kill is
+//! the agent's crash, and so is a second stop where the sandbox does not keep the agent from
+//! stopping itself. Where it does, the host takes a few more stops for accidents. None of this
+//! can end the run, or make it last for ever.
 
 use std::time::Duration;
 
@@ -15,12 +15,12 @@ use crate::{
     referee::{InterruptedGame, PlayedGame},
 };
 
-/// How often a worker that cannot be started is tried again, and how long the first pause
-/// is; every pause is twice as long as the one before.
+/// How often the host tries again to start a worker, and how long the first pause is; every pause
+/// is twice as long as the one before.
 const N_STARTS: u32 = 6;
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 
-/// How often a game is played again after a stop that the agent cannot have sent.
+/// How often the host plays a game again after a stop that the agent cannot have sent.
 const N_STOPS: u32 = 5;
 
 /// The attempts at a game that did not come to an end.
@@ -31,7 +31,7 @@ pub(super) struct Attempts {
 
 /// What follows from an attempt that was interrupted.
 pub(super) enum NextAttempt {
-    /// The game is played again, after a pause.
+    /// The host plays the game again, after a pause.
     Again(Duration),
     /// The run is to stop.
     Never,

@@ -205,9 +205,9 @@ impl SeriesState {
         released
     }
 
-    /// Counts faults in a row, up to the first game that this run has yet to play to its end.
-    /// Games that it does not play, such as those of other seeds than were asked for, are
-    /// passed over.
+    /// Counts faults in a row, up to the first game that this run has yet to play to its end. It
+    /// passes over games that this run does not play, such as those of seeds that the user did
+    /// not ask for.
     fn settle(&mut self, course: &Course<'_>) {
         let Some(streak) = &mut self.streak else {
             self.ended.clear();

@@ -45,7 +45,7 @@ pub(super) struct Slot<'a> {
     thoughts: Option<&'a ThoughtKeeper>,
 }
 
-/// A game that was played, and what was noticed on the way.
+/// A game that a slot played, and what it noticed on the way.
 struct SlotResult {
     played: PlayedGame,
     setup_ms: f64,
@@ -133,7 +133,7 @@ impl<'a> Slot<'a> {
                 },
             }
         };
-        // A game is worth nothing when it is not known which file played it.
+        // A game is worth nothing when the host does not know which file played it.
         if self.plays_the_file_itself(agent, &result) && is_replaced(agent) {
             return vec![Delivery::Broken(RunError::plugin_replaced(agent))];
         }
@@ -369,8 +369,8 @@ pub fn play_for_viewers(
     Ok((slot.record(game, result), stderr_tail.unwrap_or_default()))
 }
 
-/// Plugins opened in this process with `isolation: none`, each once: opening checks layouts, which costs
-/// more than a game of a fast agent.
+/// Plugins opened in this process with `isolation: none`, each once: opening checks layouts,
+/// which costs more than a game of a fast agent.
 #[derive(Default)]
 struct Libraries(HashMap<PathBuf, PluginLibrary>);
 

@@ -16,8 +16,8 @@ use text::{hex::hex, plugin_words::name_as_code, printable::printable};
 use tournament::{Budget, Tournament};
 use worker::{Abi, PluginFile};
 
-/// The plugins that come with the host: a new one of the same name would hide it, and they are
-/// nobody's submission.
+/// The plugins that come with the host. A new plugin of the same name would hide one of them, and
+/// none of them is a submission.
 pub const SHIPPED: [&str; 8] = [
     "backtracking",
     "expectimax",
@@ -88,7 +88,7 @@ impl Agent {
         }
     }
 
-    /// What the agent is told before a game.
+    /// What the host tells the agent before a game.
     #[must_use]
     pub fn setup(
         &self,
@@ -187,7 +187,7 @@ pub fn with_folder_of_companions(setup: GameSetup, plugin: &Path, info: &PluginI
     }
 }
 
-/// JSON with sorted keys: the order in which somebody wrote them down decides nothing.
+/// JSON with sorted keys: the order in which they were written has no effect.
 pub fn sorted_text(mut value: serde_json::Value) -> String {
     value.sort_all_objects();
     value.to_string()

@@ -1,5 +1,5 @@
-//! Replaces a file in one step: a reader finds the old content or the whole new one, and
-//! so does whoever looks after a power cut.
+//! Replaces a file in one step: a reader finds the old content or the whole new one,
+//! even after a power cut.
 //!
 //! The new content is written to a file beside the old one and reaches the disk before the
 //! file is renamed over the old one. Then the folder, which holds the name, reaches the disk
@@ -51,7 +51,7 @@ pub fn replace_with(
     replace_in_mode(path, USUAL_MODE, write)
 }
 
-/// Removes a file if there is one, so that it does not come back after a power cut.
+/// Removes a file if there is one. It does not come back after a power cut.
 ///
 /// # Errors
 /// When that fails.

@@ -128,8 +128,8 @@ impl GameLog {
         self.sync_thread.stop_when_lost(stop);
     }
 
-    /// Appends a record. If the write fails, for example on a full disk, the partial line
-    /// is removed, so that the log holds whole records only.
+    /// Appends a record. If the write fails, for example on a full disk, removes the partial
+    /// line, so that the log holds whole records only.
     ///
     /// # Errors
     /// When it cannot be written, or the disk has refused an earlier record.

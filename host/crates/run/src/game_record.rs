@@ -115,7 +115,7 @@ impl GameRecord {
     pub const LONGEST_SENTENCE: usize = 1000;
 }
 
-/// An attempt at a game that was interrupted, so that the game was played again.
+/// An interrupted attempt at a game, after which the host played the game again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retry {
     pub reason: RetryReason,

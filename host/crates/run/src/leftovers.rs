@@ -87,8 +87,8 @@ impl RunFolder {
         self.take_over_if(plan, |_| true)
     }
 
-    /// The same, unless records would be set aside and `may_supersede`, which is told whose
-    /// they are, says no. Then nothing is changed.
+    /// The same, but asks `may_supersede` before it sets records aside. If the answer is no,
+    /// nothing changes.
     ///
     /// # Errors
     /// When the folder cannot be read or written, or records would be set aside.

@@ -135,7 +135,7 @@ impl<'p> Merger<'p> {
     /// When they cannot be written.
     pub fn write(self, folder: &RunFolder) -> io::Result<(RunPlan, Vec<GameFigures>)> {
         let plan = match whole_plan(self.parts) {
-            // The run has ended, so that its salt may be known.
+            // The run has ended, so its salt may be published.
             plan if self.missing.is_empty() => plan.with_published_salt(),
             plan => plan,
         };

@@ -76,8 +76,8 @@ pub fn record_of(bytes: &[u8]) -> Option<GameRecord> {
     read_record(bytes).ok()
 }
 
-/// Whether a line begins and ends as hosts write records. What is between is not looked at, so
-/// that the lines of a large log are counted as fast as they are read.
+/// Whether a line begins and ends as hosts write records. Ignores what is between, so that
+/// counting the lines of a large log takes no longer than reading them.
 #[must_use]
 pub fn looks_like_record(bytes: &[u8]) -> bool {
     bytes.starts_with(b"{\"v\":") && bytes.ends_with(b"}\n")

@@ -1,7 +1,7 @@
 //! Replays a record move by move, without the agent that played it.
 //!
-//! Verification and everything that shows a recorded game uses it, so that only this file
-//! turns the moves of a record into boards.
+//! Verification and everything that shows a recorded game use it, so only this file turns the
+//! moves of a record into boards.
 
 use std::str::Chars;
 

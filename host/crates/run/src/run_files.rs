@@ -1,4 +1,4 @@
-//! The names of the files in a run's folder. Whoever opens one takes its path from here; only
+//! The names of the files in a run's folder. Code that opens one takes its path from here; only
 //! messages and tests spell the names.
 //!
 //! Each function takes the folder of a run and returns the path of one of its files.

@@ -3,7 +3,7 @@
 //! It holds the resolved tournament, the identity of each plugin and the machine. With it
 //! a log can be verified and reported without the tournament file, and a run can be
 //! resumed. A secret salt stays in a file of its own until the run has ended; from the
-//! start the plan holds the commitment to it. A plan may come from a stranger, so that
+//! start the plan holds the commitment to it. A plan may come from a stranger, so
 //! reading one checks it like a tournament file.
 
 pub mod plan_aspects;
@@ -67,7 +67,7 @@ pub struct RunPlan {
     /// The salt of the tiles.
     #[serde(skip, default = "no_salt")]
     pub salt: Salt,
-    /// The salt as everyone may read it, as 48 hexadecimal digits; none while it is secret.
+    /// The published salt, as 48 hexadecimal digits; none while it is secret.
     #[serde(
         rename = "salt",
         default,
@@ -145,7 +145,7 @@ impl RunPlan {
         GamePlan::new(&self.tournament, &self.salt)
     }
 
-    /// The same plan with the salt that everyone may know from now on.
+    /// The same plan with its salt published.
     #[must_use]
     pub fn with_published_salt(self) -> Self {
         Self {

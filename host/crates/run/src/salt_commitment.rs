@@ -1,8 +1,8 @@
 //! A promise to play with a certain salt, which does not reveal the salt.
 //!
 //! The commitment is SHA-256 of a fixed text and the 24 bytes of the salt. The text keeps
-//! the hash apart from every other use of the salt. A drawn salt has 192 random bits, so
-//! that nobody finds it by trying. Once the salt is published, everyone can compute the
+//! the hash apart from every other use of the salt. A drawn salt has 192 random bits,
+//! too many to find it by trying. Once the salt is published, everyone can compute the
 //! commitment and compare.
 
 use std::{fmt, str::FromStr};

@@ -2,7 +2,7 @@
 //!
 //! Plain round-robin would give some shards the games of one agent only. With four agents
 //! and eight shards, for example, the first shard would play only the first agent, and if
-//! that agent is slow, everybody waits for that shard. So the assignment is shifted by one
+//! that agent is slow, the whole run waits for that shard. So the assignment is shifted by one
 //! shard whenever it would repeat: over as many seeds as there are shards, every agent
 //! plays once in every shard.
 

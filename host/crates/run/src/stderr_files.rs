@@ -68,8 +68,8 @@ impl StderrFiles {
     }
 }
 
-/// The fingerprint differs between budgets and versions of a plugin. Whoever reads a record
-/// checks that neither name nor fingerprint contains a slash.
+/// The fingerprint differs between budgets and versions of a plugin. Neither name nor
+/// fingerprint contains a slash: reading a record checks both.
 fn file_name(agent: &str, seed: u64, fingerprint: &str) -> String {
     format!("{agent}-seed-{seed}-{fingerprint}.txt")
 }

@@ -159,7 +159,7 @@ fn text_of(thoughts: &GameThoughts) -> io::Result<Vec<u8>> {
     Ok(serde_json::to_vec(thoughts)?)
 }
 
-/// Whoever reads a record checks that neither name nor fingerprint contains a slash.
+/// Neither name nor fingerprint contains a slash: reading a record checks both.
 fn file_name(record: &GameRecord) -> String {
     let GameRecord {
         agent,

@@ -74,7 +74,7 @@ pub fn create_anew(path: &Path, mode: u32) -> io::Result<File> {
         .open(path)
 }
 
-/// A folder inside a run folder, held open: nobody can put a link in its place.
+/// A folder inside a run folder, held open: a link put in its place later has no effect.
 #[derive(Debug)]
 pub struct InnerFolder(OwnedFd);
 

@@ -32,8 +32,8 @@ const BUFFER: usize = 1 << 18;
 /// one of a few bytes may hold a line that fills the memory.
 const LONGEST_LINE: usize = 64 << 20;
 
-/// A log has one line per game. Lines that were written twice or damaged are read too, so that
-/// each of them can be named, but not without end.
+/// A log has one line per game. The host also reads lines that were written twice or damaged, so
+/// that it can name each of them, but only up to these limits.
 const LINES_PER_GAME: u64 = 10;
 const FURTHER_LINES: u64 = 1000;
 
@@ -267,8 +267,8 @@ impl OpenLog {
         Ok(records)
     }
 
-    /// The same log in a form whose lines can be read in any order. A compressed log is
-    /// unpacked into a file in this folder that has no name, so that it ends with this value.
+    /// The same log in a form whose lines can be read in any order. Unpacks a compressed log
+    /// into a file without a name in this folder, which disappears with this value.
     ///
     /// # Errors
     /// When it cannot be read or written.

@@ -1,7 +1,7 @@
 //! Which records of a log count: every game of the plan once.
 //!
-//! Logs are joined and edited by hand. Everything that shows games leaves out the same records,
-//! so that all of it shows the same ranking.
+//! Logs are joined and edited by hand. Everything that shows games leaves out the same records
+//! and therefore shows the same ranking.
 
 use std::ops::RangeInclusive;
 

@@ -1,7 +1,7 @@
 //! The order of the agents within a seed, shuffled by the salt.
 //!
-//! In a fixed order an agent would know who played a seed before it. The order of a round
-//! is a stride and an offset drawn from the salt, so that every series is equally likely to
+//! In a fixed order an agent would know which agents played a seed before it. The order of a
+//! round is a stride and an offset drawn from the salt, so every series is equally likely to
 //! have every position, and to come before or after every other. It is computed, not
 //! stored: a plan of a million games needs no memory.
 
@@ -79,7 +79,7 @@ fn multiply(a: u64, b: u64, modulus: u64) -> u64 {
     u64::try_from(product).expect("below the modulus")
 }
 
-/// The number that undoes a stride; there are few series, so that it is looked for.
+/// The number that undoes a stride, found by trying: there are few series.
 fn inverse(stride: u64, length: u64) -> u64 {
     (1..length)
         .find(|candidate| multiply(stride, *candidate, length) == 1)

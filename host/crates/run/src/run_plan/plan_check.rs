@@ -1,8 +1,8 @@
 //! Whether a plan is as valid as one that this host would write.
 //!
-//! Whoever reads a plan relies on it: the agents of plan and tournament are the same, names
-//! can be parts of file names, and the games can be counted. What a tournament file must
-//! satisfy is checked by the same code as there.
+//! Code that reads a plan relies on this: plan and tournament have the same agents, names can be
+//! parts of file names, and the games can be counted. The code that checks a tournament file
+//! checks the tournament of a plan as well.
 
 use text::hex::is_hex;
 use tournament::{SaltChoice, Tournament, is_plain_name, twin_name};

@@ -2,8 +2,8 @@
 //!
 //! Every machine that reaches the server can open connections and say nothing. A request has to
 //! arrive within seconds, and an idle connection is closed. When all connections are
-//! taken, the one that has been quiet longest makes room for a new one, so that a monitor
-//! which asks for the health of the server gets an answer.
+//! taken, the one that has been quiet longest makes room for a new one, so a monitor that
+//! asks for the health of the server still gets an answer.
 
 use std::{
     collections::HashMap,

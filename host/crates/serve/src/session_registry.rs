@@ -30,8 +30,8 @@ const GRACE_PERIOD: Duration = Duration::from_secs(10);
 const MAX_RESULTS: usize = 500;
 
 pub(super) struct SessionRegistry {
-    /// The beginning of the identifiers of all sessions of this server, so that a page that
-    /// was opened before a restart can be told what happened to its game.
+    /// The beginning of the identifiers of all sessions of this server. By it the server
+    /// recognises a page from before a restart and says what happened to its game.
     prefix: String,
     sessions: Mutex<Sessions>,
     /// How many agents are being asked about positions.
@@ -171,8 +171,7 @@ impl SessionRegistry {
     }
 }
 
-/// A number that cannot be guessed, so that a session is known only to the visitor who
-/// started it and to those who were given its address.
+/// A number that cannot be guessed, so only visitors with the address of a session can reach it.
 fn random_number() -> u64 {
     rand::Rng::next_u64(&mut rand::make_rng::<rand::rngs::StdRng>())
 }

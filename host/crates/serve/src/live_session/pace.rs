@@ -1,7 +1,7 @@
 //! When the games of a session may make their next move: running or paused, and how fast.
 //!
 //! All games of a session share one pace. A game that is ahead waits for the others, so
-//! that all boards show the same move number.
+//! all boards show the same move number.
 
 use std::time::{Duration, Instant};
 

@@ -17,8 +17,8 @@ use super::{LONGEST_WAIT, LiveSession, PaceView, live_game::ViewerPosition};
 
 /// The shortest time between two frames. People cannot see more than 30 per second.
 const FRAME: Duration = Duration::from_millis(33);
-/// How many frames may be under way to a viewer who says what it has received. A frame has
-/// less than 1 KB per game, so even a connection of 20 KB/s is less than a second behind.
+/// How many frames may be under way to a viewer that acknowledges them. A frame has less than
+/// 1 KB per game, so even a connection of 20 KB/s is less than a second behind.
 const MAX_UNSEEN: u64 = 6;
 
 /// The identifier of a frame, as the page returns it: `viewer.frame`.

@@ -31,7 +31,7 @@ const MOST_WAITING: usize = 64;
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum AnswerEvent {
-    /// The first line: who is asked.
+    /// The first line: the agents that answer.
     Asked { agents: Vec<AskedView> },
     Answer {
         agent: usize,

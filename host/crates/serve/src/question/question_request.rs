@@ -102,7 +102,7 @@ impl QuestionRequest {
 }
 
 impl AskedEntry {
-    /// A plan with the rules of the game, so that the agent is told what its player was told.
+    /// A plan with the rules of the game: the host tells the agent what it told the player.
     fn plan(&self, game: &GameMoves, finder: &PluginFinder) -> ApiResult<RunPlan> {
         let agent = AgentRequest {
             plugin: self.plugin.clone(),

@@ -21,8 +21,8 @@ pub(super) struct LogIndex {
     faults: LatestFaults,
 }
 
-/// The number of records of a log, for the list of runs. It needs no memory for each game, and no
-/// record is read: a viewer of the run is told how many of them count.
+/// The number of records of a log, for the list of runs. It needs no memory for each game and
+/// reads no record: only the page of a run says how many of them count.
 #[derive(Debug, Default)]
 pub(super) struct RecordCount {
     log: GrowingLog,

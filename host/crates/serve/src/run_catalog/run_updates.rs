@@ -1,8 +1,8 @@
 //! The progress and the ranking of a run, sent to all its viewers.
 //!
 //! One task per run reads the log and computes the ranking, regardless of the number of
-//! viewers. The progress is sent every second. After a ranking the task rests sixty times as
-//! long as it took before the next one, so that following a tournament does not slow it down.
+//! viewers. The progress is sent every second. After each ranking the task rests sixty times
+//! as long as the ranking took, so that following a tournament does not slow it down.
 
 use std::{
     convert::Infallible,

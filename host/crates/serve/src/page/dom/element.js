@@ -1,5 +1,5 @@
 // Creates elements. Text from the server becomes a text node or the value of an attribute,
-// never markup, so that no name or message of an agent can run code in the page.
+// never markup, so no name or message of an agent can run code in the page.
 
 /** @typedef {Node | string | null | undefined | Child[]} Child false-like children are skipped */
 /** @typedef {string | number | boolean | null | undefined | ((event: Event) => void)} Attribute */

@@ -1,5 +1,5 @@
-// The settings of a game: board, seed, share of 4s, budget. Seed, board and share are
-// remembered for all views, so that a person, an agent and a comparison get the same tiles.
+// The settings of a game: board, seed, share of 4s, budget. All views remember the same seed,
+// board and share, so that a person, an agent and a comparison get the same tiles.
 import { element } from "../dom/element.js";
 import { recall, remember } from "../dom/storage.js";
 import { count } from "../shared/number.js";

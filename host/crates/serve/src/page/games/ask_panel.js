@@ -11,7 +11,7 @@ import { AnswerCard } from "./answer_card.js";
 import { agreementInWords, disagreementInWords, moveInWords, turningPoints } from "./turning_points.js";
 /** @import { AgentCatalog, Answer, AnswerEvent, AskedAgent, FieldDiagnostic, Question } from "../net/server_json.js" */
 
-// Whoever moves on quickly is not asking about every move.
+// A viewer who steps through moves quickly does not ask about every one.
 const DELAY_MS = 200;
 const DRAW_INTERVAL_MS = 250;
 

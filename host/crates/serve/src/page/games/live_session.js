@@ -151,7 +151,7 @@ export class LiveSession {
 
   /**
    * Tells the server how far this page has got. The server sends only a few frames ahead, so
-   * that on a slow connection Pause does not wait behind hundreds of old boards.
+   * Pause does not wait behind hundreds of old boards on a slow connection.
    * @param {string} frame
    */
   async #acknowledge(frame) {

@@ -4,13 +4,13 @@ import { DIRECTIONS, arrow, inWords } from "../text/directions.js";
 import { NONE, count, decimals, microseconds } from "../shared/number.js";
 /** @import { MoveEvaluation } from "../net/server_json.js" */
 
-// The shortest bar is not empty, so that it can be seen.
+// Long enough that even the shortest bar is visible.
 const SHORTEST_BAR = 0.02;
 const UNITS = ["", " k", " M", " G", " T", " P", " E"];
 
 /**
- * The length of each bar as a share of the longest. Bars start at zero, so that values that
- * are nearly equal look so; with negative values they start at the lowest.
+ * The length of each bar as a share of the longest. Bars start at zero, so nearly equal values
+ * look nearly equal; with negative values they start at the lowest.
  * @param {(number | null)[]} values
  */
 export const barLengths = (values) => {

@@ -1,5 +1,5 @@
-// Requests to the server. While it does not respond, the page shows a banner; requests that
-// change nothing are repeated until it does, so that every view recovers by itself.
+// Requests to the server. While it does not respond, the page shows a banner and repeats
+// requests that change nothing, so every view recovers by itself.
 import { connected, connectionLost } from "./connection.js";
 /** @import { FieldDiagnostic } from "./server_json.js" */
 

@@ -1,5 +1,5 @@
-// A recorded game that can be shown at any move. Its steps are fetched in windows and kept,
-// so that even a game of thirty thousand moves opens quickly.
+// A recorded game that can be shown at any move. It fetches its steps in windows and keeps
+// them, so even a game of thirty thousand moves opens quickly.
 import { get, path } from "./api.js";
 /** @import { Cells, CurvePoint, GameCurve, GameThoughts, Step, StepList, WholeGame } from "./server_json.js" */
 

@@ -112,7 +112,7 @@ class ReplayView {
     return `#${["replay", ...parts].map((part) => encodeURIComponent(String(part))).join("/")}`;
   }
 
-  /** The address names the move that is shown, so that a reload or a link leads back to it. */
+  /** Puts the move that is shown into the address, so that a reload or a link leads to it. */
   #showMoveInAddress() {
     this.#addressTimer = null;
     if (this.#gameNumber === null || this.#isOpening) return;

@@ -4,7 +4,7 @@
 //! An author wants to know before a tournament what the referee will object to, and a teacher
 //! wants one page about a folder of submissions. Therefore every claim is tested with the worker,
 //! the player and the limits of a tournament, and no claim affects another. If a claim fails, those
-//! that depend on it are skipped, so that a plugin with one error shows one error.
+//! that depend on it are skipped, so a plugin with one error shows one error.
 
 mod behaviour_claims;
 mod candidate;

@@ -79,7 +79,7 @@ pub struct AgentReport {
     pub same_games_as: Vec<String>,
 }
 
-/// What is told of games that count in no figure.
+/// What the report says of games that count in no figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrivateGames {
     pub games: usize,

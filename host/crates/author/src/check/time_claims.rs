@@ -1,5 +1,5 @@
-//! Claims about budgets. CPU time is judged as the referee judges it, increment and
-//! bank together, so that a busy machine causes no failure.
+//! Claims about budgets. They judge CPU time as the referee does, increment and bank
+//! together, so a busy machine causes no failure.
 
 use std::{num::NonZeroU64, time::Duration};
 

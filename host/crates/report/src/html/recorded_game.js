@@ -8,7 +8,7 @@
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-// A position is kept every so many moves, so that none is far from one that is known.
+// Moves between two kept positions. The page replays at most so many to show any other.
 const STRIDE = 256;
 
 /**

@@ -1,4 +1,4 @@
-//! The styles of curves, which differ in colour and in dashes, so that either is enough.
+//! The styles of curves. They differ in colour and in dashes; either tells them apart.
 
 use statistics::as_f64;
 

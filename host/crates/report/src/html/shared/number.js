@@ -1,5 +1,5 @@
 // Numbers as people read them, on the report page and the page of `host serve`. The rules are
-// those of host/src/text/number_text.rs, so that pages and terminal show the same digits:
+// those of host/crates/text/src/number_text.rs, so pages and terminal show the same digits:
 //
 // - A whole number has thousands separators: 24,469.
 // - A mean or a difference is whole from 100 on, and has one decimal below: 12.3.

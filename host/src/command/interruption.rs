@@ -28,8 +28,8 @@ impl InterruptionWatch {
         // in the background with it ignored: an explicit `kill -INT` is meant for this program.
         let of_terminal = (!is_ignored(SIGHUP)).then_some(SIGHUP);
         for signal in [SIGINT, SIGTERM].into_iter().chain(of_terminal) {
-            // Handlers run in the order of registration. The exit comes first, so that it only
-            // sees the flag of an earlier signal. The kernel kills the workers with the host.
+            // Handlers run in the order of registration. The exit comes first, so that it sees
+            // only the flag of an earlier signal. The kernel kills the workers with the host.
             let code = i32::from(exit_code::INTERRUPTED);
             flag::register_conditional_shutdown(signal, code, Arc::clone(&stop))?;
             flag::register(signal, Arc::clone(&stop))?;

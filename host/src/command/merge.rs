@@ -218,6 +218,6 @@ fn incomplete(missing: &[MissingGames]) -> CommandError {
 }
 
 fn print_line(line: &str) {
-    // If stderr is closed, nobody reads the line.
+    // A closed stderr is no error: the line has no reader.
     let _ = writeln!(io::stderr(), "{}", printable_lines(line));
 }

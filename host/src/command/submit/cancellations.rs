@@ -1,7 +1,7 @@
-//! The shards that somebody has cancelled.
+//! The cancelled shards.
 //!
-//! Whoever cancels a task does not want it to be submitted again while the other tasks of its
-//! job are followed. A command that is given when all tasks have ended plays what is missing.
+//! The host does not submit a cancelled task again while it follows the other tasks of its job.
+//! A command that is given when all tasks have ended plays what is missing.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ impl Cancellations {
         self.shards.extend(shards);
     }
 
-    /// The shards that nobody has cancelled.
+    /// These shards without the cancelled ones.
     pub(super) fn without_cancelled(&self, shards: &[u32]) -> Vec<u32> {
         let kept = shards.iter().filter(|shard| !self.shards.contains(shard));
         kept.copied().collect()

@@ -34,7 +34,7 @@ pub(super) enum Followed {
     Complete,
     /// These jobs continue.
     Interrupted(Vec<String>),
-    /// Somebody has cancelled these shards.
+    /// These shards were cancelled.
     Cancelled(Vec<u32>),
 }
 

@@ -91,8 +91,8 @@ impl ClusterRun {
         }
     }
 
-    /// Submits some shards. The intention is on disk first, so that a command that is killed
-    /// now does not submit them again.
+    /// Submits some shards. Writes the intention to disk first: if the command is killed now,
+    /// the next one does not submit them again.
     fn submit(
         &self,
         submission: &mut Submission,
@@ -205,8 +205,8 @@ impl ClusterRun {
         }
     }
 
-    /// The shards whose tasks have gone without a trace: somebody has cancelled them while they
-    /// waited, which the batch system does not remember.
+    /// The shards whose tasks have gone without a trace: they were cancelled while they waited,
+    /// which the batch system does not remember.
     fn never_started(&self, submission: &Submission, tasks: &TaskStates) -> Vec<u32> {
         let submitted = submission.outputs.iter();
         let gone = submitted.filter(|(shard, length)| {

@@ -74,7 +74,7 @@ pub(crate) enum SchedulerError {
 pub(crate) struct TaskStates {
     pub(crate) n_running: u64,
     pub(crate) n_waiting: u64,
-    /// The tasks that somebody has cancelled, with the number of their job.
+    /// The cancelled tasks, with the number of their job.
     pub(crate) cancelled: BTreeSet<(String, u32)>,
     /// All tasks that the batch system knows, in whatever state.
     pub(crate) known: BTreeSet<u32>,

@@ -1,5 +1,5 @@
-//! The jobs that were submitted for a tournament, so that the same command typed again
-//! follows them instead of submitting them twice.
+//! The record of the jobs submitted for a tournament. The same command typed again follows
+//! them instead of submitting them twice.
 
 use std::{
     collections::BTreeMap,

@@ -94,7 +94,7 @@ impl SubmitProgress {
     /// Prints a line without disturbing the bar.
     pub(super) fn print_line(&self, line: &str) {
         let print = || {
-            // If stderr is closed, nobody reads the line.
+            // A closed stderr is no error: the line has no reader.
             let _ = writeln!(io::stderr(), "{line}");
         };
         match &self.bar {

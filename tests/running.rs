@@ -1,6 +1,6 @@
 //! Running, resuming, splitting, merging, verifying and replaying tournaments.
 
-/// Folders of agents: who plays, who is left out, and what is played again.
+/// Folders of agents: which play, which are left out, and what the host plays again.
 mod agent_folders;
 
 /// Arbitrary bytes in tournament files, game logs and on the workers' pipes.

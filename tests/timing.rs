@@ -34,7 +34,7 @@ mod covert_channels;
 #[path = "timing/programs.rs"]
 mod programs;
 
-/// Who pays when memory or threads run out.
+/// Which agent pays when memory or threads run out.
 #[path = "timing/shortages.rs"]
 mod shortages;
 

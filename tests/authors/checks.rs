@@ -217,7 +217,7 @@ fn a_correct_c_plugin_passes() {
     }
 }
 
-/// Output and a missing `-O2` harm nobody, and a fixed depth only where time is limited.
+/// Output and a missing `-O2` do no harm, and a fixed depth only where time is limited.
 #[test]
 fn harmless_habits_are_warnings_that_say_what_to_do() {
     let folder = TempDir::new().expect("a temporary folder");

@@ -214,7 +214,7 @@ fn games_that_are_compared_are_drawn_and_lead_to_their_replay(browser: &Browser,
 }
 
 fn faults_of_a_run_are_shown_as_they_happen(browser: &Browser, served: &Served) {
-    // The last agent is slow, so that the run goes on while its faults are looked at.
+    // The last agent is slow, so that the run goes on while the test looks at its faults.
     served.test.write(
         "faulty.yaml",
         "seeds: 1..200\ndisqualify_after: none\nagents:\n- {plugin: scripted, params: {misdeed: illegal-move, on_move: 20}}\n\

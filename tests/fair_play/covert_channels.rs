@@ -14,7 +14,7 @@ use crate::support::{
     snoop::{both_kinds, build_snoop, told, transmit},
 };
 
-/// Files are read or not, and their access times looked at: see break B1 (b).
+/// For each bit the sender reads a file or not; the receiver looks at its access time.
 #[test]
 fn access_times_carry_no_bit() {
     const N_BITS: u32 = 64;
@@ -39,7 +39,7 @@ fn access_times_carry_no_bit() {
     }
 }
 
-/// Somebody outside writes the secret into the size of a file: see break B1 (c).
+/// A process outside could write a secret into the size of a file.
 #[test]
 fn the_size_of_a_file_outside_is_not_seen() {
     let test = TournamentTest::new("");

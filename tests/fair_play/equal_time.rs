@@ -53,7 +53,7 @@ fn a_worker_is_bound_to_one_core() {
     finish(run).expect_code(0);
 }
 
-/// Somebody moves the launcher to another core, as `taskset` does; a worker begins on the core
+/// The test moves the launcher to another core, as `taskset` does. A worker begins on the core
 /// of its launcher.
 #[test]
 fn a_launcher_that_was_moved_starts_the_next_worker_on_its_core_all_the_same() {

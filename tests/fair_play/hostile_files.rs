@@ -39,7 +39,7 @@ fn make_deep(folder: &Path) {
     fs::create_dir_all(&path).expect("a path that the kernel takes");
 }
 
-/// The host as a user who cannot read every file, where the tests are run by root.
+/// The host as a user without access to every file, even if root runs the tests.
 fn host_of_a_plain_user(test: &TournamentTest, arguments: &[&str]) -> Finished {
     let program = host().get_program().to_owned();
     let starters = [
@@ -77,7 +77,7 @@ fn hostile_files_leave_out_their_own_submission_and_no_other() {
     let submission = |name: &str| test.path("submissions").join(name);
     let rival = build_program(&submission("rival"), None);
 
-    // A loader of its own, that of a rival, one that is waited for, and one without an end.
+    // A loader of its own, that of a rival, one that blocks, and one without an end.
     let pipe = test.path("pipe");
     nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
     build_program(&submission("own-loader"), Some(Path::new("ld")));
@@ -86,7 +86,7 @@ fn hostile_files_leave_out_their_own_submission_and_no_other() {
     build_program(&submission("waits"), Some(&pipe));
     build_program(&submission("endless"), Some(Path::new("/dev/zero")));
 
-    // Files that cannot be copied, or are somebody else's.
+    // Files that cannot be copied, or that belong to another submission.
     for name in ["deep", "sparse", "locked", "piped"] {
         fs::create_dir(submission(name)).expect("a folder");
         fs::write(submission(name).join("main.py"), "").expect("a file");
@@ -136,8 +136,8 @@ fn hostile_files_leave_out_their_own_submission_and_no_other() {
     assert_eq!(players, ["random", "rival"]);
 }
 
-/// The files of a command are the organiser's, who may want more than a submission has. If
-/// they cannot be shown in a room, the machine is not to blame, and nobody plays without one.
+/// The files of a command are the organiser's and may exceed the limits of a submission. If a
+/// room cannot show them, the machine is not to blame, and no agent plays without a room.
 #[test]
 fn no_agent_plays_without_a_room_because_of_its_files() {
     let test = TournamentTest::new(

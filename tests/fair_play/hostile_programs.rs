@@ -109,8 +109,8 @@ fn a_program_ends_its_own_game_by_what_ends_that_of_a_library() {
     check(&play(&test, &program, "misdeed", &misdeeds), &expected);
 }
 
-/// The same in Python, and what only a program can do: lines that nobody asked for, another
-/// submission in the same folder.
+/// The same in Python, and what only a program can do: lines that the host did not ask for,
+/// another submission in the same folder.
 #[test]
 fn a_python_program_that_breaks_a_rule_fails_and_its_line_is_named() {
     if interpreter("python3").is_none() {

@@ -244,7 +244,7 @@ fn what_an_agent_starts_ends_with_its_game() {
     test.write("t.yaml", &yaml);
     test.run(&[]).expect_code(0);
     let child = std::fs::read_to_string(file).expect("the child was started");
-    // Whoever adopted it may not have reaped it yet.
+    // The process that adopted it may not have reaped it yet.
     let state = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
     assert!(state.is_empty() || state.contains(") Z "), "{state}");
 }

@@ -104,8 +104,8 @@ fn every_command_that_opens_a_plugin_says_that_a_layer_is_missing() {
     }
 }
 
-/// See break B2: the salt is in the plan, a rival's score in the log. What one layer denies,
-/// another one denies as well, to libraries and to programs.
+/// The salt is in the plan, a rival's score in the log. What one layer denies, another one
+/// denies as well, to libraries and to programs.
 #[test]
 fn without_a_layer_the_others_still_deny() {
     let test = TournamentTest::new("");

@@ -90,7 +90,7 @@ fn there_is_no_network_and_no_other_process() {
     if may_look_into_parent() {
         check(&test, "attempt: read-memory-of-parent", reason);
     } else {
-        // The machine forbids it to everybody, so that only the sandbox can be tested.
+        // The machine forbids it to every process, so the test can only try it in the sandbox.
         for kind in kinds("scripted") {
             let inside = attempt(&test, &kind, "on", "attempt: read-memory-of-parent");
             assert!(inside.contains("the attempt failed"), "{inside}");

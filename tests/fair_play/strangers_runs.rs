@@ -330,7 +330,7 @@ fn sha256(file: &Path) -> String {
     text.split(' ').next().expect("a word").to_owned()
 }
 
-/// A plan may let an agent read anything; whoever plays it again decides.
+/// A plan may let an agent read anything; the user who plays it again decides.
 #[test]
 fn files_of_a_plan_are_read_only_if_the_user_names_them() {
     let test =

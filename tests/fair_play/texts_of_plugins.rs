@@ -21,7 +21,7 @@ fn evil_plugin() -> TournamentTest {
     test
 }
 
-/// Characters that nobody sees, and that `texts.c` prints.
+/// Invisible characters that `texts.c` prints.
 const INVISIBLE: [char; 6] = [
     '\u{200b}',
     '\u{2028}',

@@ -51,7 +51,7 @@ fn a_class_of_thirty_is_collected_played_and_published() {
     host(); // builds the plugins
     symlink(program_folder().join("host"), path("bin/host")).expect("a link");
     let class = write_class(&path("mail"));
-    // A check takes seconds, so that it sees two submissions; the others come late.
+    // A check takes seconds, so it sees only two submissions; the others come late.
     let first = ["libc-1.so", "broken-2.zip"];
     let is_wanted = |name: &str| is_full || first.contains(&name);
     copy(&path("mail"), &path("submissions"), is_wanted);

@@ -1,4 +1,4 @@
-//! A class hands in a folder: who plays, who is left out, and what is played again.
+//! A class hands in a folder: which agents play, which are left out, and what is played again.
 
 use std::{fs, os::unix::fs::symlink};
 

@@ -60,7 +60,7 @@ fn cases(before: Disk, calls: &[Call]) -> Vec<Case> {
         disk.apply(call);
         for fate in fates(number) {
             let state = disk.after_cut(fate);
-            // The page is made anew by every command, and whoever holds it is not in it.
+            // Every command writes the page anew, so the page does not tell two disks apart.
             let mut compared = state.clone();
             compared.retain(|path, _| !path.to_string_lossy().contains("report.html"));
             if seen.insert(compared) {

@@ -149,7 +149,7 @@ fn a_damaged_line_is_moved_away_and_its_game_played_again() {
     assert!(damaged.contains("garbage"));
 }
 
-/// They were played before the tournament disqualified anybody.
+/// They were played before the tournament disqualified any agent.
 #[test]
 fn games_after_a_disqualification_are_in_no_view() {
     let test = TournamentTest::new(&format!(

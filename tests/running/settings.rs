@@ -1,6 +1,6 @@
 //! Every key of the tournament file and every option of `host run` has an effect.
 //!
-//! The keys come from the JSON Schema and the options from `host run --help`, so that a new
+//! The keys come from the JSON Schema and the options from `host run --help`, so a new
 //! one without a case here fails. A case plays a tournament with two values of a setting and
 //! compares what is observed: not the plan, which stores a setting whether it is used or not.
 

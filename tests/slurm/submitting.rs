@@ -141,7 +141,7 @@ impl Submitted {
     }
 
     /// Waits for a shard that has recorded some of its games and is in the middle of another,
-    /// in which it stays until it is told to go on.
+    /// in which it stays until the test tells it to go on.
     fn wait_for_a_shard_in_the_middle(
         &self,
         mut is_meant: impl FnMut(&WaitingShard) -> bool,

@@ -94,7 +94,7 @@ pub(crate) fn tell_to_go_on(worker: i32) {
     send(worker, Signal::SIGUSR1);
 }
 
-/// Lets a run go on to its end: every agent that waits is told to go on.
+/// Lets a run go on to its end: tells every waiting agent to go on.
 pub(crate) fn finish(run: Child) -> Finished {
     let process = run.id();
     thread::scope(|scope| {

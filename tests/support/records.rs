@@ -35,8 +35,7 @@ pub(crate) fn all_without_times(records: Vec<GameRecord>) -> Vec<GameRecord> {
     records.into_iter().map(without_times).collect()
 }
 
-/// Writes a log with these records, as somebody who changes records on purpose would: with
-/// the right checksums.
+/// Writes a log with these records and the right checksums, as a forger would.
 pub(crate) fn write_records(log: &Path, records: &[GameRecord]) {
     let lines = records.iter().map(|record| line_of(record).expect("JSON"));
     fs::write(log, lines.collect::<Vec<_>>().concat()).expect("a log");

@@ -13,7 +13,7 @@ use crate::support::{
 /// Half of its bits are set.
 const SECRET: u64 = 0x1234_5678_9abc_def0;
 
-/// Pages of the plugin's own file are taken out of memory or not: see break B1 (a).
+/// For each bit the sender takes pages of the plugin's own file out of memory or leaves them.
 #[test]
 fn the_page_cache_of_the_plugin_carries_no_bit() {
     const PADDING: usize = 20 << 20;

@@ -19,7 +19,7 @@ const DRIP: u32 = 7;
 const SLOW_START: u32 = 8;
 const WATCH_THE_FLAG: u32 = 9;
 const ANSWER_TWICE: u32 = 10;
-/// Thinks as long as it is told to.
+/// Thinks for `think_us` per move.
 const THINK: u32 = 11;
 
 /// One game of every agent, given as mode and further parameters, in a game that is long
@@ -87,8 +87,8 @@ fn milliseconds(nanoseconds: u64) -> f64 {
 }
 
 /// An agent that answers through the pipe itself and claims to have used nothing has no more
-/// time than its control, which uses as much and leaves the answering to the worker; and who
-/// stops at its own reading of the income is not caught.
+/// time than its control, which uses as much and leaves the answering to the worker. An agent
+/// that stops at its own reading of the income is not caught.
 #[track_caller]
 fn forged_readings_gain_nothing(per_move_us: u32) {
     const N_MOVES: u32 = 3000;
@@ -129,7 +129,8 @@ fn forged_readings_gain_nothing_at_200_microseconds() {
     forged_readings_gain_nothing(200);
 }
 
-/// Who stops when the flag is set uses the increment, as its control does by its own reading.
+/// An agent that stops when the flag is set uses the increment, as its control does by its own
+/// reading.
 #[test]
 fn who_watches_the_stop_flag_keeps_to_its_budget() {
     for per_move_us in [200_u32, 1000] {

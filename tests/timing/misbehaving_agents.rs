@@ -1,4 +1,4 @@
-//! Agents that misbehave cost little, and who takes too long runs out of time.
+//! Agents that misbehave cost little, and agents that take too long run out of time.
 
 use std::process::Command;
 

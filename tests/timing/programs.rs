@@ -9,7 +9,7 @@ use std::{
 use crate::support::{Finished, TournamentTest, host, interpreters::put_programs};
 
 /// Each thinks for 8 of 10 milliseconds by its own reading of the CPU clock, as an ordinary
-/// user, and nobody runs out of time.
+/// user, and none runs out of time.
 #[test]
 fn programs_play_under_a_time_budget_in_the_whole_sandbox() {
     let test = TournamentTest::new("");
@@ -34,8 +34,8 @@ fn programs_play_under_a_time_budget_in_the_whole_sandbox() {
     }
 }
 
-/// `host run t.yaml`, as somebody who is not root if this process is root. Such a user has
-/// the interpreters of the system.
+/// `host run t.yaml`, as an ordinary user even if this process is root. Such a user has the
+/// interpreters of the system.
 fn as_ordinary_user(test: &TournamentTest) -> Command {
     let is_root = fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
     let starter = if is_root {

@@ -1,4 +1,4 @@
-//! When memory or threads run out, who took them pays, and nobody else.
+//! When memory or threads run out, the agent that took them pays, and no other.
 //!
 //! The shortage is a control group with little of either. Where control groups cannot be
 //! made, the tests say so and check nothing.
@@ -107,8 +107,8 @@ fn who_holds_the_threads_pays_when_no_worker_can_be_started() {
     group.run(&test, &["--workers", "2"]).expect_code(0);
     let record = game_of_the_hog(&test);
     let fault = record.fault.expect("a sentence");
-    // Where it is played on both cores at once, nobody tries to start another worker, and it
-    // looks for more threads until its time is used up.
+    // If its games take both cores at once, the host starts no other worker, and the hog looks
+    // for more threads until its time is used up.
     match record.ending.name() {
         "crash" => assert!(fault.contains("threads when the system could not start")),
         ending => assert_eq!(ending, "hang", "{fault}"),

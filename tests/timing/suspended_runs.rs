@@ -12,8 +12,8 @@ use crate::support::{
 /// As `scontrol suspend` and Ctrl-Z do: everything stops, and goes on later.
 #[test]
 fn a_suspended_run_goes_on_and_no_agent_is_blamed() {
-    // The agent works until it is told to go on, so the signals come during a turn: on this seed
-    // it has more than twenty thousand.
+    // The agent works until the test tells it to go on, so the signals come during a turn. On
+    // this seed it has more than twenty thousand turns.
     const CLOCKS: &str = "board: 8\nfour: 0\nseeds: 2976..2976\nworkers: 1\n\
         budget: [{nodes: 1}, {per_move: 10ms}, {per_move: 100ms, clock: wall, bank: 2s}]\nagents:\n\
         - {plugin: scripted, params: {burn_us: 3000, burn_until_told: true}}\n";

@@ -183,7 +183,7 @@ fn workers_end_when_the_session_is_stopped_or_its_viewer_leaves() {
     let games = watch_to_the_end(&mut events, 2);
     assert_eq!(games[0]["ending"]["kind"], "stopped");
     drop(watching);
-    // The session that nobody ever watched ends as well.
+    // The session that never had a viewer ends as well.
     wait_for_workers(&page, 0);
     page.get(&format!("/api/sessions/{left}/events"))
         .diagnostic(404);

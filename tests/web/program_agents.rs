@@ -12,8 +12,8 @@ use crate::{
     web::served_page::ServedPage,
 };
 
-/// Everything in a folder of agents is offered under a name of its own, or rejected with the
-/// reason; what happens to a program is told with the words of its language; and a program
+/// The page offers everything in a folder of agents under a name of its own, or rejects it with
+/// the reason. It reports what happens to a program in the words of its language. A program
 /// ends with its viewer.
 #[test]
 fn programs_are_offered_watched_and_asked() {

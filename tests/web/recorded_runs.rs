@@ -11,7 +11,7 @@ use crate::{
 
 #[test]
 fn a_tournament_of_another_process_is_followed_to_its_final_ranking() {
-    // The second agent waits on its first moves, so that the run does not end before it is followed.
+    // The second agent waits on its first moves, so the run cannot end before the page follows it.
     let test = TournamentTest::new(
         "seeds: 1..30\nbudget: {nodes: 1, sleep: 1h}\nagents:\n- plugin: random\n\
          - {plugin: scripted, params: {wait_on_move: 1}}\n",

@@ -84,7 +84,7 @@ fn keys_of_rules() -> Vec<KeyCase> {
         ),
         case("goal", "", "goal: 32", ONE_GAME),
         case("max_moves", "", "max_moves: 5", ONE_GAME),
-        // No agent reaches the goal, so that only the score separates them.
+        // No agent reaches the goal, so only the score separates them.
         case(
             "rank_by",
             "rank_by: reach",
@@ -210,7 +210,7 @@ fn keys_of_organisation() -> Vec<KeyCase> {
             "stop: {decided: 0.9, max_seeds: 25, equal_within: 20%}",
             EQUAL_AGENTS,
         ),
-        // Twenty seeds allow no such confidence, so that the race goes on.
+        // Twenty seeds allow no such confidence, so the race goes on.
         case(
             "stop.decided",
             "stop: {decided: 0.5, max_seeds: 40}",

@@ -59,8 +59,8 @@ fn fork(stays: bool) -> io::Result<i32> {
     }
 }
 
-/// Reads a word of the host's stack. Its address stands in `/proc`, which the sandbox
-/// hides as well; so that the test is about the system call, zero is tried otherwise.
+/// Reads a word of the host's stack. Its address is in `/proc`, which the sandbox hides as
+/// well. Without it the agent tries zero, so that the test is about the system call.
 fn read_memory_of_parent() -> io::Result<()> {
     // SAFETY: asks for a number.
     let parent = unsafe { libc::getppid() };
@@ -91,7 +91,7 @@ fn stack_of(process: i32) -> Option<usize> {
     Some(usize::from_str_radix(end, 16).ok()? - 64)
 }
 
-/// A signal that nobody notices.
+/// Sends a signal that has no effect.
 fn signal_parent() -> io::Result<()> {
     // SAFETY: SIGWINCH is ignored by default.
     match unsafe { libc::kill(libc::getppid(), libc::SIGWINCH) } {

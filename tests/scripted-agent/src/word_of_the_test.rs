@@ -1,7 +1,7 @@
 //! A test tells the agent to go on, by SIGUSR1: the one way that every sandbox leaves open.
 //!
 //! Until then the thread has a name of its own, by which the test finds the worker. The signal
-//! stays blocked, so that one which comes early, or twice, waits for the agent as well.
+//! stays blocked: one that comes early, or twice, stays pending until the agent waits for it.
 
 use std::ptr;
 

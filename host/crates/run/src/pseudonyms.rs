@@ -395,7 +395,7 @@ mod tests {
     fn nothing_in_plan_and_record_tells_a_name() {
         let mut plan = contest(&["greedy", "anna"]);
         plan.agents[1].plugin.info.author = "Anna A.".into();
-        plan.agents[1].path = "/home/anna.so".into();
+        plan.agents[1].path = "/submissions/anna.so".into();
         plan.left_out.push(LeftOut {
             file: "bert.zip".into(),
             name: "bert".into(),

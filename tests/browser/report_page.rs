@@ -126,7 +126,7 @@ fn every_chart_has_the_marks_of_the_log(browser: &Browser, run: &Run) {
     assert_eq!(n_faults, N_SEEDS);
     // One card per agent and kind of fault.
     assert_eq!(browser.count("#faults .fault-card"), 1);
-    assert_eq!(browser.count("#faults .board span"), 16);
+    assert_eq!(browser.count("#faults .still-board rect"), 1 + 16);
     // Best, median and worst, and neighbours where they differ most.
     let n_games = browser.count("#games tr[data-code]");
     assert!(

@@ -5,7 +5,6 @@
 //! with its run must still open in ten years. Text is escaped by `maud`. The only script
 //! replays games; a content security policy forbids every other one.
 
-mod board;
 mod budget_section;
 mod charts;
 mod fault_cards;
@@ -43,6 +42,7 @@ use text::{
     number_text::{count, counted},
 };
 
+pub(crate) use charts::pixels;
 pub use figure::FigureFile;
 pub use participant_page::{ParticipantPage, left_out_page};
 

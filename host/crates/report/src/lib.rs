@@ -10,6 +10,7 @@
 
 pub mod agent_games;
 pub mod agent_summary;
+mod board_svg;
 pub mod budget_report;
 pub mod control_pair;
 mod estimate_text;
@@ -53,6 +54,7 @@ use run::{
 use statistics::{effort::Effort, interval::Confidence};
 use text::printable::printable;
 
+pub use board_svg::board_svg;
 pub use budget_report::{AgentReport, BudgetReport};
 pub use fault_example::FaultExample;
 pub use methods::Methods;

@@ -23,6 +23,7 @@ use maud::{Markup, html};
 
 use budget_curve::BudgetCurves;
 use drawing::Drawing;
+pub(crate) use drawing::pixels;
 use pair_chart::PairMatrix;
 use row_chart::RowChart;
 use saved_figure::SavedFigure;

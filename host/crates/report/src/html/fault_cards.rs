@@ -2,13 +2,16 @@
 
 use maud::{Markup, html};
 
-use super::{board::board, followed::ServedRun};
+use super::followed::ServedRun;
 use text::{
     duration_text::readable_times,
     number_text::{count, counted},
 };
 
-use crate::{FaultExample, Report, budget_report::AgentReport};
+use crate::{FaultExample, Report, board_svg, budget_report::AgentReport};
+
+/// The width of a board beside a fault, in pixels.
+const BOARD: f64 = 120.0;
 
 /// The most faults that are shown, of all agents together.
 const MOST: usize = 60;
@@ -80,7 +83,7 @@ pub(super) fn card(
                     }
                 }
             }
-            (board(&fault.board))
+            (board_svg(&fault.board, (0.0, 0.0), BOARD))
         }
     }
 }

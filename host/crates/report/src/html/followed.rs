@@ -111,7 +111,7 @@ mod tests {
         let html = ReportPage::new(&report, &plan, &figures).followed("a run");
         assert_eq!(html.matches("<script").count(), 0);
         assert_eq!(html.matches(" style=\"").count(), 0);
-        assert!(html.contains("data-style=\"--side:4\""));
+        assert!(html.contains("data-style=\"--n:"));
         assert!(
             html.contains("href=\"#replay/a%20run/worst%3Agood\""),
             "{html}"

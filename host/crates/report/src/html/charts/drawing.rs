@@ -295,7 +295,7 @@ fn percent(share: f64) -> String {
 }
 
 /// A length without superfluous digits.
-pub(in crate::html) fn pixels(length: f64) -> String {
+pub(crate) fn pixels(length: f64) -> String {
     rounded(length)
 }
 

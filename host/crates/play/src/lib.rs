@@ -8,7 +8,7 @@
 //! (all games of a plan).
 
 pub mod agents;
-pub mod bank;
+pub mod clock;
 pub mod player;
 pub mod referee;
 pub mod runner;

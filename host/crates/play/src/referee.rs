@@ -15,8 +15,8 @@ use text::duration_text::format_rounded;
 use tournament::{Budget, BudgetLimit, Overrun};
 
 use crate::{
-    bank::{Bank, Payment},
-    player::{Fault, Interruption, NoMove, Player, Reply, TurnTimes},
+    clock::{Bank, Payment, TurnTimes},
+    player::{Fault, Interruption, NoMove, Player, Reply},
 };
 
 /// For how many moves there is room at the beginning. Longer games take more, piece by piece.

@@ -6,7 +6,6 @@
 //! that stands before it in the plan could still disqualify the agent, so the log never depends
 //! on the number of workers.
 
-mod asked_agent;
 mod attempts;
 mod core_claim;
 mod dispatcher;
@@ -37,8 +36,7 @@ use run::{
 use tournament::{Isolation, Sandbox};
 use worker::sandbox::memory_shortage;
 
-pub use asked_agent::AskedAgent;
-pub use slot::{play_again, play_for_viewers};
+pub use slot::{AskedAgent, play_again, play_for_viewers};
 
 /// What to play and how.
 pub struct RunOptions<'a> {

@@ -1,4 +1,5 @@
-//! One worker slot: plays one game after the other, each in a new worker.
+//! One worker slot: plays one game after the other, each in a new worker. Also single games and
+//! single turns outside a run, for viewers and for verification.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -13,7 +14,7 @@ use std::{
 };
 
 use nix::unistd::Pid;
-use plugin_api::Game;
+use plugin_api::{Direction, Game};
 
 use super::{
     Delivery, RunError, RunOptions,
@@ -32,7 +33,7 @@ use tournament::{Budget, Isolation, Sandbox};
 use worker::{PluginFile, PluginLibrary, WorkerOptions, bind_to_core, sandbox::SandboxRules};
 
 use crate::{
-    player::{Fault, GameTask, InProcessPlayer, Interruption, NoMove, WorkerPlayer},
+    player::{Fault, GameTask, InProcessPlayer, Interruption, NoMove, Reply, WorkerPlayer},
     referee::{self, InterruptedGame, PlayedGame, Watcher},
 };
 
@@ -300,7 +301,7 @@ fn rounded(milliseconds: f64) -> f64 {
 
 /// The file that is played. Without a sandbox it is opened where it lies, so that it finds
 /// libraries beside it.
-pub(super) fn plugin_file(agent: &Agent, sandbox: Sandbox) -> Result<PluginFile, String> {
+fn plugin_file(agent: &Agent, sandbox: Sandbox) -> Result<PluginFile, String> {
     let sealed = agent.plugin_file()?;
     Ok(match sandbox {
         Sandbox::Off => sealed.unsealed(),
@@ -308,7 +309,7 @@ pub(super) fn plugin_file(agent: &Agent, sandbox: Sandbox) -> Result<PluginFile,
     })
 }
 
-pub(super) fn game_task(
+fn game_task(
     plan: &RunPlan,
     agent: usize,
     plugin: PluginFile,
@@ -367,6 +368,45 @@ pub fn play_for_viewers(
     let fault = result.played.fault.as_ref();
     let stderr_tail = fault.map(|fault| fault.stderr_tail.clone());
     Ok((slot.record(game, result), stderr_tail.unwrap_or_default()))
+}
+
+/// An agent that is asked what it would play on positions of another game.
+///
+/// It gets what it would get in a game of its own: a worker, which ends with this value, a
+/// sandbox, the setup, and a turn with a full bank. The referee judges its answer.
+pub struct AskedAgent<'a> {
+    player: WorkerPlayer<'a>,
+    budget: Budget,
+}
+
+impl<'a> AskedAgent<'a> {
+    /// Starts the first agent of a plan under its first budget, as for a game on this seed.
+    ///
+    /// # Errors
+    /// When the agent cannot be started within its limits.
+    pub fn start(plan: &RunPlan, seed: u64, stop: &'a AtomicBool) -> Result<Self, NoMove> {
+        const FIRST: usize = 0;
+        let tournament = &plan.tournament;
+        let (agent, budget) = (&plan.agents[FIRST], tournament.budgets[0]);
+        let plugin = plugin_file(agent, tournament.sandbox)
+            .map_err(|sentence| NoMove::Fault(Fault::new(Ending::Refused, sentence)))?;
+        let setup = agent.setup(tournament, &budget, &plan.salt, seed);
+        let task = game_task(plan, FIRST, plugin, &budget, setup);
+        let options = WorkerOptions {
+            stop: Some(stop),
+            ..WorkerOptions::default()
+        };
+        let player = WorkerPlayer::start(&task, options)?;
+        Ok(Self { player, budget })
+    }
+
+    /// What it would play on the position that a game has reached; the game must not be over.
+    ///
+    /// # Errors
+    /// When it gives no legal move, or was interrupted.
+    pub fn ask(&mut self, game: &Game) -> Result<(Direction, Reply), NoMove> {
+        referee::ask(game.clone(), &mut self.player, &self.budget)
+    }
 }
 
 /// Plugins opened in this process with `isolation: none`, each once: opening checks layouts,

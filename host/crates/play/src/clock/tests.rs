@@ -1,16 +1,13 @@
 //! Turns on a machine whose clocks the test sets: no verdict depends on the real one.
 
-use std::{cell::Cell, io, os::unix::fs::FileExt};
+use std::{cell::Cell, io};
 
-use plugin_api::Allowance;
-use tournament::BudgetLimit;
 use worker::{
-    Look, NoAnswer,
+    Look,
     WorkerState::{self, Asleep, Busy},
 };
 
 use super::*;
-use crate::bank::Bank;
 
 const CORE: usize = 3;
 
@@ -336,4 +333,112 @@ fn on_the_wall_clock_a_suspended_machine_is_no_turn_of_the_agent() {
     let mut game = Game::new(on_wall_clock());
     let verdict = game.turn(&[sleeps(3000), works(0)]);
     assert_eq!(verdict, Err(NoAnswer::Paused));
+}
+
+#[test]
+fn spending_the_increment_keeps_the_bank() {
+    let mut bank = Bank::new(ms(1), ms(100));
+    for _ in 0..20_000 {
+        assert_eq!(bank.pay(ms(1)), Payment::Covered);
+    }
+    assert_eq!(bank.saved(), ms(100));
+}
+
+#[test]
+fn an_agent_that_spends_more_is_caught_when_the_bank_is_empty() {
+    let mut bank = Bank::new(ms(10), ms(100));
+    let n_covered = (0..1000)
+        .take_while(|_| bank.pay(ms(15)) == Payment::Covered)
+        .count();
+    assert_eq!(n_covered, 20);
+    assert_eq!((bank.n_overruns(), bank.overdrawn()), (1, ms(5)));
+}
+
+#[test]
+fn saving_ends_at_the_size_of_the_bank() {
+    let mut bank = Bank::new(ms(10), ms(30));
+    assert_eq!(bank.pay(ms(40)), Payment::Covered);
+    assert_eq!(bank.saved(), ms(0));
+    bank.pay(ms(0));
+    bank.pay(ms(5));
+    assert_eq!(bank.saved(), ms(15));
+    bank.pay(ms(0));
+    bank.pay(ms(0));
+    assert_eq!(bank.saved(), ms(30));
+}
+
+#[test]
+fn many_naps_raise_suspicion_and_seen_sleep_is_paid() {
+    let budget = Budget {
+        limit: BudgetLimit::Time { per_move: ms(1) },
+        ..Budget::default()
+    };
+    let mut account = SleepAccount::new(&budget);
+    let all = account.available();
+    let n_trusted = (0..1000)
+        .take_while(|_| {
+            account.pay(ms(0), ms(6));
+            !account.is_suspicious()
+        })
+        .count();
+    assert_eq!(
+        n_trusted, 50,
+        "250 ms last for fifty turns with 5 ms too much"
+    );
+    assert_eq!(account.available(), all, "nothing was seen so far");
+    account.pay(ms(101), ms(101));
+    assert_eq!(account.available() + ms(100), all);
+}
+
+#[test]
+fn a_few_disturbed_turns_do_not_change_the_median() {
+    let mut times = vec![us(4); 17];
+    times.extend([ms(9); 15]);
+    assert_eq!(median(times), us(4));
+}
+
+#[test]
+fn the_least_value_so_far_counts() {
+    let so_far = AtomicU64::new(u64::MAX);
+    let of = |microseconds| least(&so_far, Duration::from_micros(microseconds));
+    assert_eq!(of(7), Duration::from_micros(7));
+    assert_eq!(of(4), us(4));
+    assert_eq!(of(9), us(4));
+}
+
+#[test]
+fn the_eighth_number_of_a_cores_line_counts() {
+    let stat = "cpu  9 9 9 9 9 9 9 9 0 0\ncpu1 7 7 7 7 7 7 7 17 0 0\n\
+                cpu10 3 3 3 3 3 3 3 30 0 0\nintr 5\n";
+    let of = |core: &str| stolen_in(stat, core);
+    assert_eq!(of("cpu1 "), Some(ms(170)));
+    assert_eq!(of("cpu10 "), Some(ms(300)));
+    assert_eq!(of("cpu2 "), None);
+}
+
+#[test]
+fn only_what_the_cpu_clock_shows_too_much_is_credited() {
+    // A turn that took all of the core, and most of it was stolen.
+    assert_eq!(credit(ms(472), ms(470), ms(471)), ms(469));
+    // The same where the kernel keeps stolen time out of the clock.
+    assert_eq!(credit(ms(472), ms(470), ms(2)), ms(0));
+    // An agent that sleeps for 3 s and then works for 210 ms was robbed of nothing,
+    // whatever was stolen from others.
+    assert_eq!(credit(ms(3210), ms(300), ms(210)), ms(0));
+}
+
+/// The bound by proportion, stolen time times CPU time over wall time, is never less.
+#[test]
+fn the_credit_is_at_most_the_share_of_the_worker() {
+    for (wall, stolen, cpu) in [(100, 40, 90), (100, 90, 30), (50, 50, 50), (70, 10, 69)] {
+        let share = ms(stolen * cpu / wall) + ms(1);
+        assert!(credit(ms(wall), ms(stolen), ms(cpu)) <= share);
+    }
+}
+
+#[test]
+fn without_a_core_nothing_is_stolen() {
+    let of_core = |core| StolenTime::of_core(core, Instant::now);
+    assert_eq!(of_core(None).since_last_reading(ms(5)), Duration::ZERO);
+    of_core(Some(0)).renew_if_old(ms(5));
 }

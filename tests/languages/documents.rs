@@ -1,12 +1,11 @@
-//! What the README and the tutorial promise about programs: their commands and code are used
-//! as they stand there.
+//! What the README promises about programs: its commands and code are used as they stand there.
 
 use std::{fs, os::unix::fs::symlink, path::Path};
 
 use tempfile::TempDir;
 
 use crate::{
-    LanguageTest, expected_play,
+    LanguageTest,
     support::{
         Finished,
         document::{blocks, shell},
@@ -20,10 +19,7 @@ pub(crate) fn tests() -> Vec<LanguageTest> {
         missing: crate::kits::missing("python3", "python3"),
         test,
     };
-    vec![
-        test("the_readme_leads_to_an_agent_of_ones_own", readme),
-        test("the_program_of_the_tutorial_plays", tutorial),
-    ]
+    vec![test("the_readme_leads_to_an_agent_of_ones_own", readme)]
 }
 
 /// A folder that looks like a clone after its build.
@@ -73,23 +69,4 @@ fn readme() {
     .expect("a file");
     run(clone.path(), play);
     assert!(score_of() > 2 * before, "{} after {before}", score_of());
-}
-
-fn tutorial() {
-    let page = fs::read_to_string(repository().join("docs/writing-an-agent.md")).expect("the page");
-    let clone = built_clone();
-    for (info, text) in blocks(&page) {
-        if let Some((_, name)) = info
-            .split_once(' ')
-            .filter(|(_, name)| name.starts_with("first_program"))
-        {
-            fs::write(clone.path().join(name), text).expect("a file");
-        }
-    }
-    run(
-        clone.path(),
-        "target/release/host run first_program.yaml --strict",
-    );
-    let records = records_of(&clone.path().join("runs/first_program/games.jsonl"));
-    expected_play::check(&records, "first_program", 10, expected_play::corner);
 }

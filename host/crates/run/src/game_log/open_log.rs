@@ -15,6 +15,10 @@ use std::{
 };
 
 use memchr::memchr;
+use ruzstd::decoding::{
+    BlockDecodingStrategy, FrameDecoder,
+    errors::{FrameDecoderError, ReadFrameHeaderError},
+};
 
 use crate::{
     atomic_file::{self, replace_with},
@@ -25,6 +29,8 @@ use crate::{
     unlinked,
 };
 
+/// How far back a compressed log may refer; `zstd --long` needs it all.
+const LONGEST_WINDOW: u64 = 1 << 27;
 /// Room for a hundred usual lines.
 const BUFFER: usize = 1 << 18;
 
@@ -468,9 +474,62 @@ fn next_line(
 
 /// What a compressed log holds from this offset on.
 fn compressed_from(file: &File, offset: u64) -> io::Result<Box<dyn Read + '_>> {
-    let mut content = zstd::Decoder::new(FileFrom::new(file, 0))?;
+    let mut content = Frames::new(FileFrom::new(file, 0));
     skip(&mut content, offset)?;
     Ok(Box::new(content))
+}
+
+/// What Zstandard frames hold, one after the other: appending to a compressed file adds one.
+struct Frames<R> {
+    source: BufReader<R>,
+    frame: FrameDecoder,
+}
+
+impl<R: Read> Frames<R> {
+    fn new(source: R) -> Self {
+        let mut frame = FrameDecoder::new();
+        frame.set_max_window_size(LONGEST_WINDOW);
+        Self {
+            source: BufReader::new(source),
+            frame,
+        }
+    }
+
+    /// Begins the next frame. Those that hold no content, as parallel compressors add, are skipped.
+    fn begin(&mut self) -> io::Result<()> {
+        match self.frame.init(&mut self.source) {
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length,
+                ..
+            })) => skip(&mut self.source, length.into()),
+            begun => begun.map_err(io::Error::other),
+        }
+    }
+}
+
+impl<R: Read> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let n_read = self.frame.read(buffer)?;
+            if n_read > 0 || buffer.is_empty() {
+                return Ok(n_read);
+            }
+            if !self.frame.is_finished() {
+                self.frame
+                    .decode_blocks(&mut self.source, BlockDecodingStrategy::UptoBlocks(1))
+                    .map_err(io::Error::other)?;
+                continue;
+            }
+            let stated = self.frame.get_checksum_from_data();
+            if stated.is_some() && stated != self.frame.get_calculated_checksum() {
+                return Err(io::Error::other("its checksum is wrong"));
+            }
+            if self.source.fill_buf()?.is_empty() {
+                return Ok(0);
+            }
+            self.begin()?;
+        }
+    }
 }
 
 /// Reads over so many bytes.
@@ -505,6 +564,7 @@ impl Read for FileFrom<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ruzstd::encoding::{CompressionLevel::Fastest, compress_to_vec};
     use std::fs;
 
     const FIXTURE: &str = include_str!("../../../../../tests/fixtures/three-seeds.jsonl");
@@ -544,7 +604,7 @@ mod tests {
         let plain = positions_and_records(&OpenLog::open(&path).unwrap().unwrap());
         // Two frames, as appending to a compressed file makes them.
         let (first, second) = text.as_bytes().split_at(100);
-        let frames = [first, second].map(|part| zstd::encode_all(part, 3).unwrap());
+        let frames = [first, second].map(|part| compress_to_vec(part, Fastest));
         let compressed = folder.path().join("games.jsonl.zst");
         fs::write(&compressed, frames.concat()).unwrap();
         fs::remove_file(&path).unwrap();
@@ -566,7 +626,14 @@ mod tests {
         );
         assert!(unpack(&path).is_err() && compressed.exists() && !path.exists());
 
-        let endless = zstd::encode_all(io::repeat(b'x').take(LONGEST_LINE as u64 + 1), 1).unwrap();
+        let mut flipped = frames.concat();
+        *flipped.last_mut().unwrap() ^= 1;
+        fs::write(&compressed, flipped).unwrap();
+        let error = OpenLog::open(&path).unwrap().unwrap().read(|_, _| ());
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("its checksum is wrong"), "{error}");
+
+        let endless = compress_to_vec(io::repeat(b'x').take(LONGEST_LINE as u64 + 1), Fastest);
         fs::write(&compressed, endless).unwrap();
         let error = OpenLog::open(&path).unwrap().unwrap().read(|_, _| ());
         let error = error.unwrap_err().to_string();

@@ -15,5 +15,8 @@ mod authors;
 /// `host serve` over real HTTP.
 mod web;
 
+/// The rules of the game, in another language and in environments of others.
+mod rules;
+
 /// The repository itself: its documents and its files.
 mod repository;

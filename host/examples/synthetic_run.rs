@@ -16,7 +16,7 @@ use std::{
 };
 
 use anyhow::Context;
-use plugin_api::{Direction, Game, Status};
+use plugin_api::{Direction, Game, RulesName, Status};
 use run::agent::{Agent, Inspection};
 use run::{
     game_record::{Ending, GameCourse, GameRecord, MoveTimes},
@@ -173,6 +173,7 @@ fn invented_record(game: u64, seed: u64, agent: u64, n_moves: u64) -> GameRecord
     });
     GameRecord {
         v: 1,
+        rules: RulesName::default(),
         game,
         agent: String::new(),
         budget: None,

@@ -31,7 +31,7 @@ pub use rules::{
     direction::Direction,
     empty_cells::EmptyCells,
     four_share::FourShare,
-    game::{Game, Rules, Status, Tiles},
+    game::{Game, Rules, RulesName, Status, Tiles},
     packed_board::{PackedBoard, PackedBoardError},
     play_out::{PlayOut, RandomGame},
     row_tables::RowTables,

@@ -44,6 +44,20 @@ impl Default for Rules {
     }
 }
 
+/// The name of the rules of the game, which `docs/rules.md` states.
+///
+/// ```
+/// # use plugin_api::RulesName;
+/// assert_eq!(serde_json::to_string(&RulesName::default()).unwrap(), "\"2048-v1\"");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RulesName {
+    /// `2048-v1`; also of plans and records that give no name.
+    #[default]
+    #[serde(rename = "2048-v1")]
+    V1,
+}
+
 /// How new tiles are chosen.
 ///
 /// ```

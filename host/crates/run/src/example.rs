@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-use plugin_api::Salt;
+use plugin_api::{RulesName, Salt};
 
 use super::{
     game_figures::GameFigures,
@@ -60,6 +60,7 @@ pub fn plan(side: u8, names: &[&str]) -> RunPlan {
     };
     RunPlan {
         v: 1,
+        rules: RulesName::default(),
         host_version: "1.0.0".into(),
         machine: Machine {
             cpu: "a processor".into(),
@@ -82,6 +83,7 @@ pub fn plan(side: u8, names: &[&str]) -> RunPlan {
 pub fn record(agent: &str, seed: u64, score: u64) -> GameRecord {
     GameRecord {
         v: 1,
+        rules: RulesName::default(),
         game: seed,
         agent: agent.into(),
         budget: None,

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use plugin_api::{Board, Game};
+use plugin_api::{Board, Game, RulesName};
 use serde::{Deserialize, Serialize};
 
 /// A game that has ended. Readers ignore unknown fields.
@@ -13,6 +13,9 @@ use serde::{Deserialize, Serialize};
 pub struct GameRecord {
     /// Version of this format: 1.
     pub v: u32,
+    /// The rules of the game; hosts up to 1.1.0 did not name them.
+    #[serde(default)]
+    pub rules: RulesName,
     /// Position in the game plan, from 0. A log holds each number at most once.
     pub game: u64,
     /// The agent's name in the ranking.

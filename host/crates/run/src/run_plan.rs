@@ -15,7 +15,7 @@ use std::{
     path::Path,
 };
 
-use plugin_api::Salt;
+use plugin_api::{RulesName, Salt};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use statistics::race::{RaceRule, looks};
@@ -58,6 +58,9 @@ const LONGEST_FILE: usize = 4096;
 pub struct RunPlan {
     /// Version of this format: 1.
     pub v: u32,
+    /// The rules of the games; hosts up to 1.1.0 did not name them.
+    #[serde(default)]
+    pub rules: RulesName,
     pub host_version: String,
     /// The machine that played last.
     pub machine: Machine,
@@ -120,6 +123,7 @@ impl RunPlan {
         };
         Self {
             v: VERSION,
+            rules: RulesName::default(),
             host_version: env!("CARGO_PKG_VERSION").to_owned(),
             machine: earlier.map_or_else(Machine::this, |earlier| earlier.machine.clone()),
             machines: earlier.map_or_else(Vec::new, |earlier| earlier.machines.clone()),

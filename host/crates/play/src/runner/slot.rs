@@ -14,7 +14,7 @@ use std::{
 };
 
 use nix::unistd::Pid;
-use plugin_api::{Direction, Game};
+use plugin_api::{Direction, Game, RulesName};
 
 use super::{
     Delivery, RunError, RunOptions,
@@ -238,6 +238,7 @@ impl<'a> Slot<'a> {
         };
         GameRecord {
             v: 1,
+            rules: RulesName::default(),
             game: planned.number,
             agent: agent.name.clone(),
             budget: has_several_budgets.then(|| budget.label()),

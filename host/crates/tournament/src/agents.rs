@@ -6,11 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, json};
 
 use crate::{
-    file::{
-        Diagnostic, KeyPath, LocatedValue, Mapping, Node, Target, ValueType, locate,
-        report_duplicate_keys,
-    },
-    is_plain_name, memory, name,
+    diagnostic::Diagnostic,
+    keys::{Mapping, ValueType, byte_size, report_duplicate_keys},
+    node::{LocatedValue, Node},
+    position::{KeyPath, Target, locate},
 };
 
 /// The report compares every pair of agents, so the number is limited.
@@ -466,6 +465,61 @@ fn paths() -> ValueType<Vec<PathBuf>> {
     })
 }
 
+/// The longest name of a tournament or an agent.
+pub const LONGEST_NAME: usize = 100;
+
+/// What a name consists of, in words; see [`is_plain_name`].
+pub const NAME_RULE: &str = "up to 100 letters (a to z, A to Z), digits, `-`, `_` and `.`, \
+                             not starting with `-` or `.`";
+
+/// Whether a string may name a tournament or an agent. Names become folders, file
+/// names, columns and arguments, so they contain nothing that needs quoting.
+#[must_use]
+pub fn is_plain_name(name: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&name.len())
+        && !name.starts_with(['.', '-'])
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+}
+
+/// The name of a tournament or an agent.
+pub(crate) fn name() -> ValueType<String> {
+    let pattern = format!("^[A-Za-z0-9_][A-Za-z0-9_.-]{{0,{}}}$", LONGEST_NAME - 1);
+    let schema = json!({"type": ["string", "number"], "pattern": pattern});
+    ValueType::new("a name", schema, |value| {
+        let name = value.text_as_written()?;
+        check_name(&name).map(|()| name)
+    })
+}
+
+pub(crate) fn check_name(name: &str) -> Result<(), String> {
+    if is_plain_name(name) {
+        return Ok(());
+    }
+    Err(format!("`{name}` is not a valid name; use {NAME_RULE}"))
+}
+
+/// The worker itself and its libraries need half of this.
+const SMALLEST_MEMORY: u64 = 64 << 20;
+
+/// The memory limit of a worker, in bytes.
+pub(crate) fn memory() -> ValueType<u64> {
+    let memory = byte_size(SMALLEST_MEMORY, check_memory);
+    let values = format!("{}, at least {}MiB", memory.values, SMALLEST_MEMORY >> 20);
+    memory.described_as(values)
+}
+
+pub(crate) fn check_memory(bytes: u64) -> Result<(), String> {
+    if bytes < SMALLEST_MEMORY {
+        return Err(format!(
+            "{bytes} bytes are not enough; a worker needs at least {}MiB; write for example `4GiB`",
+            SMALLEST_MEMORY >> 20
+        ));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -500,5 +554,17 @@ mod tests {
         }
         // Many stars cost no more than the product of both lengths.
         assert!(!matches(&"*a".repeat(1000), &"a".repeat(999)));
+    }
+
+    #[test]
+    fn names_never_need_quoting() {
+        for name in ["default", "minimax-d4", "2026_spring", "v1.2"] {
+            assert!(is_plain_name(name), "{name}");
+        }
+        for name in ["", ".", "..", ".hidden", "-x", "a b", "a/b", "é", "a\n"] {
+            assert!(!is_plain_name(name), "{name:?}");
+        }
+        assert!(!is_plain_name(&"a".repeat(LONGEST_NAME + 1)));
+        assert!(NAME_RULE.contains(&LONGEST_NAME.to_string()));
     }
 }

@@ -12,9 +12,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use text::duration_text::{self, format_duration};
 
-use crate::file::{
-    Diagnostic, LocatedValue, Mapping, ValueType, duration, none_or, none_schema, one_of, positive,
-    positive_duration,
+use crate::{
+    diagnostic::Diagnostic,
+    keys::{
+        Mapping, ValueType, duration, none_or, none_schema, one_of, positive, positive_duration,
+    },
+    node::LocatedValue,
 };
 
 /// Every agent plays under each budget, so the number is limited.

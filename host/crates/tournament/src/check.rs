@@ -5,8 +5,11 @@ use text::{names::suggestion, number_text::count};
 
 use crate::{
     Budget, BudgetLimit, Isolation, RankBy, SaltChoice, Sandbox, StopRule, Tournament,
-    agents::MAX_AGENTS, budget::MAX_BUDGETS, check_memory, check_name,
-    file::check_positive_duration, games_per_seed, largest_reachable_exponent, twin_name,
+    agents::{MAX_AGENTS, check_memory, check_name},
+    budget::MAX_BUDGETS,
+    games_per_seed,
+    keys::check_positive_duration,
+    largest_reachable_exponent, twin_name,
 };
 
 /// More games than one machine plays in a year at three games per second.

@@ -1,45 +1,35 @@
 //! The tournament file: from YAML to a valid [`Tournament`], or to all of its errors at
-//! once.
+//! once; and its JSON Schema, for editors that complete and check YAML.
 //!
 //! serde stops at the first error and does not know the positions of others. Therefore
 //! the text is first parsed into a tree (`node`). Every key is then read separately
-//! (`mapping`), and its error is kept with the path of the key. Only if there are errors is the
-//! text parsed again to find their lines (`locate`). Errors found later, such as an unknown
+//! (`keys`), and its error is kept with the path of the key. Only if there are errors is the
+//! text parsed again to find their lines (`position`). Errors found later, such as an unknown
 //! plugin, are reported through the same [`Diagnostics`].
 //!
-//! The functions `read` of [`Tournament`], [`Budget`](crate::Budget),
-//! [`StopRule`](crate::StopRule) and [`Entry`] declare the keys: each names a key, what it accepts
-//! (`value_type`), its default and its meaning. Run on an empty mapping, the same functions give
-//! the JSON Schema (`schema`) and the tables of `docs/tournament-file.md`, which a test compares.
+//! The functions `read` of [`Tournament`], [`Budget`], [`StopRule`] and [`Entry`] declare the
+//! keys: each names a key, what it accepts, its default and its meaning. Run on an empty mapping,
+//! the same functions give the JSON Schema and the tables of `docs/tournament-file.md`, which a
+//! test compares.
 
-mod diagnostic;
-mod key_path;
-mod locate;
-mod mapping;
-mod node;
-mod schema;
-mod source;
 #[cfg(test)]
 mod tests;
-mod value;
-mod value_type;
 
 use std::path::Path;
 
-use crate::{Entry, Tournament, check::Contradiction, is_plain_name};
+use serde_json::{Map, Value, json};
 
-pub use diagnostic::{Diagnostic, Diagnostics};
-pub use key_path::{KeyPath, PathStep};
-pub use schema::json_schema;
-pub use source::{SourceError, TournamentSource};
+use crate::{
+    Budget, Entry, StopRule, Tournament,
+    agents::is_plain_name,
+    check::Contradiction,
+    keys::{KeyDefault, KeyDescription, Mapping, MappingDescription},
+    node::{self, LocatedValue, Node},
+};
 
-pub(crate) use locate::{Target, locate};
-pub(crate) use mapping::{Mapping, report_duplicate_keys};
-pub(crate) use node::Node;
-pub(crate) use value::LocatedValue;
-pub(crate) use value_type::{
-    ValueType, byte_size, check_positive_duration, duration, none_or, none_schema, number_in,
-    one_of, positive, positive_duration, positive_or,
+pub use crate::{
+    diagnostic::{Diagnostic, Diagnostics, SourceError, TournamentSource},
+    position::{KeyPath, PathStep},
 };
 
 /// Reads a tournament without the agents of its folders.
@@ -135,4 +125,89 @@ pub fn read_what_is_there(
 fn name_of_file(path: &Path) -> Option<String> {
     let stem = path.file_stem()?.to_str()?;
     is_plain_name(stem).then(|| stem.to_owned())
+}
+
+/// The mappings of a tournament file, each under the name of the key that has it as its value;
+/// the file itself has none.
+fn mappings() -> [(&'static str, MappingDescription); 4] {
+    [
+        (
+            "",
+            MappingDescription::of(|file| Tournament::read(file, None)),
+        ),
+        ("budget", MappingDescription::of(Budget::read)),
+        ("stop", MappingDescription::of(StopRule::read)),
+        ("agent", MappingDescription::of(Entry::read)),
+    ]
+}
+
+/// The schema, as `host schema` prints it.
+#[must_use]
+pub fn json_schema() -> Value {
+    let [(_, file), definitions @ ..] = mappings();
+    let mut schema = schema_of(file);
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema".into();
+    schema["title"] = "Arena 2048 tournament file".into();
+    let definitions = definitions.map(|(name, mapping)| (name.to_owned(), schema_of(mapping)));
+    schema["$defs"] = definitions.into_iter().collect::<Map<_, _>>().into();
+    schema
+}
+
+fn schema_of(mapping: MappingDescription) -> Value {
+    let is_required = |key: &&KeyDescription| matches!(key.default, KeyDefault::Required);
+    let required: Vec<_> = (mapping.keys.iter().filter(is_required))
+        .map(|key| key.name)
+        .collect();
+    let properties: Map<_, _> = (mapping.keys.iter())
+        .map(|key| (key.name.to_owned(), property(key)))
+        .collect();
+    let mut schema = json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": properties,
+    });
+    if !required.is_empty() {
+        schema["required"] = required.into();
+    }
+    for (keyword, rule) in mapping.rules {
+        schema[keyword] = rule;
+    }
+    schema
+}
+
+fn property(key: &KeyDescription) -> Value {
+    let mut schema = key.schema.clone();
+    let (meaning, values) = (capitalised(key.meaning), &key.values);
+    let mut description = format!("{meaning}. Values: {values}.");
+    match &key.default {
+        KeyDefault::Written(text) => {
+            schema["default"] = serde_yaml::from_str(text).expect("a default is YAML");
+        }
+        KeyDefault::Dependent(words) if !words.is_empty() => {
+            description = format!("{description} Default: {words}.");
+        }
+        KeyDefault::Dependent(_) | KeyDefault::Required => {}
+    }
+    schema["description"] = without_links(&description).into();
+    schema
+}
+
+fn capitalised(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
+}
+
+/// The text of Markdown with the words of its links, but not their targets.
+fn without_links(markdown: &str) -> String {
+    let mut parts = markdown.split("](");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        // The link's words begin at the last bracket before its target.
+        if let Some(start) = text.rfind('[') {
+            text.remove(start);
+        }
+        text.push_str(part.split_once(')').map_or(part, |(_, rest)| rest));
+    }
+    text
 }

@@ -9,7 +9,11 @@
 mod agents;
 mod budget;
 mod check;
+mod diagnostic;
 pub mod file;
+mod keys;
+mod node;
+mod position;
 mod salt_choice;
 mod seed_set;
 mod stop_rule;
@@ -20,15 +24,18 @@ use plugin_api::{Board, FourShare, Rules, Side, Tiles};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-pub use agents::{AgentEntry, AgentFolder, Entry, PROGRAM_EXTENSIONS, twin_name};
+pub use agents::{
+    AgentEntry, AgentFolder, Entry, LONGEST_NAME, NAME_RULE, PROGRAM_EXTENSIONS, is_plain_name,
+    twin_name,
+};
 pub use budget::{Budget, BudgetLimit, Overrun};
 pub use salt_choice::{SaltChoice, SaltChoiceError};
 pub use seed_set::{SeedError, SeedRange, SeedSet};
 pub use stop_rule::StopRule;
 
-use file::{
-    KeyPath, Mapping, ValueType, byte_size, none_or, number_in, one_of, positive, positive_or,
-};
+use agents::{memory, name};
+use keys::{Mapping, ValueType, byte_size, none_or, number_in, one_of, positive, positive_or};
+use position::KeyPath;
 
 /// Everything that determines which games are played. Where a key of the file may be
 /// `none`, the field is an `Option`.
@@ -393,26 +400,6 @@ fn goal() -> ValueType<u64> {
     })
 }
 
-/// The worker itself and its libraries need half of this.
-const SMALLEST_MEMORY: u64 = 64 << 20;
-
-/// The memory limit of a worker, in bytes.
-pub(crate) fn memory() -> ValueType<u64> {
-    let memory = byte_size(SMALLEST_MEMORY, check_memory);
-    let values = format!("{}, at least {}MiB", memory.values, SMALLEST_MEMORY >> 20);
-    memory.described_as(values)
-}
-
-pub(crate) fn check_memory(bytes: u64) -> Result<(), String> {
-    if bytes < SMALLEST_MEMORY {
-        return Err(format!(
-            "{bytes} bytes are not enough; a worker needs at least {}MiB; write for example `4GiB`",
-            SMALLEST_MEMORY >> 20
-        ));
-    }
-    Ok(())
-}
-
 fn thoughts() -> ValueType<NonZeroU64> {
     let size = byte_size(1, |bytes| match bytes {
         0 => Err("0 bytes keep nothing; write `none`".to_owned()),
@@ -420,41 +407,6 @@ fn thoughts() -> ValueType<NonZeroU64> {
     });
     size.described_as("a size as for `memory`")
         .map(|bytes| NonZeroU64::new(bytes).expect("it is checked"))
-}
-
-/// The longest name of a tournament or an agent.
-pub const LONGEST_NAME: usize = 100;
-
-/// What a name consists of, in words; see [`is_plain_name`].
-pub const NAME_RULE: &str = "up to 100 letters (a to z, A to Z), digits, `-`, `_` and `.`, \
-                             not starting with `-` or `.`";
-
-/// Whether a string may name a tournament or an agent. Names become folders, file
-/// names, columns and arguments, so they contain nothing that needs quoting.
-#[must_use]
-pub fn is_plain_name(name: &str) -> bool {
-    (1..=LONGEST_NAME).contains(&name.len())
-        && !name.starts_with(['.', '-'])
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
-}
-
-/// The name of a tournament or an agent.
-pub(crate) fn name() -> ValueType<String> {
-    let pattern = format!("^[A-Za-z0-9_][A-Za-z0-9_.-]{{0,{}}}$", LONGEST_NAME - 1);
-    let schema = json!({"type": ["string", "number"], "pattern": pattern});
-    ValueType::new("a name", schema, |value| {
-        let name = value.text_as_written()?;
-        check_name(&name).map(|()| name)
-    })
-}
-
-pub(crate) fn check_name(name: &str) -> Result<(), String> {
-    if is_plain_name(name) {
-        return Ok(());
-    }
-    Err(format!("`{name}` is not a valid name; use {NAME_RULE}"))
 }
 
 /// The largest exponent a tile can reach: every cell holds a different tile and the
@@ -482,17 +434,5 @@ mod tests {
         assert_eq!(largest(Tiles::Random, 0.1), 131_072);
         assert_eq!(largest(Tiles::Random, 0.0), 65_536);
         assert_eq!(largest(Tiles::Deterministic, 0.1), 65_536);
-    }
-
-    #[test]
-    fn names_never_need_quoting() {
-        for name in ["default", "minimax-d4", "2026_spring", "v1.2"] {
-            assert!(is_plain_name(name), "{name}");
-        }
-        for name in ["", ".", "..", ".hidden", "-x", "a b", "a/b", "é", "a\n"] {
-            assert!(!is_plain_name(name), "{name:?}");
-        }
-        assert!(!is_plain_name(&"a".repeat(LONGEST_NAME + 1)));
-        assert!(NAME_RULE.contains(&LONGEST_NAME.to_string()));
     }
 }

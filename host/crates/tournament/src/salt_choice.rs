@@ -10,7 +10,7 @@ use plugin_api::{Salt, SaltError};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::file::ValueType;
+use crate::keys::ValueType;
 
 /// Where the salt of a tournament comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use plugin_api::MAX_SEED;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::file::{Diagnostic, LocatedValue, ValueType};
+use crate::{diagnostic::Diagnostic, keys::ValueType, node::LocatedValue};
 
 /// Distinct seeds, at least one. Printed and parsed as `1..20, 25`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::file::{Mapping, ValueType, none_or, number_in, positive};
+use crate::keys::{Mapping, ValueType, none_or, number_in, positive};
 
 /// The rule that ends a tournament with a variable number of seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 
 mod documentation;
 mod hostile_files;
+mod schema;
 mod values;
 
 use serde_json::json;

@@ -1,7 +1,6 @@
 //! `docs/tournament-file.md` describes what the reader does.
 
 use super::*;
-use crate::file::mapping::{KeyDefault, KeyDescription, MappingDescription};
 
 const PAGE: &str = include_str!("../../../../../../docs/tournament-file.md");
 
@@ -28,7 +27,7 @@ fn the_examples_are_tournaments() {
 
 #[test]
 fn the_complete_example_has_every_key() {
-    let (_, file) = schema::mappings().into_iter().next().unwrap();
+    let (_, file) = mappings().into_iter().next().unwrap();
     for key in file.keys {
         let line = format!("\n{}:", key.name);
         assert!(
@@ -41,7 +40,7 @@ fn the_complete_example_has_every_key() {
 /// The headings of the page with the tables below them.
 fn declared_tables() -> [(&'static str, String); 4] {
     let headings = ["## Keys", "### `budget`", "### `stop`", "### `agents`"];
-    let mut mappings = schema::mappings().into_iter();
+    let mut mappings = mappings().into_iter();
     headings.map(|heading| {
         let (_, mapping) = mappings.next().expect("a mapping per heading");
         (heading, table(&mapping))

@@ -74,3 +74,51 @@ fn a_missing_file_and_a_link_are_errors_before_the_first_game() {
     test.run(&[])
         .expect_error(4, "which is not a file but a link");
 }
+
+/// A program that plays and names a file.
+fn naming(file: &str) -> String {
+    format!(
+        r#"import json, sys
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "end":
+        break
+    move = "move " + json.loads(rest)["legal"][0] if word == "turn" else "ready"
+    print(move if word != "arena" else 'agent {{"name":"x","files":["{file}"]}}', flush=True)
+"#
+    )
+}
+
+#[test]
+fn a_rival_of_the_same_name_excludes_no_submission_whatever_it_names() {
+    let test = reader("2310");
+    test.write("t.yaml", "seeds: 1..1\nagents: [{folder: submissions}]\n");
+    fs::create_dir(test.path("submissions")).expect("a folder");
+    for file in ["libreader.so", "reader.weights"] {
+        fs::rename(test.path(file), test.path("submissions").join(file)).expect("it was built");
+    }
+    for (named, is_shared) in [("reader.other", false), ("reader.weights", true)] {
+        test.write("submissions/reader.other", "");
+        test.write("submissions/reader.py", &naming(named));
+        let run = test.run(&["--fresh"]).expect_code(0);
+        let note = "`libreader.so` and `reader.py` name the file `reader.weights`";
+        assert_eq!(run.stderr.contains(note), is_shared, "{}", run.stderr);
+        let records = test.records();
+        let agents: Vec<&str> = records.iter().map(|record| &*record.agent).collect();
+        assert_eq!(agents, ["libreader.so", "reader.py"]);
+        assert!(records.iter().all(|record| record.fault.is_none()));
+    }
+}
+
+#[test]
+fn submissions_that_are_the_same_file_are_pointed_out() {
+    let test = TournamentTest::new("seeds: 1..1\nagents: [{folder: submissions}]\n");
+    fs::create_dir(test.path("submissions")).expect("a folder");
+    for file in ["anna.py", "bert.py"] {
+        let code = naming("").replace(r#"[""]"#, "[]");
+        test.write(&format!("submissions/{file}"), &code);
+    }
+    let run = test.run(&[]).expect_code(0);
+    let note = "note: `anna.py` and `bert.py` are the same file";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+}

@@ -104,7 +104,8 @@ fn hostile_files_leave_out_their_own_submission_and_no_other() {
         let nobody = Permissions::from_mode(0o000);
         fs::set_permissions(submission(locked), nobody).expect("one's own file");
     }
-    fs::write(submission("thief.py"), "").expect("a file");
+    let described = r#"print('agent {"name":"thief","files":["thief.hard"]}', flush=True)"#;
+    fs::write(submission("thief.py"), described).expect("a file");
     fs::hard_link(&rival, submission("thief.hard")).expect("a link");
 
     let run = host_of_a_plain_user(&test, &["run", "t.yaml"]).expect_code(0);

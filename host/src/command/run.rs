@@ -11,7 +11,7 @@ mod standings;
 
 use std::io::{self, IsTerminal, Write};
 
-use play::agents::entering::EnteredAgents;
+use play::agents::entering::EnteredTournament;
 use play::runner::{Event, Outcome, RunError, RunOptions};
 use run::{
     game_log::GameLog,
@@ -24,7 +24,6 @@ use run::{
     thought_files::ThoughtKeeper,
 };
 use text::names::suggestion;
-use tournament::Tournament;
 
 use crate::command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch};
 use anyhow::anyhow;
@@ -32,7 +31,7 @@ use plugin_api::Salt;
 
 use super::{
     CommandError, CommandResult,
-    entered_tournament::{EnteredTournament, enter},
+    entered_tournament::enter,
     report::{print_report, where_the_rest_is},
     resuming_command,
 };
@@ -44,13 +43,15 @@ use run_progress::RunProgress;
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let shard = shard_run::chosen_shard(arguments)?;
     // Opening plugins needs no orderly end: a signal ends the program at once.
-    let EnteredTournament { entered, beside } = entered_tournament(arguments)?;
-    let watch = InterruptionWatch::start()?;
-    let EnteredAgents {
+    let entered = enter(&arguments.file, &arguments.plugins.folders)?;
+    check_selection(arguments, &entered)?;
+    let EnteredTournament {
         tournament,
         agents,
         left_out,
+        beside,
     } = entered;
+    let watch = InterruptionWatch::start()?;
     let salt = shard_run::shared_salt(arguments, shard, tournament.salt)?;
     let locking = if arguments.no_lock {
         Locking::Unlocked
@@ -304,9 +305,18 @@ fn conclude(
     Ok(n_faults)
 }
 
-fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<(), CommandError> {
+/// Whether the agents and seeds that the command line selects are there and play.
+fn check_selection(
+    arguments: &RunArguments,
+    entered: &EnteredTournament,
+) -> Result<(), CommandError> {
     let usage = |message: String| Err(CommandError::new(exit_code::USAGE, anyhow!(message)));
+    let tournament = &entered.tournament;
     for name in &arguments.only {
+        if let Some(left) = entered.left_out.iter().find(|left| left.name == *name) {
+            let message = anyhow!("--only {name}: {}", left.sentence());
+            return Err(CommandError::new(exit_code::PLUGIN, message));
+        }
         if !tournament.agents.iter().any(|agent| agent.name == *name) {
             let names: Vec<&str> = tournament
                 .agents
@@ -328,19 +338,4 @@ fn check_selection(arguments: &RunArguments, tournament: &Tournament) -> Result<
         }
     }
     Ok(())
-}
-
-/// The tournament; an agent that was chosen with --only has to be among those that play.
-fn entered_tournament(arguments: &RunArguments) -> Result<EnteredTournament, CommandError> {
-    let found = enter(&arguments.file, &arguments.plugins.folders, |tournament| {
-        check_selection(arguments, tournament)
-    })?;
-    let mut left_out = found.entered.left_out.iter();
-    match left_out.find(|left| arguments.only.contains(&left.name)) {
-        Some(left) => Err(CommandError::new(
-            exit_code::PLUGIN,
-            anyhow!("--only {}: {}", left.name, left.sentence()),
-        )),
-        None => Ok(found),
-    }
 }

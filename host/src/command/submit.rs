@@ -39,7 +39,7 @@ use slurm::Slurm;
 pub(crate) fn submit(arguments: &SubmitArguments) -> CommandResult {
     let scheduler = scheduler(arguments.engine);
     // Opening plugins needs no orderly end: a signal ends the program at once.
-    let entered = enter(&arguments.file, &arguments.plugins.folders, |_| Ok(()))?.entered;
+    let entered = enter(&arguments.file, &arguments.plugins.folders)?;
     let watch = InterruptionWatch::start()?;
     let plan = RunPlan::new(entered.tournament, entered.agents, None, None)
         .with_left_out(entered.left_out);

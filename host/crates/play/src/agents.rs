@@ -8,7 +8,4 @@ pub mod entering;
 pub mod extension_call;
 pub mod folder_listing;
 pub mod inspection;
-mod name_of_file;
 pub mod plugin_finder;
-mod plugin_source;
-pub mod tournament_entries;

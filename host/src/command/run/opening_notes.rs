@@ -1,5 +1,7 @@
 //! What a user should know before the games begin.
 
+use std::collections::BTreeMap;
+
 use plugin_api::Limits;
 
 use super::run_progress::RunProgress;
@@ -136,6 +138,9 @@ pub(super) fn print_notes(
     if !renamed.is_empty() {
         progress.print_line(&format!("names: {}", listed(&renamed)));
     }
+    for sentence in likenesses(plan) {
+        progress.print_line(&format!("note: {sentence}"));
+    }
     let is_slow = |agent: &&Agent| agent.plugin.info.unoptimised;
     let slow: Vec<String> = (plan.agents.iter().filter(is_slow))
         .map(|agent| agent.name.clone())
@@ -161,6 +166,31 @@ pub(super) fn print_notes(
             progress.print_line(&format!("note: {sentence}"));
         }
     }
+}
+
+/// Submissions that are the same file, or that name the same file beside them.
+fn likenesses(plan: &RunPlan) -> Vec<String> {
+    let (mut copies, mut readers) = (BTreeMap::new(), BTreeMap::new());
+    for (entry, agent) in plan.tournament.agents.iter().zip(&plan.agents) {
+        let Some(file) = &entry.submission else {
+            continue;
+        };
+        let of_hash: &mut Vec<String> = copies.entry(&agent.sha256).or_default();
+        of_hash.push(name_as_code(file));
+        for name in &agent.plugin.info.files {
+            let place = (agent.path.parent(), name);
+            let of_file: &mut Vec<String> = readers.entry(place).or_default();
+            of_file.push(name_as_code(file));
+        }
+    }
+    let copies = copies.into_values().filter(|files| files.len() > 1);
+    let copies = copies.map(|files| format!("{} are the same file", listed(&files)));
+    let shared = readers.into_iter().filter(|(_, files)| files.len() > 1);
+    let shared = shared.map(|((_, name), files)| {
+        let (files, name) = (listed(&files), name_as_code(name));
+        format!("{files} name the file {name}, and each can read it; put each submission into a folder of its own")
+    });
+    copies.chain(shared).collect()
 }
 
 /// What a budget means for agents that do not support its kind. The host measures time itself

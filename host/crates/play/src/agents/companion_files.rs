@@ -29,12 +29,6 @@ pub enum CompanionError {
         name_as_code(&format!("{plugin}."))
     )]
     ForeignName { name: String, plugin: String },
-    #[error(
-        "names the file {}, which may be that of {}; put each into a folder of its own",
-        name_as_code(name),
-        name_as_code(other)
-    )]
-    Shared { name: String, other: String },
     #[error("needs the file {}: {source}", name_as_code(&path.to_string_lossy()))]
     Missing { path: PathBuf, source: io::Error },
     #[error("needs the file {}, which is not a file but a link, folder or device", name_as_code(&path.to_string_lossy()))]
@@ -49,7 +43,6 @@ pub enum CompanionError {
 /// If it may not have one of them, or there is none.
 pub fn companion_files(plugin: &Path, info: &PluginInfo) -> Result<Vec<PathBuf>, CompanionError> {
     let folder = plugin.parent().unwrap_or(Path::new("/"));
-    let other = (!info.files.is_empty()).then(|| namesake(plugin)).flatten();
     let plugin = AgentEntry::default_name(&plugin.to_string_lossy()).to_owned();
     let mut n_bytes = 0_u64;
     let mut files = Vec::new();
@@ -63,10 +56,6 @@ pub fn companion_files(plugin: &Path, info: &PluginInfo) -> Result<Vec<PathBuf>,
         if ending.is_none() {
             let name = name.clone();
             return Err(CompanionError::ForeignName { name, plugin });
-        }
-        if let Some(other) = other {
-            let name = name.clone();
-            return Err(CompanionError::Shared { name, other });
         }
         let path = folder.join(name);
         let metadata = match fs::symlink_metadata(&path) {
@@ -86,30 +75,6 @@ pub fn companion_files(plugin: &Path, info: &PluginInfo) -> Result<Vec<PathBuf>,
         return Err(CompanionError::TooLarge);
     }
     Ok(files)
-}
-
-/// Another plugin in the same folder whose files have the same names.
-fn namesake(plugin: &Path) -> Option<String> {
-    let name = AgentEntry::default_name(&plugin.to_string_lossy()).to_owned();
-    let own = plugin.file_name()?;
-    let entries = fs::read_dir(plugin.parent()?).ok()?;
-    let files = entries.filter_map(|entry| {
-        let entry = entry.ok()?;
-        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        is_file.then(|| entry.file_name().into_string().ok())?
-    });
-    let is_plugin = |file: &String| {
-        let ending = Path::new(file).extension();
-        let is_code = ending.is_some_and(|ending| ending.to_str().is_some_and(is_code));
-        // An executable has no ending.
-        is_code || *file == name
-    };
-    let mut others: Vec<String> = files
-        .filter(|file| own != file.as_str() && is_plugin(file))
-        .filter(|file| AgentEntry::default_name(file) == name)
-        .collect();
-    others.sort_unstable();
-    others.into_iter().next()
 }
 
 /// Whether this is the ending of a plugin. It may be another agent's of the same name.
@@ -163,14 +128,6 @@ mod tests {
         );
         let error = files("x.table").unwrap_err().to_string();
         assert!(error.contains("x.table`: No such file"), "{error}");
-        for namesake in ["x.py", "x.so", "x"] {
-            let other = folder.path().join(namesake);
-            fs::write(&other, "1").unwrap();
-            let error = files("x.weights").unwrap_err().to_string();
-            let expected = format!("which may be that of `{namesake}`; put each into");
-            assert!(error.contains(&expected), "{error}");
-            fs::remove_file(other).unwrap();
-        }
     }
 
     #[test]

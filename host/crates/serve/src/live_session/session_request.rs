@@ -11,9 +11,8 @@ use serde_json::{Map, Value, json};
 
 use super::pace::check_speed;
 use play::agents::{
-    entering::{EntryError, enter_agents},
+    entering::{self, EntryError},
     plugin_finder::PluginFinder,
-    tournament_entries::TournamentEntries,
 };
 use run::run_plan::RunPlan;
 use text::{
@@ -21,7 +20,7 @@ use text::{
     number_text::count,
 };
 use tournament::{
-    file::{self, Diagnostic, KeyPath, PathStep, ReadTournament, TournamentSource},
+    file::{self, Diagnostic, KeyPath, PathStep, TournamentSource},
     is_plain_name,
 };
 
@@ -97,35 +96,26 @@ impl SessionRequest {
             return Err(ErrorResponse::of_field("agents", message));
         }
         let mut diagnostics = self.check_fields();
-        let tournament = match parse(&self.tournament()) {
-            Ok(tournament) => Some(tournament),
-            Err(found) => {
-                diagnostics.extend(found);
-                // The parameters of the agents are checked even so: all errors are
-                // reported at once.
-                let agents = json!({"seeds": [1], "agents": self.tournament()["agents"]});
-                parse(&agents).ok()
-            }
-        };
+        let source = TournamentSource::new("session.yaml", self.tournament().to_string());
         let is_named = self.agents.iter().all(|agent| is_plain_name(&agent.plugin));
-        let agents = tournament.filter(|_| is_named).map(|read| {
-            let entries = TournamentEntries::of(&read, None);
-            let entries = entries.map_err(EntryError::Invalid)?;
-            enter_agents(entries, finder, None)
-        });
-        match agents {
-            Some(Ok(entered)) if diagnostics.is_empty() => {
+        let entered = if is_named {
+            entering::enter(&source, finder, None).map(Some)
+        } else {
+            file::read(&source).map(|_| None).map_err(EntryError::File)
+        };
+        match entered {
+            Ok(Some(entered)) if diagnostics.is_empty() => {
                 let plan = RunPlan::new(entered.tournament, entered.agents, None, None);
                 debug_assert_eq!(plan.salt, Salt::NONE, "live games have predictable tiles");
                 return Ok(plan);
             }
-            Some(Err(EntryError::Invalid(found))) => {
+            Err(EntryError::File(found) | EntryError::Plugins(found)) => {
                 diagnostics.extend(found.into_iter().map(at_field));
             }
-            Some(Err(EntryError::Machine(message))) => {
+            Err(EntryError::Machine(message)) => {
                 return Err(ErrorResponse::internal(message));
             }
-            Some(Ok(_)) | None => {}
+            Ok(_) => {}
         }
         // A value that is restricted here may be invalid in a tournament file as well.
         let mut named = BTreeSet::new();
@@ -209,12 +199,6 @@ impl SessionRequest {
             })
             .collect()
     }
-}
-
-/// Reads the text of a tournament file, which is written as JSON.
-fn parse(file: &Value) -> Result<ReadTournament, Vec<FieldDiagnostic>> {
-    let source = TournamentSource::new("session.yaml", file.to_string());
-    file::read(&source).map_err(|found| found.into_iter().map(at_field).collect())
 }
 
 /// # Errors

@@ -7,6 +7,7 @@ pub(crate) mod agent;
 pub(crate) mod budget;
 pub(crate) mod choice;
 pub(crate) mod clock;
+pub mod explain;
 mod export_agent;
 pub(crate) mod extension;
 pub(crate) mod game_setup;

@@ -15,6 +15,7 @@ pub use contract::{
     budget::Budget,
     choice::Choice,
     clock::Clock,
+    explain,
     extension::Extension,
     game_setup::{GameSetup, Limit},
     info::{BoardRange, Info, Limits, PluginInfo},

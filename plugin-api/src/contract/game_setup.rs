@@ -18,7 +18,8 @@ use crate::{Clock, FourShare, Rules, Side, Tiles};
 /// let setup = GameSetup::new().with_limit(Limit::Nodes(20_000)).with_random_seed(7);
 /// assert_eq!(setup.rules.side.length(), 4);
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "SetupText", from = "SetupText")]
 #[non_exhaustive]
 pub struct GameSetup {
     /// The rules of the game.
@@ -113,44 +114,7 @@ impl GameSetup {
     /// out.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let Rules {
-            side,
-            four,
-            tiles,
-            goal,
-            max_moves,
-        } = self.rules;
-        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        let mut text = SetupText {
-            board: side,
-            four: four.as_f64(),
-            tiles,
-            goal,
-            max_moves,
-            clock: None,
-            per_move_ns: None,
-            bank_ns: None,
-            nodes: None,
-            random_seed: self.random_seed,
-            folder: self
-                .folder
-                .as_ref()
-                .and_then(|folder| folder.to_str().map(str::to_owned)),
-        };
-        match self.limit {
-            Limit::None => {}
-            Limit::Nodes(nodes) => text.nodes = Some(nodes),
-            Limit::Time {
-                clock,
-                per_move,
-                bank,
-            } => {
-                text.clock = Some(clock);
-                text.per_move_ns = Some(nanoseconds(per_move));
-                text.bank_ns = Some(nanoseconds(bank));
-            }
-        }
-        serde_json::to_string(&text).expect("plain data turns into JSON")
+        serde_json::to_string(self).expect("plain data turns into JSON")
     }
 
     /// Parses the JSON string that crossed the boundary.
@@ -159,31 +123,7 @@ impl GameSetup {
     /// If a key is missing or out of range. Unknown keys are ignored, so that later
     /// versions can add some.
     pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
-        let text: SetupText = serde_json::from_str(text)?;
-        let four = FourShare::new(text.four)
-            .ok_or_else(|| serde::de::Error::custom("`four` is not a share"))?;
-        let limit = match (text.nodes, text.per_move_ns) {
-            (Some(nodes), _) => Limit::Nodes(nodes),
-            (None, Some(per_move)) => Limit::Time {
-                clock: text.clock.unwrap_or_default(),
-                per_move: Duration::from_nanos(per_move),
-                bank: Duration::from_nanos(text.bank_ns.unwrap_or(0)),
-            },
-            (None, None) => Limit::None,
-        };
-        let rules = Rules {
-            side: text.board,
-            four,
-            tiles: text.tiles,
-            goal: text.goal,
-            max_moves: text.max_moves,
-        };
-        Ok(Self {
-            rules,
-            limit,
-            random_seed: text.random_seed,
-            folder: text.folder.map(PathBuf::from),
-        })
+        serde_json::from_str(text)
     }
 }
 
@@ -197,7 +137,7 @@ impl Default for GameSetup {
 #[derive(Serialize, Deserialize)]
 struct SetupText {
     board: Side,
-    four: f64,
+    four: FourShare,
     tiles: Tiles,
     goal: Option<u64>,
     max_moves: Option<u64>,
@@ -208,6 +148,75 @@ struct SetupText {
     random_seed: u64,
     #[serde(default)]
     folder: Option<String>,
+}
+
+impl From<GameSetup> for SetupText {
+    fn from(setup: GameSetup) -> Self {
+        let Rules {
+            side,
+            four,
+            tiles,
+            goal,
+            max_moves,
+        } = setup.rules;
+        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let mut text = Self {
+            board: side,
+            four,
+            tiles,
+            goal,
+            max_moves,
+            clock: None,
+            per_move_ns: None,
+            bank_ns: None,
+            nodes: None,
+            random_seed: setup.random_seed,
+            folder: setup
+                .folder
+                .and_then(|folder| folder.into_os_string().into_string().ok()),
+        };
+        match setup.limit {
+            Limit::None => {}
+            Limit::Nodes(nodes) => text.nodes = Some(nodes),
+            Limit::Time {
+                clock,
+                per_move,
+                bank,
+            } => {
+                text.clock = Some(clock);
+                text.per_move_ns = Some(nanoseconds(per_move));
+                text.bank_ns = Some(nanoseconds(bank));
+            }
+        }
+        text
+    }
+}
+
+impl From<SetupText> for GameSetup {
+    fn from(text: SetupText) -> Self {
+        let limit = match (text.nodes, text.per_move_ns) {
+            (Some(nodes), _) => Limit::Nodes(nodes),
+            (None, Some(per_move)) => Limit::Time {
+                clock: text.clock.unwrap_or_default(),
+                per_move: Duration::from_nanos(per_move),
+                bank: Duration::from_nanos(text.bank_ns.unwrap_or(0)),
+            },
+            (None, None) => Limit::None,
+        };
+        let rules = Rules {
+            side: text.board,
+            four: text.four,
+            tiles: text.tiles,
+            goal: text.goal,
+            max_moves: text.max_moves,
+        };
+        Self {
+            rules,
+            limit,
+            random_seed: text.random_seed,
+            folder: text.folder.map(PathBuf::from),
+        }
+    }
 }
 
 #[cfg(test)]

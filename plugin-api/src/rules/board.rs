@@ -111,6 +111,37 @@ impl Board {
             .collect()
     }
 
+    /// The board with these rows of face values; 0 is an empty cell.
+    ///
+    /// ```
+    /// # use plugin_api::Board;
+    /// let board = Board::from_tiles(&[vec![2, 0], vec![4, 65536]]).unwrap();
+    /// assert_eq!(board, "2 0 / 4 65536".parse().unwrap());
+    /// assert!(Board::from_tiles(&[vec![2, 3], vec![0, 0]]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// If they are not the cells of a board.
+    pub fn from_tiles(rows: &[Vec<u64>]) -> Result<Self, BoardError> {
+        let side = u8::try_from(rows.len())
+            .ok()
+            .and_then(Side::new)
+            .filter(|side| rows.iter().all(|row| row.len() == side.length()))
+            .ok_or(BoardError::NotASquare)?;
+        let exponents: Vec<u8> = rows
+            .iter()
+            .flatten()
+            .map(|&tile| match tile {
+                0 => Ok(0),
+                _ if tile >= 2 && tile.is_power_of_two() => {
+                    Ok(tile.trailing_zeros().to_le_bytes()[0])
+                }
+                _ => Err(BoardError::NotATile(tile.to_string())),
+            })
+            .collect::<Result<_, _>>()?;
+        Self::from_exponents(side, &exponents)
+    }
+
     /// The numbers of the empty cells, ascending.
     #[must_use]
     pub fn empty_cells(&self) -> EmptyCells {
@@ -236,33 +267,21 @@ impl FromStr for Board {
     type Err = BoardError;
 
     fn from_str(text: &str) -> Result<Self, BoardError> {
-        let rows: Vec<Vec<u8>> = text
+        let rows: Vec<Vec<u64>> = text
             .split(['/', '\n'])
             .filter(|row| !row.trim().is_empty())
-            .map(|row| row.split_whitespace().map(parse_tile).collect())
+            .map(|row| row.split_whitespace().map(face).collect())
             .collect::<Result<_, _>>()?;
-        let side = u8::try_from(rows.len())
-            .ok()
-            .and_then(Side::new)
-            .ok_or(BoardError::NotASquare)?;
-        if rows.iter().any(|row| row.len() != side.length()) {
-            return Err(BoardError::NotASquare);
-        }
-        Self::from_exponents(side, &rows.concat())
+        Self::from_tiles(&rows)
     }
 }
 
-fn parse_tile(word: &str) -> Result<u8, BoardError> {
-    let not_a_tile = || BoardError::NotATile(word.to_owned());
+fn face(word: &str) -> Result<u64, BoardError> {
     match word {
-        "0" | "." => Ok(0),
-        _ => {
-            let value: u64 = word.parse().map_err(|_| not_a_tile())?;
-            if value < 2 || !value.is_power_of_two() {
-                return Err(not_a_tile());
-            }
-            u8::try_from(value.trailing_zeros()).map_err(|_| not_a_tile())
-        }
+        "." => Ok(0),
+        _ => word
+            .parse()
+            .map_err(|_| BoardError::NotATile(word.to_owned())),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// The direction in which the tiles slide. The numbers 0 to 3 and the letters `URDL`
 /// represent directions outside Rust code: in the ABI, in records, in C.
 ///
@@ -10,7 +12,8 @@ use std::fmt;
 /// assert_eq!(Direction::ALL.map(|direction| direction as u8), [0, 1, 2, 3]);
 /// assert_eq!(Direction::Left.to_string(), "left");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum Direction {
     /// Towards the first row; number 0, letter `U`.

@@ -7,10 +7,15 @@
 //! the way count as well as the last one, because a line that is tidy throughout also
 //! works with other tiles.
 
-use plugin_api::{Board, Budget, Direction, PackedBoard, RowTables, Rules};
+use plugin_api::{
+    Board, Budget, Direction, PackedBoard, RowTables, Rules,
+    explain::{Node, NodeKind, SearchedDepth},
+};
 use search_kit::{
-    LineValues, MoveValues, RootMove, TranspositionTable, Weights, from_static,
+    LineValues, MoveValues, NoRecorder, Recorder, RootMove, TranspositionTable, Weights,
+    from_static,
     line_search::{Judge, TwoWayBoard},
+    recorder::{after_move, after_tile, known_from_table},
     root_moves,
 };
 
@@ -28,13 +33,14 @@ const N_REMEMBERED: usize = 1 << 14;
 const LONGEST_STRIDE: u64 = 2048;
 
 /// A planner for games with random tiles.
-pub(crate) struct Guess {
+pub(crate) struct Guess<R = NoRecorder> {
     worlds: Worlds,
     judge: Judge<LineValues>,
     known: TranspositionTable<Known>,
     max_depth: u8,
     /// The number of the last world; every search has its own.
     world: u64,
+    recorder: R,
 }
 
 /// The value of a moved board in a world, for a line of this many more moves.
@@ -75,7 +81,27 @@ impl Guess {
             known: TranspositionTable::with_places(N_REMEMBERED),
             max_depth,
             world: 0,
+            recorder: NoRecorder,
         })
+    }
+}
+
+impl<R: Recorder> Guess<R> {
+    /// The same planner, recorded.
+    pub(crate) fn with_recorder<T>(self, recorder: T) -> Guess<T> {
+        Guess {
+            worlds: self.worlds,
+            judge: self.judge,
+            known: self.known,
+            max_depth: self.max_depth,
+            world: self.world,
+            recorder,
+        }
+    }
+
+    /// What was recorded: the lines in the last world.
+    pub(crate) fn into_recorder(self) -> R {
+        self.recorder
     }
 
     /// Searches while the budget lasts; `None` if the side of the board is above 4.
@@ -103,6 +129,14 @@ impl Guess {
                         values: sums.means(&moves),
                         depth,
                     };
+                    self.recorder.complete(|| {
+                        let best = plans.values.best();
+                        SearchedDepth {
+                            depth: depth.into(),
+                            direction: best.map_or(Direction::Up, |(direction, _)| direction),
+                            value: best.map(|(_, value)| value),
+                        }
+                    });
                 }
                 if self.worlds.is_one() {
                     break;
@@ -122,10 +156,43 @@ impl Guess {
     ) -> Option<[f64; 4]> {
         self.world += 1;
         let mut values = [0.0; 4];
+        self.recorder.begin();
+        self.recorder.open(NodeKind::Max);
         for (value, first) in values.iter_mut().zip(moves) {
-            *value = self.value(first.moved, depth - 1, budget)?.into();
+            *value = self
+                .line_value(first.direction, first.moved, depth - 1, budget)?
+                .into();
         }
+        self.recorder.close(|_| {});
         Some(values)
+    }
+
+    /// The value of the best line that begins with a move.
+    #[inline]
+    fn line_value(
+        &mut self,
+        direction: Direction,
+        moved: PackedBoard,
+        depth: u8,
+        budget: &mut Budget,
+    ) -> Option<f32> {
+        self.recorder.announce(|| {
+            let board = match depth {
+                0 => moved,
+                _ => self.worlds.put_tile(self.world, moved),
+            };
+            if board == moved {
+                return after_move(direction);
+            }
+            Node {
+                direction: Some(direction),
+                ..after_tile(moved, board, self.judge.tables.side())
+            }
+        });
+        self.recorder.open(NodeKind::Max);
+        let value = self.value(moved, depth, budget)?;
+        self.recorder.close(|node| node.value = Some(value.into()));
+        Some(value)
     }
 
     /// The value of the best line of `depth` more moves after a moved board; `None` if the
@@ -133,12 +200,15 @@ impl Guess {
     fn value(&mut self, moved: PackedBoard, depth: u8, budget: &mut Budget) -> Option<f32> {
         let now = self.static_value(moved);
         if depth == 0 {
+            self.judge
+                .explain(TwoWayBoard::new(moved), &mut self.recorder);
             return Some(now);
         }
         if let Some(known) = self.known.get(moved)
             && known.depth == depth
             && known.world == self.world
         {
+            self.recorder.add(|node| node.cut = known_from_table());
             return Some(known.value);
         }
         let board = self.worlds.put_tile(self.world, moved);
@@ -149,7 +219,7 @@ impl Guess {
             }
             let moved = self.judge.tables.slide(board, direction);
             if moved != board {
-                best = best.max(self.value(moved, depth - 1, budget)?);
+                best = best.max(self.line_value(direction, moved, depth - 1, budget)?);
             }
         }
         let value = SHARE_OF_NOW * now + (1.0 - SHARE_OF_NOW) * best;
@@ -189,7 +259,7 @@ fn spend_one(budget: &mut Budget) -> bool {
     budget.spend(1) && (!budget.nodes().is_multiple_of(LONGEST_STRIDE) || budget.look())
 }
 
-impl std::fmt::Debug for Guess {
+impl<R> std::fmt::Debug for Guess<R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Guess({:?}, {} moves)", self.worlds, self.max_depth)
     }

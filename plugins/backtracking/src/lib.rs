@@ -15,13 +15,20 @@ pub mod solver;
 mod worlds;
 
 use plugin_api::{
-    Agent, Board, Choice, Extension, GameSetup, Info, Limits, PackedBoard, Refusal, Tiles, Turn,
+    Agent, Allowance, Board, Budget, Choice, Direction, Extension, GameSetup, Info, Limits,
+    PackedBoard, Refusal, Tiles, Turn,
+    explain::{self, ExplainExtension, ExplainRequest, Explainer, Explanation, NodeKind, Term},
     export_agent, parameters,
     solve::{self, SolveExtension},
 };
-use search_kit::Goal;
+use search_kit::{Goal, Recorder, TreeRecorder};
 
-use crate::{guess::Guess, model::Model, planner::Planner, solver::ExhaustiveSolver};
+use crate::{
+    guess::Guess,
+    model::Model,
+    planner::Planner,
+    solver::{ExhaustiveSolver, state_space_tree},
+};
 
 parameters! {
     /// Parameters of the agent.
@@ -53,7 +60,7 @@ impl Agent for Backtracking {
         .description("plans as if it knew which new tiles appear")
         .boards(2, 4)
         .honours(&[Limits::Time, Limits::Nodes])
-        .extensions(&[solve::NAME]);
+        .extensions(&[solve::NAME, explain::NAME]);
     type Params = Params;
 
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
@@ -88,23 +95,130 @@ impl Agent for Backtracking {
                 return Choice::from(direction).depth(depth).nodes(budget.nodes());
             }
         }
-        let plans = (!budget.is_spent())
-            .then(|| self.guess.plan(board, &mut budget))
-            .flatten();
-        let depth = plans.as_ref().map_or(0, |plans| plans.depth);
-        let choice = plans.and_then(|plans| plans.values.to_choice());
-        choice
-            .unwrap_or_else(|| {
-                let legal = board.legal_moves().next();
-                legal.expect("a turn has a legal move").into()
-            })
-            .depth(u32::from(depth))
-            .nodes(budget.nodes())
+        guessed(&mut self.guess, board, &mut budget)
     }
 
     fn extension(name: &str) -> Option<Box<dyn Extension>> {
-        (name == solve::NAME).then(|| Box::new(SolveExtension(ExhaustiveSolver)) as _)
+        match name {
+            solve::NAME => Some(Box::new(SolveExtension(ExhaustiveSolver))),
+            explain::NAME => Some(Box::new(ExplainExtension::<Self>::new())),
+            _ => None,
+        }
     }
+}
+
+impl Explainer for Backtracking {
+    fn explain(
+        params: Params,
+        board: &Board,
+        request: &ExplainRequest,
+    ) -> Result<Explanation, Refusal> {
+        let rules = &request.setup.rules;
+        let depth = request.depth.map_or(params.depth, |depth| {
+            params.depth.min(u8::try_from(depth).unwrap_or(u8::MAX))
+        });
+        let guess = Guess::new(rules, depth)
+            .ok_or_else(|| format!("it supports boards of 2×2 to 4×4, not {}", rules.side))?;
+        let recorder = TreeRecorder::new(request.nodes);
+        match (rules.tiles, Goal::of(rules)) {
+            (Tiles::Random, _) => {
+                let mut guess = guess.with_recorder(recorder);
+                let mut budget = match request.turn() {
+                    turn if turn.budget().is_limited() => turn.budget(),
+                    _ => Turn::with_nodes(params.nodes).budget(),
+                };
+                let choice = guessed(&mut guess, board, &mut budget);
+                let recorder = guess.into_recorder();
+                let method = "plans in games whose tiles it makes up; the last of them";
+                let mut explanation = recorder.into_explanation(method.to_owned(), &choice);
+                for node in explanation.nodes.iter_mut().filter(|node| node.parent == Some(0)) {
+                    let direction = node.direction.unwrap_or(choice.direction);
+                    node.note = choice.values[direction.index()]
+                        .map(|mean| format!("mean over all games {mean:.0}"));
+                }
+                Ok(explanation)
+            }
+            (Tiles::Deterministic, Some(goal)) => {
+                let effort = match request.turn().allowance {
+                    Allowance::Nodes(nodes) => nodes,
+                    _ => params.nodes,
+                };
+                explain_paths(board, goal, effort, recorder)
+            }
+            (Tiles::Deterministic, None) => Err(
+                "without a goal it keeps the best boards of each move, which is no tree; name a goal"
+                    .into(),
+            ),
+        }
+    }
+}
+
+/// The paper's search: every path to the goal, as far as `effort` boards lead.
+fn explain_paths(
+    board: &Board,
+    goal: Goal,
+    effort: u64,
+    mut recorder: TreeRecorder,
+) -> Result<Explanation, Refusal> {
+    let model = Model::of(board.side()).ok_or("it supports boards of 2×2 to 4×4")?;
+    let start = PackedBoard::try_from(board)?;
+    if goal.is_on(start) {
+        return Err("the goal is on the board".into());
+    }
+    let listing = state_space_tree(model, goal, start, effort, &mut recorder);
+    let tile = plugin_api::face_value(goal.exponent());
+    let first_legal = board.legal_moves().next().unwrap_or(Direction::Up);
+    let method = format!("backtracking to the goal {tile}");
+    let mut explanation = recorder.into_explanation(method, &first_legal.into());
+    explanation.line = shortest_line(&explanation);
+    let first = explanation.line.get(1).copied();
+    explanation.choice = first.and_then(|node| explanation.nodes[node].direction);
+    explanation.counts = [
+        ("expanded", listing.visited),
+        ("solutions", listing.n_solutions),
+        ("killed", listing.killed),
+    ]
+    .map(|(name, number)| Term::new(name, as_f64(number)))
+    .into();
+    if listing.visited >= effort {
+        explanation.formula = Some(format!("the search ended after {effort} boards"));
+    }
+    Ok(explanation)
+}
+
+/// The nodes from the root to the first of the nearest goals; none without a goal.
+fn shortest_line(explanation: &Explanation) -> Vec<usize> {
+    let line_to = |node: usize| {
+        let up = std::iter::successors(Some(node), |&node| explanation.nodes[node].parent);
+        let mut line: Vec<usize> = up.collect();
+        line.reverse();
+        line
+    };
+    let nodes = explanation.nodes.iter().enumerate();
+    let goals = nodes.filter(|(_, node)| node.kind == NodeKind::Goal);
+    let lines = goals.map(|(node, _)| line_to(node));
+    lines.min_by_key(Vec::len).unwrap_or_default()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a number to look at")]
+fn as_f64(number: u64) -> f64 {
+    number as f64
+}
+
+/// A choice in games with random tiles.
+fn guessed<R: Recorder>(guess: &mut Guess<R>, board: &Board, budget: &mut Budget) -> Choice {
+    let plans = (!budget.is_spent())
+        .then(|| guess.plan(board, budget))
+        .flatten();
+    let depth = plans.as_ref().map_or(0, |plans| plans.depth);
+    let choice = plans.and_then(|plans| plans.values.to_choice());
+    choice
+        .unwrap_or_else(|| {
+            let legal = board.legal_moves().next();
+            legal.expect("a turn has a legal move").into()
+        })
+        .depth(u32::from(depth))
+        .nodes(budget.nodes())
 }
 
 export_agent!(Backtracking);

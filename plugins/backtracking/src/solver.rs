@@ -14,12 +14,13 @@ mod shortest;
 use std::ops::ControlFlow;
 
 use plugin_api::{
-    Direction, Refusal,
+    Direction, PackedBoard, Refusal,
     solve::{Solution, SolveAnswer, SolveMessage, SolveRequest, Solver},
 };
-use search_kit::Goal;
+use search_kit::{Goal, NoRecorder, TreeRecorder};
 
 use crate::model::Model;
+pub(crate) use listing::Listing;
 use reporter::Reporter;
 
 /// Solves by exhaustive search.
@@ -31,7 +32,7 @@ pub const DEFAULT_MEMORY: u64 = 2 << 30;
 
 /// A validated request.
 #[derive(Clone, Copy, Debug)]
-struct Problem {
+pub(crate) struct Problem {
     model: Model,
     goal: Goal,
     memory: u64,
@@ -39,7 +40,7 @@ struct Problem {
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
+pub(crate) enum Ending {
     Complete,
     Stopped,
     OutOfMemory,
@@ -106,8 +107,33 @@ impl Problem {
     }
 }
 
+/// The state-space tree of the paths from a board to a goal, by visiting `effort` boards.
+pub(crate) fn state_space_tree(
+    model: Model,
+    goal: Goal,
+    start: PackedBoard,
+    effort: u64,
+    recorder: &mut TreeRecorder,
+) -> Listing {
+    let problem = Problem {
+        model,
+        goal,
+        memory: DEFAULT_MEMORY,
+    };
+    let mut ignore = |_| ControlFlow::Continue(());
+    let mut reporter = Reporter::new(&mut ignore);
+    listing::list(problem, start, u64::MAX, effort, &mut reporter, recorder)
+}
+
 fn list(problem: Problem, reporter: &mut Reporter) -> SolveAnswer {
-    let listing = listing::list(problem, u64::MAX, u64::MAX, reporter);
+    let listing = listing::list(
+        problem,
+        problem.model.start(),
+        u64::MAX,
+        u64::MAX,
+        reporter,
+        &mut NoRecorder,
+    );
     SolveAnswer {
         solutions: Some(listing.n_solutions.to_string()),
         min_moves: listing.shortest.as_ref().map(n_moves),
@@ -123,7 +149,14 @@ fn count(problem: Problem, n_examples: u64, reporter: &mut Reporter) -> SolveAns
     let mut shortest = shortest::ShortestPath::default();
     shortest.look_quickly(problem, reporter);
     if n_examples > 0 {
-        let listing = listing::list(problem, n_examples, listing::EXAMPLE_EFFORT, reporter);
+        let listing = listing::list(
+            problem,
+            problem.model.start(),
+            n_examples,
+            listing::EXAMPLE_EFFORT,
+            reporter,
+            &mut NoRecorder,
+        );
         if let (0, Some(moves)) = (listing.n_solutions, shortest.moves()) {
             reporter.solution(problem.solution(moves));
         }

@@ -7,12 +7,14 @@
 use std::time::Duration;
 
 use plugin_api::{
-    Agent, Board, Choice, Direction, GameSetup, Info, Limit, Limits, Refusal, Rules, Turn,
+    Agent, Board, Choice, Direction, Extension, GameSetup, Info, Limit, Limits, Refusal, Turn,
+    explain::{self, ExplainExtension, ExplainRequest, Explainer, Explanation},
     export_agent, parameters,
 };
 use search_kit::{
-    BudgetSearch, ChanceSearch, LineSearch, LineValues, LostBoard, PAPER_ORDER, PaperEvaluation,
-    Weights, line_search::LateMoves, root_moves,
+    BudgetSearch, ChanceSearch, LineSearch, LineValues, LostBoard, NoRecorder, PAPER_FORMULA,
+    PAPER_ORDER, PaperEvaluation, Recorder, TreeRecorder, Weights, line_search::LateMoves,
+    root_moves,
 };
 
 /// The paper's value of a board without a legal move.
@@ -54,14 +56,15 @@ parameters! {
 }
 
 /// The agent.
-pub struct Expectimax(Mode);
+pub struct Expectimax(Mode<NoRecorder>);
 
-enum Mode {
+/// How it plays; the recorder sees the tree.
+enum Mode<R> {
     Paper {
-        search: Box<ChanceSearch<PaperEvaluation>>,
+        search: Box<ChanceSearch<PaperEvaluation, R>>,
         depth: u8,
     },
-    Budget(Box<BudgetSearch<LineSearch<LineValues>>>),
+    Budget(Box<BudgetSearch<LineSearch<LineValues, R>>>),
 }
 
 impl Agent for Expectimax {
@@ -69,44 +72,99 @@ impl Agent for Expectimax {
         .author("The Arena 2048 developers")
         .description("plays by the mean over the new tiles, as deep as the budget allows")
         .boards(2, 4)
-        .honours(&[Limits::Time, Limits::Nodes]);
+        .honours(&[Limits::Time, Limits::Nodes])
+        .extensions(&[explain::NAME]);
     type Params = Params;
 
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
-        let mode = match params.depth {
-            Some(depth) => Mode::paper(depth, &setup.rules),
-            None => Mode::budget(&params.weights(setup.limit), setup),
-        };
-        Ok(Self(mode.ok_or("expectimax supports boards up to 4×4")?))
+        Mode::new(&params, setup, NoRecorder).map(Self)
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
-        let choice = match &mut self.0 {
-            Mode::Paper { search, depth } => choose_as_in_the_paper(search, *depth, board),
-            Mode::Budget(search) => {
-                root_moves(board, Direction::ALL).and_then(|moves| search.choose(&moves, turn))
-            }
-        };
-        choice.expect("a turn has a legal move, and `new` accepts sides up to 4 only")
+        self.0.choose(board, turn)
+    }
+
+    fn extension(name: &str) -> Option<Box<dyn Extension>> {
+        (name == explain::NAME).then(|| Box::new(ExplainExtension::<Self>::new()) as _)
     }
 }
 
-impl Mode {
-    fn paper(depth: u8, rules: &Rules) -> Option<Self> {
+impl Explainer for Expectimax {
+    fn explain(
+        params: Params,
+        board: &Board,
+        request: &ExplainRequest,
+    ) -> Result<Explanation, Refusal> {
+        let recorder = TreeRecorder::new(request.nodes);
+        let mut mode = Mode::new(&params, &request.setup, recorder)?;
+        if let Some(depth) = request.depth {
+            mode.set_deepest(depth);
+        }
+        let choice = mode.choose(board, &request.turn());
+        Ok(match mode {
+            Mode::Paper { search, depth } => {
+                let moves = if depth == 1 { "move" } else { "moves" };
+                let method = format!("expectimax, {depth} {moves} deep");
+                Explanation {
+                    formula: Some(PAPER_FORMULA.to_owned()),
+                    ..search.into_recorder().into_explanation(method, &choice)
+                }
+            }
+            Mode::Budget(search) => {
+                let recorder = search.into_search().into_recorder();
+                recorder.into_explanation("expectimax over lines".to_owned(), &choice)
+            }
+        })
+    }
+}
+
+impl<R: Recorder> Mode<R> {
+    fn new(params: &Params, setup: &GameSetup, recorder: R) -> Result<Self, Refusal> {
+        let mode = match params.depth {
+            Some(depth) => Self::paper(depth, setup, recorder),
+            None => Self::budget(&params.weights(setup.limit), setup, recorder),
+        };
+        mode.ok_or_else(|| "expectimax supports boards up to 4×4".into())
+    }
+
+    fn paper(depth: u8, setup: &GameSetup, recorder: R) -> Option<Self> {
+        let rules = &setup.rules;
         let lost = LostBoard::Worth(LOST_IN_THE_PAPER);
         let search = ChanceSearch::new(PaperEvaluation::new(rules.side)?, rules, lost)?;
         Some(Self::Paper {
-            search: Box::new(search),
+            search: Box::new(search.with_recorder(recorder)),
             depth,
         })
     }
 
-    fn budget(weights: &Weights, setup: &GameSetup) -> Option<Self> {
+    fn budget(weights: &Weights, setup: &GameSetup, recorder: R) -> Option<Self> {
         let values = LineValues::new(weights, setup.rules.side);
         let search = LineSearch::new(values, &setup.rules)?
-            .with_late_moves(LateMoves::ByDifference(LEVEL_LESS));
+            .with_late_moves(LateMoves::ByDifference(LEVEL_LESS))
+            .with_recorder(recorder);
         let search = BudgetSearch::new(search, setup.limit).with_easy_lead(EASY_LEAD);
         Some(Self::Budget(Box::new(search)))
+    }
+
+    fn set_deepest(&mut self, deepest: u32) {
+        match self {
+            Self::Paper { depth, .. } => {
+                *depth = (*depth)
+                    .min(u8::try_from(deepest).unwrap_or(u8::MAX))
+                    .max(1);
+            }
+            Self::Budget(search) => search.set_deepest(deepest),
+        }
+    }
+
+    fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
+        let choice = match self {
+            Self::Paper { search, depth } => choose_as_in_the_paper(search, *depth, board),
+            Self::Budget(search) => {
+                root_moves(board, Direction::ALL).and_then(|moves| search.choose(&moves, turn))
+            }
+        };
+        choice.expect("a turn has a legal move, and `new` accepts sides up to 4 only")
     }
 }
 
@@ -133,8 +191,8 @@ impl Params {
     }
 }
 
-fn choose_as_in_the_paper(
-    search: &mut ChanceSearch<PaperEvaluation>,
+fn choose_as_in_the_paper<R: Recorder>(
+    search: &mut ChanceSearch<PaperEvaluation, R>,
     depth: u8,
     board: &Board,
 ) -> Option<Choice> {
@@ -150,7 +208,7 @@ export_agent!(Expectimax);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plugin_api::{FourShare, Side};
+    use plugin_api::{FourShare, Rules, Side};
     use search_kit::trial::play_game;
 
     fn setup(side: u8, limit: Limit) -> GameSetup {

@@ -31,7 +31,8 @@ impl Sample {
     }
 }
 
-/// Plays up to `runs` random games from each legal direction.
+/// Plays up to `runs` random games from each legal direction. `hear` gets the direction, the
+/// score and the number of moves of each.
 #[must_use]
 pub(crate) fn sample(
     world: &World,
@@ -39,6 +40,7 @@ pub(crate) fn sample(
     runs: u32,
     budget: &mut CountedBudget,
     dice: &mut Dice,
+    mut hear: impl FnMut(Direction, f64, u64),
 ) -> Vec<Sample> {
     let mut samples: Vec<Sample> = board
         .legal_moves()
@@ -54,11 +56,13 @@ pub(crate) fn sample(
     };
     for _ in 0..runs {
         for sample in &mut samples {
+            let n_moves_before = budget.searched();
             let Some(score) = play_out(world, root, sample.direction, budget, dice) else {
                 return samples;
             };
             sample.n_play_outs += 1;
             sample.total += score;
+            hear(sample.direction, score, budget.searched() - n_moves_before);
         }
     }
     samples

@@ -10,9 +10,12 @@ mod tree;
 mod world;
 
 use plugin_api::{
-    Agent, Board, Choice, Dice, Direction, GameSetup, Info, Limits, PackedBoard, Refusal, Turn,
+    Agent, Board, Choice, Dice, Direction, Extension, GameSetup, Info, Limits, PackedBoard,
+    Refusal, Turn,
+    explain::{self, ExplainExtension, ExplainRequest, Explainer, Explanation, NodeKind},
     export_agent, parameters,
 };
+use search_kit::{Recorder, TreeRecorder, recorder::after_move};
 
 use crate::{counted_budget::CountedBudget, tree::Tree, world::World};
 
@@ -59,7 +62,8 @@ impl Agent for Mcts {
         .author("The Arena 2048 developers")
         .description("Monte Carlo tree search; flat random games with `runs`")
         .boards(2, 4)
-        .honours(&[Limits::Time, Limits::Nodes]);
+        .honours(&[Limits::Time, Limits::Nodes])
+        .extensions(&[explain::NAME]);
     type Params = Params;
 
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
@@ -82,6 +86,82 @@ impl Agent for Mcts {
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
+        self.choose_and_hear(board, turn, |_, _, _| {})
+    }
+
+    fn extension(name: &str) -> Option<Box<dyn Extension>> {
+        (name == explain::NAME).then(|| Box::new(ExplainExtension::<Self>::new()) as _)
+    }
+}
+
+impl Explainer for Mcts {
+    fn explain(
+        params: Params,
+        board: &Board,
+        request: &ExplainRequest,
+    ) -> Result<Explanation, Refusal> {
+        let mut agent = Self::new(params, &request.setup)?;
+        let mut play_outs = Vec::new();
+        let choice = agent.choose_and_hear(board, &request.turn(), |direction, score, n_moves| {
+            play_outs.push((direction, score, n_moves));
+        });
+        let mut recorder = TreeRecorder::new(request.nodes);
+        recorder.begin();
+        let method = match agent.method {
+            Method::Flat { .. } => {
+                record_play_outs(board, &play_outs, &mut recorder);
+                "random games from every legal move"
+            }
+            Method::Tree(tree) => {
+                let root = PackedBoard::shrunk(board).unwrap_or_default();
+                let mut rest = MOST_VISITED;
+                tree.record(root, &mut recorder, &mut rest);
+                "Monte Carlo tree search"
+            }
+        };
+        Ok(recorder.into_explanation(method.to_owned(), &choice))
+    }
+}
+
+/// The largest number of nodes of the tree that an explanation looks at.
+const MOST_VISITED: u64 = 50_000;
+
+fn record_play_outs(
+    board: &Board,
+    play_outs: &[(Direction, f64, u64)],
+    recorder: &mut TreeRecorder,
+) {
+    recorder.open(NodeKind::Max);
+    for direction in board.legal_moves() {
+        let mut visits = 0u32;
+        let mut total = 0.0;
+        recorder.announce(|| after_move(direction));
+        recorder.open(NodeKind::Chance);
+        for &(_, score, n_moves) in play_outs.iter().filter(|game| game.0 == direction) {
+            visits += 1;
+            total += score;
+            recorder.open(NodeKind::Leaf);
+            recorder.close(|node| {
+                node.value = Some(score);
+                node.note = Some(format!("random game of {n_moves} moves"));
+            });
+        }
+        recorder.close(|node| {
+            node.visits = Some(visits.into());
+            node.value = (visits > 0).then(|| total / f64::from(visits));
+        });
+    }
+    recorder.close(|node| node.visits = Some(play_outs.len() as u64));
+}
+
+impl Mcts {
+    /// Chooses, and tells about the play-outs of flat Monte Carlo.
+    fn choose_and_hear(
+        &mut self,
+        board: &Board,
+        turn: &Turn,
+        hear: impl FnMut(Direction, f64, u64),
+    ) -> Choice {
         let is_limited = turn.budget().is_limited();
         let turn = match self.nodes {
             Some(nodes) if !is_limited => &Turn::with_nodes(nodes),
@@ -90,7 +170,8 @@ impl Agent for Mcts {
         let mut budget = CountedBudget::new(turn.budget());
         let choice = match &mut self.method {
             Method::Flat { runs } => {
-                let samples = flat::sample(&self.world, board, *runs, &mut budget, &mut self.dice);
+                let (world, dice) = (&self.world, &mut self.dice);
+                let samples = flat::sample(world, board, *runs, &mut budget, dice, hear);
                 best_of(samples.iter().map(|sample| Opinion {
                     direction: sample.direction,
                     trust: sample.mean().unwrap_or(0.0),

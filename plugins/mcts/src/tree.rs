@@ -7,8 +7,14 @@
 //! plays the move that looks best, because random games of 2048 end long before they
 //! distinguish good boards from bad ones.
 
-use plugin_api::{Dice, Direction, PackedBoard};
-use search_kit::OrderEvaluation;
+use plugin_api::{
+    Dice, Direction, PackedBoard,
+    explain::{self, NodeKind},
+};
+use search_kit::{
+    OrderEvaluation, Recorder, TreeRecorder,
+    recorder::{after_move, after_tile},
+};
 
 use crate::{
     counted_budget::CountedBudget,
@@ -114,6 +120,62 @@ impl Tree {
         Finding {
             edges,
             depth: u32::try_from(depth).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// Records the nodes of the last search below a board, as deep as they were visited twice.
+    pub(crate) fn record(&self, board: PackedBoard, recorder: &mut TreeRecorder, rest: &mut u64) {
+        let place = self.nodes.find(board);
+        recorder.open(NodeKind::Max);
+        let Place::Known(place) = place else {
+            recorder.close(|node| node.kind = NodeKind::Leaf);
+            return;
+        };
+        let node = self.nodes.node(place);
+        let has_moves = node.edges.iter().any(|edge| edge.n_visits > 0);
+        for direction in Direction::ALL {
+            let edge = node.edges[direction.index()];
+            if edge.n_visits == 0 || *rest == 0 {
+                continue;
+            }
+            *rest -= 1;
+            recorder.announce(|| after_move(direction));
+            recorder.open(NodeKind::Chance);
+            let moved = self.world.tables().slide(board, direction);
+            if edge.n_visits > 1 && !self.world.is_goal(moved) {
+                self.record_tiles(moved, recorder, rest);
+            }
+            recorder.close(|node| {
+                node.visits = Some(edge.n_visits.into());
+                node.value = Some(edge.mean.into());
+                if self.world.is_goal(moved) {
+                    node.kind = NodeKind::Goal;
+                }
+            });
+        }
+        recorder.close(|recorded| {
+            recorded.visits = Some(node.n_visits.into());
+            if !has_moves {
+                recorded.kind = NodeKind::Dead;
+            }
+        });
+    }
+
+    fn record_tiles(&self, moved: PackedBoard, recorder: &mut TreeRecorder, rest: &mut u64) {
+        let side = self.world.tables().side();
+        for (board, probability) in self.world.possible_spawns(moved) {
+            let is_of_this_search = match self.nodes.find(board) {
+                Place::Known(place) => self.nodes.node(place).last_search == self.search,
+                Place::Free(_) => false,
+            };
+            if is_of_this_search && *rest > 0 {
+                *rest -= 1;
+                recorder.announce(|| explain::Node {
+                    probability: Some(probability),
+                    ..after_tile(moved, board, side)
+                });
+                self.record(board, recorder, rest);
+            }
         }
     }
 

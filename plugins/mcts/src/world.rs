@@ -1,13 +1,13 @@
 //! The game as the search sees it: random moves, and the possible tiles.
 
 use plugin_api::{Dice, Direction, PackedBoard, PlayOut, Refusal, RowTables, Rules, Tiles};
-use search_kit::Goal;
+use search_kit::{Goal, PossibleTiles};
 
 /// The rules of a game on packed boards.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct World {
     play_out: PlayOut,
-    tiles: Tiles,
+    rules: Rules,
     /// The tile that ends the game when a move makes it.
     goal: Option<Goal>,
 }
@@ -22,7 +22,7 @@ impl World {
             .ok_or_else(|| format!("it supports boards of 2×2 to 4×4, not {}", rules.side))?;
         Ok(Self {
             play_out,
-            tiles: rules.tiles,
+            rules: *rules,
             goal: Goal::of(rules),
         })
     }
@@ -55,13 +55,31 @@ impl World {
     #[must_use]
     #[inline]
     pub(crate) fn spawn(&self, moved: PackedBoard, dice: &mut Dice) -> PackedBoard {
-        match self.tiles {
+        match self.rules.tiles {
             Tiles::Random => self.play_out.spawn(moved, dice),
             Tiles::Deterministic => match self.tables().empty_mask(moved).into_iter().next() {
                 Some(cell) => moved.with_new_tile(cell, 1),
                 None => moved,
             },
         }
+    }
+
+    /// The boards to which a new tile can lead after a move, with their probabilities.
+    #[must_use]
+    pub(crate) fn possible_spawns(&self, moved: PackedBoard) -> Vec<(PackedBoard, f64)> {
+        let possible = PossibleTiles::of(&self.rules);
+        let empty = self.tables().empty_mask(moved);
+        let cells = possible.cells(empty.bits());
+        let with_cell = empty
+            .into_iter()
+            .take(cells.n_cells() as usize)
+            .flat_map(|cell| possible.iter().map(move |tile| (cell, tile)));
+        with_cell
+            .map(|(cell, tile)| {
+                let board = moved.with_new_tile(cell, tile.exponent);
+                (board, f64::from(tile.share) / f64::from(cells.n_cells()))
+            })
+            .collect()
     }
 
     /// Whether a board after a move ends the game with success.

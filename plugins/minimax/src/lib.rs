@@ -13,12 +13,13 @@ mod search;
 mod worst_tiles;
 
 use plugin_api::{
-    Agent, Board, Choice, GameSetup, Info, Limit, Limits, Refusal, Rules, Turn, export_agent,
-    parameters,
+    Agent, Board, Choice, Extension, GameSetup, Info, Limit, Limits, Refusal, Turn,
+    explain::{self, ExplainExtension, ExplainRequest, Explainer, Explanation},
+    export_agent, parameters,
 };
 use search_kit::{
-    AlphaBeta, BudgetSearch, LineValues, MoveValues, PAPER_ORDER, PaperEvaluation, RootMove,
-    SearchBudget, Weights, root_moves,
+    AlphaBeta, BudgetSearch, LineValues, MoveValues, NoRecorder, PAPER_FORMULA, PAPER_ORDER,
+    PaperEvaluation, Recorder, RootMove, SearchBudget, TreeRecorder, Weights, root_moves,
 };
 
 use crate::search::OpponentSearch;
@@ -44,16 +45,17 @@ parameters! {
 }
 
 /// The agent.
-pub struct Minimax(Mode);
+pub struct Minimax(Mode<NoRecorder>);
 
-enum Mode {
-    Paper(Box<PaperAgent>),
-    Budget(Box<BudgetSearch<OpponentSearch>>),
+/// How it plays; the recorder sees the tree.
+enum Mode<R> {
+    Paper(Box<PaperAgent<R>>),
+    Budget(Box<BudgetSearch<OpponentSearch<R>>>),
 }
 
 /// The agent of the paper.
-struct PaperAgent {
-    search: AlphaBeta<PaperEvaluation>,
+struct PaperAgent<R> {
+    search: AlphaBeta<PaperEvaluation, R>,
     plies: u8,
 }
 
@@ -62,44 +64,101 @@ impl Agent for Minimax {
         .author("The Arena 2048 developers")
         .description("plays against an opponent who places the worst tile")
         .boards(2, 4)
-        .honours(&[Limits::Time, Limits::Nodes]);
+        .honours(&[Limits::Time, Limits::Nodes])
+        .extensions(&[explain::NAME]);
     type Params = Params;
 
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
-        let mode = match (params.depth, setup.limit) {
-            (None, Limit::Nodes(_) | Limit::Time { .. }) => Mode::budget(params.power, setup),
-            (plies, _) => Mode::paper(plies.unwrap_or(DEFAULT_PLIES), &setup.rules),
-        };
-        Ok(Self(mode.ok_or("minimax supports boards up to 4×4")?))
+        Mode::new(&params, setup, NoRecorder).map(Self)
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
-        let moves = root_moves(board, PAPER_ORDER).expect("`new` accepts sides up to 4 only");
-        let choice = match &mut self.0 {
-            Mode::Paper(agent) => agent.choose(&moves, turn),
-            Mode::Budget(search) => search.choose(&moves, turn),
-        };
-        choice.expect("a turn has a legal move")
+        self.0.choose(board, turn)
+    }
+
+    fn extension(name: &str) -> Option<Box<dyn Extension>> {
+        (name == explain::NAME).then(|| Box::new(ExplainExtension::<Self>::new()) as _)
     }
 }
 
-impl Mode {
-    fn paper(plies: u8, rules: &Rules) -> Option<Self> {
+impl Explainer for Minimax {
+    fn explain(
+        params: Params,
+        board: &Board,
+        request: &ExplainRequest,
+    ) -> Result<Explanation, Refusal> {
+        let recorder = TreeRecorder::new(request.nodes);
+        let mut mode = Mode::new(&params, &request.setup, recorder)?;
+        if let Some(depth) = request.depth {
+            mode.set_deepest(depth);
+        }
+        let choice = mode.choose(board, &request.turn());
+        Ok(match mode {
+            Mode::Paper(agent) => {
+                let method = format!("minimax with alpha–beta, {} plies", agent.plies);
+                let recorder = agent.search.into_recorder();
+                Explanation {
+                    formula: Some(PAPER_FORMULA.to_owned()),
+                    ..recorder.into_explanation(method, &choice)
+                }
+            }
+            Mode::Budget(search) => {
+                let method = format!("minimax against an opponent of power {}", params.power);
+                let recorder = search.into_search().into_recorder();
+                recorder.into_explanation(method, &choice)
+            }
+        })
+    }
+}
+
+impl<R: Recorder> Mode<R> {
+    fn new(params: &Params, setup: &GameSetup, recorder: R) -> Result<Self, Refusal> {
+        let mode = match (params.depth, setup.limit) {
+            (None, Limit::Nodes(_) | Limit::Time { .. }) => {
+                Self::budget(params.power, setup, recorder)
+            }
+            (plies, _) => Self::paper(plies.unwrap_or(DEFAULT_PLIES), setup, recorder),
+        };
+        mode.ok_or_else(|| "minimax supports boards up to 4×4".into())
+    }
+
+    fn paper(plies: u8, setup: &GameSetup, recorder: R) -> Option<Self> {
+        let rules = &setup.rules;
         let search = AlphaBeta::new(PaperEvaluation::new(rules.side)?, rules)?;
+        let search = search.with_recorder(recorder);
         Some(Self::Paper(Box::new(PaperAgent { search, plies })))
     }
 
-    fn budget(power: f32, setup: &GameSetup) -> Option<Self> {
+    fn budget(power: f32, setup: &GameSetup, recorder: R) -> Option<Self> {
         let values = LineValues::new(&Weights::default(), setup.rules.side);
-        let search = OpponentSearch::new(values, power, &setup.rules)?;
+        let search = OpponentSearch::new(values, power, &setup.rules)?.with_recorder(recorder);
         Some(Self::Budget(Box::new(BudgetSearch::new(
             search,
             setup.limit,
         ))))
     }
+
+    fn set_deepest(&mut self, depth: u32) {
+        match self {
+            Self::Paper(agent) => {
+                let plies = u8::try_from(depth).unwrap_or(u8::MAX);
+                agent.plies = agent.plies.min(plies).max(1);
+            }
+            Self::Budget(search) => search.set_deepest(depth),
+        }
+    }
+
+    fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
+        let moves = root_moves(board, PAPER_ORDER).expect("`new` accepts sides up to 4 only");
+        let choice = match self {
+            Self::Paper(agent) => agent.choose(&moves, turn),
+            Self::Budget(search) => search.choose(&moves, turn),
+        };
+        choice.expect("a turn has a legal move")
+    }
 }
 
-impl PaperAgent {
+impl<R: Recorder> PaperAgent<R> {
     fn choose(&mut self, moves: &[RootMove], turn: &Turn) -> Option<Choice> {
         let mut budget = SearchBudget::of(turn);
         let (values, plies) = if budget.is_limited() {

@@ -9,8 +9,8 @@
 use ntuple_network::{LOST_LATE, LateBoard};
 use plugin_api::{Direction, PackedBoard, RowTables, Rules, Side, Turn};
 use search_kit::{
-    CountedSearch, DepthSearch, Goal, NewTileCells, NodeCount, PossibleTile, PossibleTiles,
-    RankedMove, TranspositionTable,
+    CountedSearch, DepthSearch, Goal, NewTileCells, NoRecorder, NodeCount, PossibleTile,
+    PossibleTiles, RankedMove, TranspositionTable,
 };
 
 use crate::slides::{BareSlides, Moved, upright};
@@ -43,6 +43,7 @@ pub struct Search<V> {
     lost: f32,
     /// The slides of this turn.
     nodes: NodeCount,
+    recorder: NoRecorder,
 }
 
 /// The value of a moved board, and the depth to which it was searched at least.
@@ -65,6 +66,7 @@ impl<V: BoardValues> Search<V> {
             statics: TranspositionTable::with_places(N_STATIC),
             lost: 0.0,
             nodes: NodeCount::new(Turn::unlimited().budget()),
+            recorder: NoRecorder,
         }
     }
 
@@ -212,6 +214,11 @@ impl<V: BoardValues> Search<V> {
 
 impl<V: BoardValues> DepthSearch for Search<V> {
     type Moved = Moved;
+    type Recorder = NoRecorder;
+
+    fn recorder(&mut self) -> &mut NoRecorder {
+        &mut self.recorder
+    }
 
     fn value_of_moved(&mut self, moved: Moved, depth: i32) -> Option<f32> {
         Some(moved.gain + self.value_of_board(moved.board, depth)?)

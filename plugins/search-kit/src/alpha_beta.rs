@@ -8,9 +8,16 @@
 //! reused only at exactly that depth. None of this changes a value: the result is that
 //! of plain minimax.
 
-use plugin_api::{Direction, PackedBoard, RowTables, Rules};
+use plugin_api::{
+    Direction, PackedBoard, RowTables, Rules,
+    explain::{Cut, CutReason, Node, NodeKind, Relation},
+};
 
-use crate::{Evaluation, MoveValues, RootMove, SearchBudget, TranspositionTable, is_lost};
+use crate::{
+    Evaluation, MoveValues, NoRecorder, Recorder, RootMove, SearchBudget, TranspositionTable,
+    is_lost,
+    recorder::{after_move, after_tile, known_from_table},
+};
 
 /// The number of table entries: 4 megabytes.
 const N_PLACES: usize = 1 << 17;
@@ -19,12 +26,13 @@ const N_PLACES: usize = 1 << 17;
 const MAX_TILES: usize = 32;
 
 /// A search over an evaluation. It exists as long as its agent.
-pub struct AlphaBeta<E> {
+pub struct AlphaBeta<E, R = NoRecorder> {
     tables: &'static RowTables,
     evaluation: E,
     /// The exponents of the possible tiles.
     new_tiles: &'static [u8],
     memory: TranspositionTable<Searched>,
+    recorder: R,
 }
 
 /// What is known about a moved board.
@@ -81,7 +89,28 @@ impl<E: Evaluation> AlphaBeta<E> {
             evaluation,
             new_tiles,
             memory: TranspositionTable::with_places(N_PLACES),
+            recorder: NoRecorder,
         })
+    }
+}
+
+impl<E: Evaluation, R: Recorder> AlphaBeta<E, R> {
+    /// The same search, recorded.
+    #[must_use]
+    pub fn with_recorder<T>(self, recorder: T) -> AlphaBeta<E, T> {
+        AlphaBeta {
+            tables: self.tables,
+            evaluation: self.evaluation,
+            new_tiles: self.new_tiles,
+            memory: self.memory,
+            recorder,
+        }
+    }
+
+    /// What was recorded.
+    #[must_use]
+    pub fn into_recorder(self) -> R {
+        self.recorder
     }
 
     /// Searches all moves `plies` deep, including the move itself.
@@ -93,8 +122,11 @@ impl<E: Evaluation> AlphaBeta<E> {
     ) -> BestMoves {
         let mut values = MoveValues::default();
         let mut window = Window::OPEN;
+        self.recorder.begin();
+        self.recorder.open(NodeKind::Max);
         for root in moves {
             let rest = plies.saturating_sub(1);
+            self.recorder.announce(|| after_move(root.direction));
             let Some(value) = self.value_of_moved_within(root.moved, rest, window, budget) else {
                 return BestMoves {
                     values,
@@ -106,6 +138,10 @@ impl<E: Evaluation> AlphaBeta<E> {
                 window.alpha = value;
             }
         }
+        self.recorder.close(|node| {
+            Window::OPEN.explain(node);
+            node.value = values.best().map(|(_, value)| value);
+        });
         BestMoves {
             values,
             is_complete: true,
@@ -130,7 +166,24 @@ impl<E: Evaluation> AlphaBeta<E> {
         window: Window,
         budget: &mut SearchBudget,
     ) -> Option<f64> {
+        self.recorder.open(NodeKind::Min);
+        let value = self.least_value(moved, plies, window, budget)?;
+        self.recorder.close(|node| {
+            window.explain(node);
+            node.value = Some(value);
+        });
+        Some(value)
+    }
+
+    fn least_value(
+        &mut self,
+        moved: PackedBoard,
+        plies: u8,
+        window: Window,
+        budget: &mut SearchBudget,
+    ) -> Option<f64> {
         if plies == 0 {
+            self.record_leaf(moved);
             return Some(self.evaluation.value(moved));
         }
         let known = self.memory.get(moved);
@@ -138,6 +191,10 @@ impl<E: Evaluation> AlphaBeta<E> {
             && known.depth == plies
             && known.decides(window)
         {
+            self.recorder.add(|node| {
+                node.relation = known.bound.into();
+                node.cut = known_from_table();
+            });
             return Some(known.value);
         }
         let mut tiles = NewTiles::default();
@@ -158,6 +215,8 @@ impl<E: Evaluation> AlphaBeta<E> {
         let mut least = f64::INFINITY;
         let mut worst = PackedBoard::EMPTY;
         while let Some(board) = tiles.next_lowest() {
+            let side = self.tables.side();
+            self.recorder.announce(|| after_tile(moved, board, side));
             let value = self.value_within(board, plies - 1, rest, budget)?;
             if value < least || worst == PackedBoard::EMPTY {
                 (least, worst) = (value, board);
@@ -167,6 +226,7 @@ impl<E: Evaluation> AlphaBeta<E> {
                 break;
             }
         }
+        self.record_bound(window.bound(least), window, plies, tiles.n_waiting());
         let searched = Searched {
             value: least,
             worst,
@@ -184,10 +244,28 @@ impl<E: Evaluation> AlphaBeta<E> {
         window: Window,
         budget: &mut SearchBudget,
     ) -> Option<f64> {
+        self.recorder.open(NodeKind::Max);
+        let value = self.most_value(board, plies, window, budget)?;
+        self.recorder.close(|node| {
+            window.explain(node);
+            node.value = Some(value);
+        });
+        Some(value)
+    }
+
+    fn most_value(
+        &mut self,
+        board: PackedBoard,
+        plies: u8,
+        window: Window,
+        budget: &mut SearchBudget,
+    ) -> Option<f64> {
         if plies == 0 {
             return Some(if is_lost(self.tables, board) {
+                self.recorder.add(|node| node.kind = NodeKind::Dead);
                 f64::NEG_INFINITY
             } else {
+                self.record_leaf(board);
                 self.evaluation.value(board)
             });
         }
@@ -205,7 +283,16 @@ impl<E: Evaluation> AlphaBeta<E> {
         }
         let mut rest = window;
         let mut most = f64::NEG_INFINITY;
+        if results.n_waiting() == 0 {
+            self.recorder.add(|node| node.kind = NodeKind::Dead);
+        }
         while let Some(moved) = results.next_lowest() {
+            let tables = self.tables;
+            self.recorder.announce(|| {
+                let leads = |&direction: &Direction| tables.slide(board, direction) == moved;
+                let direction = Direction::ALL.into_iter().find(leads);
+                direction.map(after_move).unwrap_or_default()
+            });
             let value = self.value_of_moved_within(moved, plies - 1, rest, budget)?;
             most = most.max(value);
             rest.alpha = rest.alpha.max(value);
@@ -213,7 +300,45 @@ impl<E: Evaluation> AlphaBeta<E> {
                 break;
             }
         }
+        self.record_bound(window.bound(most), window, plies, results.n_waiting());
         Some(most)
+    }
+
+    fn record_leaf(&mut self, board: PackedBoard) {
+        let evaluation = &self.evaluation;
+        self.recorder.add(|node| {
+            node.kind = NodeKind::Leaf;
+            evaluation.explain(board, node);
+        });
+    }
+
+    /// What the value of the open node says about the true one, with this many children left.
+    fn record_bound(&mut self, bound: Bound, window: Window, plies: u8, n_left: usize) {
+        self.recorder.add(|node| {
+            let (reason, decisive) = match bound {
+                // All children are leaves.
+                _ if plies == 1 && n_left == 0 => return,
+                Bound::Exact => return,
+                Bound::AtMost => (CutReason::Alpha, window.alpha),
+                Bound::AtLeast => (CutReason::Beta, window.beta),
+            };
+            node.relation = bound.into();
+            node.cut = (n_left > 0).then_some(Cut {
+                reason,
+                bound: Some(decisive),
+                skipped: Some(n_left as u64),
+            });
+        });
+    }
+}
+
+impl From<Bound> for Relation {
+    fn from(bound: Bound) -> Self {
+        match bound {
+            Bound::Exact => Self::Exact,
+            Bound::AtLeast => Self::AtLeast,
+            Bound::AtMost => Self::AtMost,
+        }
     }
 }
 
@@ -222,6 +347,12 @@ impl Window {
         alpha: f64::NEG_INFINITY,
         beta: f64::INFINITY,
     };
+
+    fn explain(self, node: &mut Node) {
+        if matches!(node.kind, NodeKind::Max | NodeKind::Min) {
+            (node.alpha, node.beta) = (Some(self.alpha), Some(self.beta));
+        }
+    }
 
     /// The relation of a value found within this window to the true one.
     fn bound(self, value: f64) -> Bound {
@@ -273,6 +404,10 @@ impl<const N: usize> Queue<N> {
     fn add(&mut self, board: PackedBoard, rank: f64) {
         self.boards[self.n_boards] = (rank, board);
         self.n_boards += 1;
+    }
+
+    fn n_waiting(&self) -> usize {
+        self.n_boards - self.n_taken
     }
 
     #[inline]

@@ -47,6 +47,17 @@ impl<S: JudgedSearch> BudgetSearch<S> {
         self
     }
 
+    /// Never searches deeper than this.
+    pub fn set_deepest(&mut self, depth: u32) {
+        self.time.set_deepest(depth);
+    }
+
+    /// The search without its time.
+    #[must_use]
+    pub fn into_search(self) -> S {
+        self.search
+    }
+
     /// The static value of a board after a move.
     #[must_use]
     pub fn static_value(&self, moved: PackedBoard) -> i32 {

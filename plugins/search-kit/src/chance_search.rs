@@ -5,9 +5,15 @@
 //! with moves to come is stored with the depth to which it was searched, and reused
 //! only at exactly that depth: the table saves time and changes no value.
 
-use plugin_api::{Budget, Direction, PackedBoard, RowTables, Rules};
+use plugin_api::{
+    Budget, CellMask, Direction, PackedBoard, RowTables, Rules,
+    explain::{Node, NodeKind},
+};
 
-use crate::{Evaluation, MoveValues, RootMove, TranspositionTable, is_lost};
+use crate::{
+    Evaluation, MoveValues, NoRecorder, Recorder, RootMove, TranspositionTable, is_lost,
+    recorder::{after_move, after_tile, known_from_table},
+};
 
 /// The number of table entries: 3 megabytes, which fit in the cache of most machines.
 const N_PLACES: usize = 1 << 17;
@@ -23,7 +29,7 @@ pub enum LostBoard {
 
 /// A search over an evaluation. It exists as long as its agent and becomes faster as
 /// its table fills.
-pub struct ChanceSearch<E> {
+pub struct ChanceSearch<E, R = NoRecorder> {
     tables: &'static RowTables,
     evaluation: E,
     /// The share of 4s among the new tiles.
@@ -32,6 +38,7 @@ pub struct ChanceSearch<E> {
     /// The most moves to look ahead from a moved board with this many empty cells.
     depth_cap: fn(u32) -> u32,
     memory: TranspositionTable<Searched>,
+    recorder: R,
 }
 
 /// The value of a moved board, and the depth to which it was searched.
@@ -53,7 +60,30 @@ impl<E: Evaluation> ChanceSearch<E> {
             lost,
             depth_cap: |_| u32::MAX,
             memory: TranspositionTable::with_places(N_PLACES),
+            recorder: NoRecorder,
         })
+    }
+}
+
+impl<E: Evaluation, R: Recorder> ChanceSearch<E, R> {
+    /// The same search, recorded.
+    #[must_use]
+    pub fn with_recorder<T>(self, recorder: T) -> ChanceSearch<E, T> {
+        ChanceSearch {
+            tables: self.tables,
+            evaluation: self.evaluation,
+            four: self.four,
+            lost: self.lost,
+            depth_cap: self.depth_cap,
+            memory: self.memory,
+            recorder,
+        }
+    }
+
+    /// What was recorded.
+    #[must_use]
+    pub fn into_recorder(self) -> R {
+        self.recorder
     }
 
     /// The same search with a depth that depends on the board: after each move, the
@@ -76,13 +106,19 @@ impl<E: Evaluation> ChanceSearch<E> {
         budget: &mut Budget,
     ) -> Option<MoveValues> {
         let rest = depth.saturating_sub(1);
-        moves
+        self.recorder.begin();
+        self.recorder.open(NodeKind::Max);
+        let values: MoveValues = moves
             .iter()
             .map(|root| {
+                self.recorder.announce(|| after_move(root.direction));
                 let value = self.value_of_moved(root.moved, rest, budget)?;
                 Some((root.direction, value))
             })
-            .collect()
+            .collect::<Option<_>>()?;
+        self.recorder
+            .close(|node| node.value = values.best().map(|(_, value)| value));
+        Some(values)
     }
 
     /// The mean over the possible tiles after a move, with `depth` moves of the player
@@ -93,16 +129,25 @@ impl<E: Evaluation> ChanceSearch<E> {
         depth: u32,
         budget: &mut Budget,
     ) -> Option<f64> {
+        self.recorder.open(NodeKind::Chance);
+        let value = self.mean_value(moved, depth, budget)?;
+        self.recorder.close(|node| node.value = Some(value));
+        Some(value)
+    }
+
+    fn mean_value(&mut self, moved: PackedBoard, depth: u32, budget: &mut Budget) -> Option<f64> {
         let empty = self.tables.empty_mask(moved);
         let depth = depth.min((self.depth_cap)(empty.n_cells()));
         if depth > 0
             && let Some(known) = self.memory.get(moved)
             && known.depth == depth
         {
+            self.recorder.add(|node| node.cut = known_from_table());
             return Some(known.value);
         }
         let none_is_lost = empty.n_cells() > 1 || self.lost == LostBoard::AsEvaluated;
         if depth == 0 && none_is_lost && !empty.is_empty() {
+            self.record_leaves(moved, empty);
             return Some(self.evaluation.mean_with_new_tile(moved, empty, self.four));
         }
         let mut sum = 0.0;
@@ -111,6 +156,7 @@ impl<E: Evaluation> ChanceSearch<E> {
                 // A tile with probability 0 does not matter, however bad it would be.
                 if share > 0.0 {
                     let board = moved.with_new_tile(cell, exponent);
+                    self.announce_tile(moved, board, share / f64::from(empty.n_cells()));
                     sum += share * self.value(board, depth, budget)?;
                 }
             }
@@ -125,7 +171,15 @@ impl<E: Evaluation> ChanceSearch<E> {
     /// The value of a board on which the player has `depth` moves to play; `None` if
     /// the budget does not suffice.
     pub fn value(&mut self, board: PackedBoard, depth: u32, budget: &mut Budget) -> Option<f64> {
+        self.recorder.open(NodeKind::Max);
+        let value = self.best_value(board, depth, budget)?;
+        self.recorder.close(|node| node.value = Some(value));
+        Some(value)
+    }
+
+    fn best_value(&mut self, board: PackedBoard, depth: u32, budget: &mut Budget) -> Option<f64> {
         if depth == 0 {
+            self.record_leaf(board);
             return Some(self.value_at_the_end(board));
         }
         let mut best = None;
@@ -135,11 +189,54 @@ impl<E: Evaluation> ChanceSearch<E> {
             }
             let moved = self.tables.slide(board, direction);
             if moved != board {
+                self.recorder.announce(|| after_move(direction));
                 let value = self.value_of_moved(moved, depth - 1, budget)?;
                 best = Some(best.map_or(value, |best: f64| best.max(value)));
             }
         }
+        if best.is_none() {
+            self.recorder.add(|node| node.kind = NodeKind::Dead);
+        }
         Some(best.unwrap_or_else(|| self.value_of_lost(board)))
+    }
+
+    fn announce_tile(&mut self, moved: PackedBoard, board: PackedBoard, probability: f64) {
+        let side = self.tables.side();
+        self.recorder.announce(|| Node {
+            probability: Some(probability),
+            ..after_tile(moved, board, side)
+        });
+    }
+
+    /// The open node gets its value from the evaluation.
+    fn record_leaf(&mut self, board: PackedBoard) {
+        let (evaluation, lost, tables) = (&self.evaluation, self.lost, self.tables);
+        self.recorder.add(|node| match lost {
+            LostBoard::Worth(_) if is_lost(tables, board) => node.kind = NodeKind::Dead,
+            _ => {
+                node.kind = NodeKind::Leaf;
+                evaluation.explain(board, node);
+            }
+        });
+    }
+
+    /// The leaves of a mean that was computed as a whole.
+    fn record_leaves(&mut self, moved: PackedBoard, empty: CellMask) {
+        if !R::IS_ON {
+            return;
+        }
+        for cell in empty {
+            for (exponent, share) in [(1, 1.0 - self.four), (2, self.four)] {
+                if share > 0.0 {
+                    let board = moved.with_new_tile(cell, exponent);
+                    self.announce_tile(moved, board, share / f64::from(empty.n_cells()));
+                    self.recorder.open(NodeKind::Leaf);
+                    self.record_leaf(board);
+                    let value = self.evaluation.value(board);
+                    self.recorder.close(|node| node.value = Some(value));
+                }
+            }
+        }
     }
 
     fn value_at_the_end(&self, board: PackedBoard) -> f64 {

@@ -4,14 +4,22 @@
 //! decides how much of the next search is reduced. A search that the budget interrupts
 //! still counts if it has found a better move than the first one at the new depth.
 
-use plugin_api::{Choice, Direction};
+use plugin_api::{
+    Choice, Direction,
+    explain::{NodeKind, SearchedDepth},
+};
 
-use crate::NodeCount;
+use crate::{NodeCount, Recorder, recorder::after_move};
 
 /// A search to a given depth. It returns `None` when its budget is spent.
 pub trait DepthSearch {
     /// A board after a move, before the new tile.
     type Moved: Copy;
+    /// What records the tree.
+    type Recorder: Recorder;
+
+    /// What records the tree.
+    fn recorder(&mut self) -> &mut Self::Recorder;
 
     /// The value of a moved board.
     fn value_of_moved(&mut self, moved: Self::Moved, depth: i32) -> Option<f32>;
@@ -65,10 +73,16 @@ impl<M: Copy> Deepening<M> {
 
     fn search_to(&mut self, depth: i32, search: &mut impl DepthSearch<Moved = M>) -> Option<()> {
         let (first, _) = self.moves.split_first_mut()?;
+        search.recorder().begin();
+        search.recorder().open(NodeKind::Max);
+        search.recorder().announce(|| after_move(first.direction));
         let mut best = search.value_of_moved(first.moved, depth)?;
         first.value = best;
         for number in 1..self.moves.len() {
             let candidate = &mut self.moves[number];
+            search
+                .recorder()
+                .announce(|| after_move(candidate.direction));
             let value = search.value_if_above(best, candidate.moved, depth)?;
             candidate.value = value;
             if value > best {
@@ -76,6 +90,14 @@ impl<M: Copy> Deepening<M> {
                 self.moves[..=number].rotate_right(1);
             }
         }
+        search
+            .recorder()
+            .close(|node| node.value = Some(best.into()));
+        search.recorder().complete(|| SearchedDepth {
+            depth: depth.unsigned_abs(),
+            direction: self.moves[0].direction,
+            value: Some(best.into()),
+        });
         sort_best_first(&mut self.moves[1..]);
         Some(())
     }

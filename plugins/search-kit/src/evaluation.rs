@@ -5,7 +5,11 @@
 //! implemented twice: once as in the paper, on the exact board, and once with look-ups
 //! of lines. Tests check that the two agree.
 
-use plugin_api::{Board, CellMask, PackedBoard, RowTables, Side, face_value};
+use plugin_api::{
+    Board, CellMask, PackedBoard, RowTables, Side,
+    explain::{Node, Term},
+    face_value,
+};
 
 use crate::LineTable;
 
@@ -27,8 +31,15 @@ pub trait Evaluation {
         }
         sum / f64::from(empty.n_cells())
     }
+
+    /// Adds the parts of the value of a board to its node.
+    fn explain(&self, board: PackedBoard, node: &mut Node) {
+        let _ = (board, node);
+    }
 }
 
+/// The evaluation of the paper as a formula.
+pub const PAPER_FORMULA: &str = "H = 4096·E − 10·D − 10·P";
 const EMPTY_WEIGHT: i32 = 4096;
 const DIFFERENCE_WEIGHT: i32 = 10;
 const INNER_WEIGHT: i32 = 10;
@@ -41,6 +52,14 @@ const INNER_WEIGHT: i32 = 10;
 /// edge.
 #[must_use]
 pub fn exact_paper_value(board: &Board) -> i128 {
+    let [empty, differences, inner] = paper_terms(board);
+    i128::from(EMPTY_WEIGHT) * empty
+        - i128::from(DIFFERENCE_WEIGHT) * differences
+        - i128::from(INNER_WEIGHT) * inner
+}
+
+/// E, D and P.
+fn paper_terms(board: &Board) -> [i128; 3] {
     let rows = board.tiles();
     let length = rows.len();
     let mut differences = 0;
@@ -59,9 +78,7 @@ pub fn exact_paper_value(board: &Board) -> i128 {
             inner += i128::from(tile) * to_border as i128;
         }
     }
-    i128::from(EMPTY_WEIGHT) * board.n_empty() as i128
-        - i128::from(DIFFERENCE_WEIGHT) * differences
-        - i128::from(INNER_WEIGHT) * inner
+    [board.n_empty() as i128, differences, inner]
 }
 
 /// [`exact_paper_value`] on packed boards.
@@ -122,6 +139,19 @@ impl Evaluation for PaperEvaluation {
         }
         let n_empty = self.tables.n_empty(board).cast_signed();
         f64::from(EMPTY_WEIGHT * n_empty - cost)
+    }
+
+    fn explain(&self, board: PackedBoard, node: &mut Node) {
+        let weights = [EMPTY_WEIGHT, -DIFFERENCE_WEIGHT, -INNER_WEIGHT];
+        let terms = paper_terms(&board.to_board(self.tables.side()));
+        let named = ["E", "D", "P"].into_iter().zip(terms).zip(weights);
+        node.terms = named
+            .map(|((name, term), weight)| {
+                // The tiles of a packed board are small.
+                let term = i32::try_from(term).unwrap_or(i32::MAX);
+                Term::new(name, term.into()).times(weight.into())
+            })
+            .collect();
     }
 }
 

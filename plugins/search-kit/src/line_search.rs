@@ -13,11 +13,15 @@ mod late_moves;
 mod searched_boards;
 mod two_way_board;
 
-use plugin_api::{RowTables, Rules, Turn};
+use plugin_api::{
+    RowTables, Rules, Turn,
+    explain::{Node, NodeKind},
+};
 
 use crate::{
-    CountedSearch, DepthSearch, JudgedSearch, NewTileCells, NodeCount, PossibleTile, PossibleTiles,
-    from_static,
+    CountedSearch, DepthSearch, JudgedSearch, NewTileCells, NoRecorder, NodeCount, PossibleTile,
+    PossibleTiles, Recorder, from_static,
+    recorder::{after_move, after_tile, known_from_table},
 };
 
 pub use answer_order::best_first;
@@ -31,13 +35,14 @@ pub use two_way_board::{NewTile, TwoWayBoard};
 const SHALLOWER_IN_ORDER: i32 = 2;
 
 /// A search. It exists as long as its agent.
-pub struct LineSearch<E> {
+pub struct LineSearch<E, R = NoRecorder> {
     judge: Judge<E>,
     tiles: PossibleTiles,
     late_moves: LateMoves,
     boards: SearchedBoards<Searched>,
     /// The slides of this turn.
     nodes: NodeCount,
+    recorder: R,
 }
 
 /// The value of a moved board, and the depth to which it was searched at least.
@@ -60,7 +65,29 @@ impl<E: LineEvaluation> LineSearch<E> {
             late_moves: LateMoves::OneShallower,
             boards: SearchedBoards::new(),
             nodes: NodeCount::new(Turn::unlimited().budget()),
+            recorder: NoRecorder,
         })
+    }
+}
+
+impl<E: LineEvaluation, R: Recorder> LineSearch<E, R> {
+    /// The same search, recorded.
+    #[must_use]
+    pub fn with_recorder<T>(self, recorder: T) -> LineSearch<E, T> {
+        LineSearch {
+            judge: self.judge,
+            tiles: self.tiles,
+            late_moves: self.late_moves,
+            boards: self.boards,
+            nodes: self.nodes,
+            recorder,
+        }
+    }
+
+    /// What was recorded.
+    #[must_use]
+    pub fn into_recorder(self) -> R {
+        self.recorder
     }
 
     /// The same search with a different depth for the moves after the first.
@@ -76,17 +103,25 @@ impl<E: LineEvaluation> LineSearch<E> {
         }
         let order = best_first(&answers);
         let Some(first) = order[0].map(|number| answers[number]) else {
+            self.recorder.add(|node| node.kind = NodeKind::Dead);
             return Some(from_static(self.judge.value_of_lost_board()));
         };
         if depth <= 0 {
+            self.judge.record_answers(&answers, &mut self.recorder);
             return Some(from_static(first.value));
         }
+        let first_number = order[0].unwrap_or_default();
+        self.recorder
+            .announce(|| after_move(JudgedMove::DIRECTIONS[first_number]));
         let mut best = self.value_of_moved(first.moved, depth)?;
         for number in order[1..].iter().map_while(|&number| number) {
             let JudgedMove { moved, value, .. } = answers[number];
             let reduction = self.late_moves.reduction(first.value, value);
+            self.recorder
+                .announce(|| after_move(JudgedMove::DIRECTIONS[number]));
             // A search reduced to depth zero would only compute the static value again.
             let value = if depth <= reduction {
+                self.judge.record_leaf(&answers[number], &mut self.recorder);
                 from_static(value)
             } else {
                 self.value_of_moved(moved, depth - reduction)?
@@ -117,6 +152,7 @@ impl<E: LineEvaluation> LineSearch<E> {
         depth: i32,
     ) -> Option<f32> {
         if reduced > best && self.late_moves != LateMoves::AsDeep {
+            self.recorder.search_again();
             self.value_of_moved(moved, depth)
         } else {
             Some(reduced)
@@ -143,21 +179,49 @@ impl<E: LineEvaluation> LineSearch<E> {
             }
             mean += share * mean_of(sum, n_cells);
         }
+        if R::IS_ON {
+            for cell in cells.numbers() {
+                for possible in self.tiles.iter() {
+                    let tile = NewTile::new(cell, possible.exponent.into());
+                    let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
+                    self.announce_tile(board, tile, possible, cells);
+                    self.judge.record_answers(&answers, &mut self.recorder);
+                    let value = from_static(self.judge.best_static(&answers));
+                    self.recorder.close(|node| node.value = Some(value.into()));
+                }
+            }
+        }
         Some(mean)
     }
 }
 
-impl<E: LineEvaluation> DepthSearch for LineSearch<E> {
-    type Moved = TwoWayBoard;
+impl<E: LineEvaluation, R: Recorder> LineSearch<E, R> {
+    /// Opens the node of a new tile.
+    fn announce_tile(
+        &mut self,
+        moved: TwoWayBoard,
+        tile: NewTile,
+        possible: PossibleTile,
+        cells: NewTileCells,
+    ) {
+        let side = self.judge.tables.side();
+        self.recorder.announce(|| Node {
+            probability: Some(f64::from(possible.share) / f64::from(cells.n_cells())),
+            ..after_tile(moved.packed(), moved.with_tile(tile).packed(), side)
+        });
+        self.recorder.open(NodeKind::Max);
+    }
 
-    fn value_of_moved(&mut self, board: TwoWayBoard, depth: i32) -> Option<f32> {
+    fn mean_value(&mut self, board: TwoWayBoard, depth: i32) -> Option<f32> {
         if depth <= 0 {
+            self.judge.explain(board, &mut self.recorder);
             return Some(from_static(self.judge.static_value(board)));
         }
         let packed = board.packed();
         if let Some(known) = self.boards.get(packed, depth)
             && known.depth >= depth
         {
+            self.recorder.add(|node| node.cut = known_from_table());
             return Some(known.value);
         }
         let cells = self.tiles.cells(self.judge.empty_cells(packed));
@@ -169,20 +233,34 @@ impl<E: LineEvaluation> DepthSearch for LineSearch<E> {
         let slides = self.judge.bare_slides(board);
         let mut sum = 0.0;
         for cell in cells.numbers() {
-            for PossibleTile {
-                exponent,
-                share,
-                cost,
-            } in self.tiles.iter()
-            {
-                let tile = NewTile::new(cell, exponent.into());
+            for possible in self.tiles.iter() {
+                let tile = NewTile::new(cell, possible.exponent.into());
                 self.nodes.spend(4)?;
                 let answers = self.judge.answers(board.with_tile(tile), tile, &slides);
-                sum += share * self.best_of(answers, depth - cost)?;
+                self.announce_tile(board, tile, possible, cells);
+                let value = self.best_of(answers, depth - possible.cost)?;
+                self.recorder.close(|node| node.value = Some(value.into()));
+                sum += possible.share * value;
             }
         }
         let value = sum / cells.n_cells_single();
         self.boards.put(packed, depth, Searched { value, depth });
+        Some(value)
+    }
+}
+
+impl<E: LineEvaluation, R: Recorder> DepthSearch for LineSearch<E, R> {
+    type Moved = TwoWayBoard;
+    type Recorder = R;
+
+    fn recorder(&mut self) -> &mut R {
+        &mut self.recorder
+    }
+
+    fn value_of_moved(&mut self, board: TwoWayBoard, depth: i32) -> Option<f32> {
+        self.recorder.open(NodeKind::Chance);
+        let value = self.mean_value(board, depth)?;
+        self.recorder.close(|node| node.value = Some(value.into()));
         Some(value)
     }
 
@@ -194,13 +272,13 @@ impl<E: LineEvaluation> DepthSearch for LineSearch<E> {
     }
 }
 
-impl<E: LineEvaluation> CountedSearch for LineSearch<E> {
+impl<E: LineEvaluation, R: Recorder> CountedSearch for LineSearch<E, R> {
     fn nodes(&mut self) -> &mut NodeCount {
         &mut self.nodes
     }
 }
 
-impl<E: LineEvaluation> JudgedSearch for LineSearch<E> {
+impl<E: LineEvaluation, R: Recorder> JudgedSearch for LineSearch<E, R> {
     type Values = E;
 
     fn judge(&self) -> &Judge<E> {

@@ -5,7 +5,11 @@
 //! The path may start in any corner and run in either direction: the best of the 8
 //! symmetries counts.
 
-use plugin_api::{Board, CellMask, PackedBoard, Side, face_value};
+use plugin_api::{
+    Board, CellMask, PackedBoard, Side,
+    explain::{Grid, Node, Term},
+    face_value,
+};
 
 use crate::{Evaluation, LineTable};
 
@@ -59,6 +63,7 @@ fn as_f64(face: u64) -> f64 {
 /// scaled by its position on the path. Therefore one table with both readings serves
 /// all rows, columns and symmetries.
 pub struct SnakeScore {
+    side: Side,
     /// A line read from its first cell and from its last, with weights from 1 up.
     readings: LineTable<[f64; 2]>,
     /// The weight with which the line of each number starts, for paths that start at
@@ -94,6 +99,7 @@ impl SnakeScore {
         });
         let scale = |number: usize| weights.get(number * length).copied().unwrap_or(0.0);
         let mut score = Self {
+            side,
             readings,
             from_first: std::array::from_fn(scale),
             from_last: std::array::from_fn(|number| {
@@ -109,6 +115,35 @@ impl SnakeScore {
             score.heaviest[cell] = highest(lone) / 2.0;
         }
         Some(score)
+    }
+
+    /// The weights of the eight paths, named after where the heaviest ones are.
+    #[must_use]
+    pub fn grids(&self) -> Vec<Grid> {
+        let length = self.side.length();
+        let last = length - 1;
+        (0..8)
+            .map(|path| {
+                let weight = |row: usize, column: usize| self.cell_weights[4 * row + column][path];
+                let corners = [
+                    ("top left", 0, 0),
+                    ("top right", 0, last),
+                    ("bottom left", last, 0),
+                    ("bottom right", last, last),
+                ];
+                let heaviest = corners
+                    .into_iter()
+                    .max_by(|one, other| weight(one.1, one.2).total_cmp(&weight(other.1, other.2)));
+                let corner = heaviest.map_or("", |(name, ..)| name);
+                let lines = if path < 4 { "rows" } else { "columns" };
+                Grid {
+                    name: format!("heaviest {corner}, along the {lines}"),
+                    weights: (0..length)
+                        .map(|row| (0..length).map(|column| weight(row, column)).collect())
+                        .collect(),
+                }
+            })
+            .collect()
     }
 
     /// The sums of the four paths along the rows and the four along the columns, in
@@ -155,6 +190,17 @@ impl Evaluation for SnakeScore {
     #[inline]
     fn value(&self, board: PackedBoard) -> f64 {
         highest(self.sums(board))
+    }
+
+    /// The sum along the best path, and which one it is.
+    fn explain(&self, board: PackedBoard, node: &mut Node) {
+        let sums = self.sums(board).into_iter().enumerate();
+        // The first of equals.
+        let best = sums.reduce(|best, other| if other.1 > best.1 { other } else { best });
+        if let Some((path, sum)) = best {
+            node.terms = vec![Term::new("Σ weight × tile", sum)];
+            node.grid = Some(path);
+        }
     }
 
     /// A tile adds to each path's sum its face value times the weight of its cell. If

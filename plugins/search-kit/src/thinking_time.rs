@@ -58,6 +58,7 @@ pub struct ThinkingTime {
     long_ones: f64,
     /// A move that leads by this much after a first look is played at once.
     easy_lead: Option<f64>,
+    deepest: i32,
 }
 
 impl ThinkingTime {
@@ -73,7 +74,13 @@ impl ThinkingTime {
             usual_value: f64::NEG_INFINITY,
             long_ones: 0.0,
             easy_lead: None,
+            deepest: DEEPEST,
         }
+    }
+
+    /// No search is deeper than this.
+    pub fn set_deepest(&mut self, depth: u32) {
+        self.deepest = i32::try_from(depth).unwrap_or(DEEPEST).clamp(1, DEEPEST);
     }
 
     /// The same, but with a clock a move that leads by this much after a part of the time is
@@ -98,8 +105,8 @@ impl ThinkingTime {
         level: impl Fn(f64) -> f64,
     ) -> Option<Choice> {
         let deepest = match turn.allowance {
-            Allowance::Unlimited => default_depth,
-            _ => DEEPEST,
+            Allowance::Unlimited => default_depth.min(self.deepest),
+            _ => self.deepest,
         };
         let first_look = self
             .easy_lead

@@ -10,11 +10,14 @@ mod orientation;
 mod path_values;
 
 use plugin_api::{
-    Agent, Board, Budget, Choice, Direction, GameSetup, Info, Limit, Limits, Refusal, Side, Turn,
+    Agent, Board, Budget, Choice, Direction, Extension, GameSetup, Info, Limit, Limits, Refusal,
+    Side, Turn,
+    explain::{self, ExplainExtension, ExplainRequest, Explainer, Explanation},
     export_agent, parameters,
 };
 use search_kit::{
-    BudgetSearch, ChanceSearch, LineSearch, LostBoard, RootMove, SnakeScore, root_moves,
+    BudgetSearch, ChanceSearch, LineSearch, LostBoard, NoRecorder, Recorder, RootMove, SnakeScore,
+    TreeRecorder, root_moves,
 };
 
 use crate::{orientation::Orientation, path_values::PathValues};
@@ -30,12 +33,13 @@ parameters! {
 }
 
 /// The agent.
-pub struct Snake(Mode);
+pub struct Snake(Mode<NoRecorder>);
 
-enum Mode {
-    Paper(Box<ChanceSearch<SnakeScore>>),
+/// How it plays; the recorder sees the tree.
+enum Mode<R> {
+    Paper(Box<ChanceSearch<SnakeScore, R>>),
     Budget {
-        search: Box<BudgetSearch<LineSearch<PathValues>>>,
+        search: Box<BudgetSearch<LineSearch<PathValues, R>>>,
         side: Side,
     },
 }
@@ -54,72 +58,138 @@ impl Agent for Snake {
         .author("The Arena 2048 developers")
         .description("arranges the tiles along a snake-shaped path")
         .boards(2, 4)
-        .honours(&[Limits::Time, Limits::Nodes]);
+        .honours(&[Limits::Time, Limits::Nodes])
+        .extensions(&[explain::NAME]);
     type Params = Params;
 
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
-        let mode = match setup.limit {
-            Limit::None => Mode::paper(params.r, setup),
-            Limit::Nodes(_) | Limit::Time { .. } => Mode::budget(setup),
-        };
-        Ok(Self(mode.ok_or("snake supports boards up to 4×4")?))
+        Mode::new(params.r, setup, NoRecorder).map(Self)
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
-        let moves = root_moves(board, Direction::ALL).expect("`new` accepts sides up to 4 only");
-        let choice = match &mut self.0 {
-            Mode::Paper(search) => choose_as_in_the_paper(search, board, &moves),
+        self.0.choose(board, turn, u32::MAX)
+    }
+
+    fn extension(name: &str) -> Option<Box<dyn Extension>> {
+        (name == explain::NAME).then(|| Box::new(ExplainExtension::<Self>::new()) as _)
+    }
+}
+
+impl Explainer for Snake {
+    fn explain(
+        params: Params,
+        board: &Board,
+        request: &ExplainRequest,
+    ) -> Result<Explanation, Refusal> {
+        let recorder = TreeRecorder::new(request.nodes);
+        let mut mode = Mode::new(params.r, &request.setup, recorder)?;
+        let deepest = request.depth.unwrap_or(u32::MAX);
+        if let (Mode::Budget { search, .. }, Some(depth)) = (&mut mode, request.depth) {
+            search.set_deepest(depth);
+        }
+        let choice = mode.choose(board, &request.turn(), deepest);
+        Ok(match mode {
+            Mode::Paper(search) => {
+                let grids = SnakeScore::new(board.side(), params.r).map(|score| score.grids());
+                let method = "snake expectimax".to_owned();
+                Explanation {
+                    formula: Some(format!(
+                        "highest of 8 sums of weight × tile, weights growing by r = {}",
+                        params.r
+                    )),
+                    grids: grids.unwrap_or_default(),
+                    ..search.into_recorder().into_explanation(method, &choice)
+                }
+            }
             Mode::Budget { search, side } => {
-                search.choose(&along_path(search, &moves, *side), turn)
+                let moves = root_moves(board, Direction::ALL).unwrap_or_default();
+                let (way, _) = along_path(&search, &moves, side);
+                let recorder = search.into_search().into_recorder();
+                let method = "expectimax along a snake-shaped path".to_owned();
+                let mut explanation = recorder.into_explanation(method, &choice);
+                // The search saw the board this way after the first move.
+                for node in &mut explanation.nodes {
+                    if node.parent != Some(0) {
+                        node.direction = node.direction.map(|seen| way.origin_of_direction(seen));
+                    }
+                    node.cell = node.cell.map(|cell| {
+                        let length = side.length();
+                        let (row, column) = way.origin(cell / length, cell % length, side);
+                        row * length + column
+                    });
+                }
+                explanation
+            }
+        })
+    }
+}
+
+impl<R: Recorder> Mode<R> {
+    fn new(ratio: f64, setup: &GameSetup, recorder: R) -> Result<Self, Refusal> {
+        let mode = match setup.limit {
+            Limit::None => Self::paper(ratio, setup, recorder),
+            Limit::Nodes(_) | Limit::Time { .. } => Self::budget(setup, recorder),
+        };
+        mode.ok_or_else(|| "snake supports boards up to 4×4".into())
+    }
+
+    fn paper(ratio: f64, setup: &GameSetup, recorder: R) -> Option<Self> {
+        let score = SnakeScore::new(setup.rules.side, ratio)?;
+        let search = ChanceSearch::new(score, &setup.rules, LostBoard::AsEvaluated)?;
+        let search = search.with_depth_cap(paper_depth).with_recorder(recorder);
+        Some(Self::Paper(Box::new(search)))
+    }
+
+    fn budget(setup: &GameSetup, recorder: R) -> Option<Self> {
+        let side = setup.rules.side;
+        let search = LineSearch::new(PathValues::new(side), &setup.rules)?;
+        let search = search.with_recorder(recorder);
+        Some(Self::Budget {
+            search: Box::new(BudgetSearch::new(search, setup.limit)),
+            side,
+        })
+    }
+
+    fn choose(&mut self, board: &Board, turn: &Turn, deepest: u32) -> Choice {
+        let moves = root_moves(board, Direction::ALL).expect("`new` accepts sides up to 4 only");
+        let choice = match self {
+            Self::Paper(search) => choose_as_in_the_paper(search, board, &moves, deepest),
+            Self::Budget { search, side } => {
+                search.choose(&along_path(search, &moves, *side).1, turn)
             }
         };
         choice.expect("a turn has a legal move")
     }
 }
 
-impl Mode {
-    fn paper(ratio: f64, setup: &GameSetup) -> Option<Self> {
-        let score = SnakeScore::new(setup.rules.side, ratio)?;
-        let search = ChanceSearch::new(score, &setup.rules, LostBoard::AsEvaluated)?;
-        Some(Self::Paper(Box::new(search.with_depth_cap(paper_depth))))
-    }
-
-    fn budget(setup: &GameSetup) -> Option<Self> {
-        let side = setup.rules.side;
-        let search = LineSearch::new(PathValues::new(side), &setup.rules)?;
-        Some(Self::Budget {
-            search: Box::new(BudgetSearch::new(search, setup.limit)),
-            side,
-        })
-    }
-}
-
-fn choose_as_in_the_paper(
-    search: &mut ChanceSearch<SnakeScore>,
+fn choose_as_in_the_paper<R: Recorder>(
+    search: &mut ChanceSearch<SnakeScore, R>,
     board: &Board,
     moves: &[RootMove],
+    deepest: u32,
 ) -> Option<Choice> {
     let mut budget: Budget = Turn::unlimited().budget();
     let depth = paper_depth(u32::try_from(board.n_empty()).unwrap_or(u32::MAX));
+    let depth = depth.min(deepest).max(1);
     let values = search.move_values(moves, depth, &mut budget)?;
     Some(values.to_choice()?.depth(depth).nodes(budget.nodes()))
 }
 
 /// The moves seen in the way in which the best of them follows the path best.
-fn along_path(
-    search: &BudgetSearch<LineSearch<PathValues>>,
+fn along_path<R: Recorder>(
+    search: &BudgetSearch<LineSearch<PathValues, R>>,
     moves: &[RootMove],
     side: Side,
-) -> Vec<RootMove> {
-    let seen = |way: Orientation| -> Vec<RootMove> {
+) -> (Orientation, Vec<RootMove>) {
+    let seen = |way: Orientation| -> (Orientation, Vec<RootMove>) {
         let turned = moves.iter().map(|root| RootMove {
             moved: way.of(root.moved, side),
             ..*root
         });
-        turned.collect()
+        (way, turned.collect())
     };
-    let best = |moves: &[RootMove]| {
-        let values = moves.iter().map(|root| search.static_value(root.moved));
+    let best = |seen: &(Orientation, Vec<RootMove>)| {
+        let values = seen.1.iter().map(|root| search.static_value(root.moved));
         values.max()
     };
     let ways = Orientation::all().map(seen);
@@ -131,7 +201,7 @@ fn along_path(
             one
         }
     });
-    follows_best.unwrap_or_default()
+    follows_best.expect("there are eight ways")
 }
 
 export_agent!(Snake);

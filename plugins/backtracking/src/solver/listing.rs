@@ -5,7 +5,12 @@
 
 use plugin_api::{
     Direction, PackedBoard,
+    explain::{Node, NodeKind},
     solve::{Solution, SolveProgress},
+};
+use search_kit::{
+    Recorder,
+    recorder::{after_move, after_tile, known_from_table},
 };
 
 use super::{Ending, Problem, Reporter};
@@ -18,13 +23,15 @@ pub(super) const EXAMPLE_EFFORT: u64 = 2_000_000;
 /// The number of boards between two checks of the reporter.
 const STRIDE: u64 = 1024;
 
-pub(super) struct Listing {
-    pub(super) n_solutions: u64,
+pub(crate) struct Listing {
+    pub(crate) n_solutions: u64,
     pub(super) shortest: Option<Solution>,
     pub(super) most_moves: Option<u64>,
     /// The number of visits to boards, including repeated ones.
-    pub(super) visited: u64,
-    pub(super) ending: Ending,
+    pub(crate) visited: u64,
+    /// The number of moves that changed nothing.
+    pub(crate) killed: u64,
+    pub(crate) ending: Ending,
 }
 
 /// A board on the current path.
@@ -35,13 +42,15 @@ struct Visit {
     leads_to_goal: bool,
 }
 
-/// Sends the first `n_wanted` paths, as far as they are found by visiting `effort`
-/// boards.
-pub(super) fn list(
+/// Sends the first `n_wanted` paths from a board, as far as they are found by visiting
+/// `effort` boards.
+pub(crate) fn list(
     problem: Problem,
+    start: PackedBoard,
     n_wanted: u64,
     effort: u64,
     reporter: &mut Reporter,
+    recorder: &mut impl Recorder,
 ) -> Listing {
     let model = problem.model;
     let mut listing = Listing {
@@ -49,11 +58,14 @@ pub(super) fn list(
         shortest: None,
         most_moves: None,
         visited: 1,
+        killed: 0,
         ending: Ending::Complete,
     };
     let mut lost = BoardSet::default();
     let mut line: Vec<Direction> = Vec::new();
-    let mut path = vec![Visit::of(model.start())];
+    let mut path = vec![Visit::of(start)];
+    recorder.begin();
+    recorder.open(NodeKind::Max);
     while let Some(visit) = path.last_mut() {
         let Some(&direction) = PAPER_ORDER.get(visit.next) else {
             if !visit.leads_to_goal && has_room(&lost, problem.memory) {
@@ -62,6 +74,7 @@ pub(super) fn list(
             let leads_to_goal = visit.leads_to_goal;
             path.pop();
             line.pop();
+            recorder.close(|_| {});
             if let Some(before) = path.last_mut() {
                 before.leads_to_goal |= leads_to_goal;
             }
@@ -69,11 +82,21 @@ pub(super) fn list(
         };
         visit.next += 1;
         let Some(moved) = model.slide(visit.board, direction) else {
+            listing.killed += 1;
+            recorder.announce(|| after_move(direction));
+            recorder.open(NodeKind::Dead);
+            recorder.close(|node| node.note = Some("the board does not change".to_owned()));
             continue;
         };
         let board = model.put_tile(moved);
+        recorder.announce(|| Node {
+            direction: Some(direction),
+            ..after_tile(moved, board, model.side())
+        });
         if problem.goal.is_on(moved) {
             visit.leads_to_goal = true;
+            recorder.open(NodeKind::Goal);
+            recorder.close(|_| {});
             line.push(direction);
             listing.add(
                 Solution {
@@ -83,7 +106,11 @@ pub(super) fn list(
                 reporter,
             );
             line.pop();
-        } else if !lost.contains(&board) {
+        } else if lost.contains(&board) {
+            recorder.open(NodeKind::Dead);
+            recorder.close(|node| node.cut = known_from_table());
+        } else {
+            recorder.open(NodeKind::Max);
             listing.visited += 1;
             line.push(direction);
             path.push(Visit::of(board));
@@ -98,6 +125,9 @@ pub(super) fn list(
         if listing.n_solutions == n_wanted || listing.visited >= effort {
             break;
         }
+    }
+    for _ in path {
+        recorder.close(|_| {});
     }
     listing
 }

@@ -5,9 +5,13 @@
 //! slide is replaced, together with the parts of the value that depend on that line and
 //! the lines across it.
 
-use plugin_api::{PackedBoard, RowTables};
+use plugin_api::{
+    Direction, PackedBoard, RowTables,
+    explain::{NodeKind, Term},
+};
 
 use super::two_way_board::{NewTile, TwoWayBoard};
+use crate::{Recorder, recorder::after_move};
 
 /// An evaluation that is a sum over the rows and columns of a board.
 pub trait LineEvaluation {
@@ -173,6 +177,40 @@ impl<E: LineEvaluation> Judge<E> {
         of(0) + of(1) + (of(2) + of(3))
     }
 
+    /// The open node is a leaf with this board.
+    pub fn explain(&self, board: TwoWayBoard, recorder: &mut impl Recorder) {
+        recorder.add(|node| {
+            node.kind = NodeKind::Leaf;
+            node.terms = vec![
+                Term::new("rows", self.of_all::<ROWS>(board.rows()).into()),
+                Term::new("columns", self.of_all::<COLUMNS>(board.columns()).into()),
+            ];
+        });
+    }
+
+    /// Records the legal answers to a tile as leaves.
+    pub fn record_answers<R: Recorder>(&self, answers: &[JudgedMove; 4], recorder: &mut R) {
+        if !R::IS_ON {
+            return;
+        }
+        if !answers.iter().any(|answer| answer.is_legal) {
+            recorder.add(|node| node.kind = NodeKind::Dead);
+        }
+        for (answer, direction) in answers.iter().zip(JudgedMove::DIRECTIONS) {
+            if answer.is_legal {
+                recorder.announce(|| after_move(direction));
+                self.record_leaf(answer, recorder);
+            }
+        }
+    }
+
+    /// Records an answer as a leaf.
+    pub fn record_leaf(&self, answer: &JudgedMove, recorder: &mut impl Recorder) {
+        recorder.open(NodeKind::Leaf);
+        self.explain(answer.moved, recorder);
+        recorder.close(|node| node.value = Some(answer.value.into()));
+    }
+
     /// The empty cells of a board, as their lowest bits.
     #[must_use]
     #[inline]
@@ -182,6 +220,14 @@ impl<E: LineEvaluation> Judge<E> {
 }
 
 impl JudgedMove {
+    /// The directions of the answers to a tile.
+    pub const DIRECTIONS: [Direction; 4] = [
+        Direction::Left,
+        Direction::Right,
+        Direction::Up,
+        Direction::Down,
+    ];
+
     #[inline]
     fn turned(self) -> Self {
         Self {

@@ -133,7 +133,7 @@ impl Default for GameSetup {
     }
 }
 
-/// The keys of the JSON object. `docs/abi.md` lists them for C.
+/// The keys of the JSON object. `docs/text-protocol.md` lists them.
 #[derive(Serialize, Deserialize)]
 struct SetupText {
     board: Side,

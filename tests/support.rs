@@ -39,6 +39,9 @@ pub(crate) mod serving_host;
 /// The agent that looks for what it must not find.
 pub(crate) mod snoop;
 
+/// Ways to start the host that change what the sandbox has to work with.
+pub(crate) mod starters;
+
 /// A folder with a tournament file, and the commands that use it.
 mod tournament_test;
 

@@ -1,10 +1,11 @@
 //! The room a worker lives in: what is in it, and its limits.
 
-use std::{fs, os::unix::fs::PermissionsExt, process::Command};
+use std::{fs, os::unix::fs::PermissionsExt};
 
 use crate::support::{
-    Finished, TournamentTest, host, program_folder, records_of,
+    Finished, TournamentTest, records_of,
     snoop::{build_snoop, told},
+    starters::{host_started_by, is_possible, starters},
 };
 
 /// What the agent has found in a mode, when the host is started by another program.
@@ -14,25 +15,13 @@ fn snoop(test: &TournamentTest, starter: &[&str], sandbox: &str, params: &str) -
         "seeds: 1..1\nsandbox: {sandbox}\nmemory: 512MiB\nagents: [{{plugin: snoop, params: {{{params}}}}}]\n"
     );
     test.write("t.yaml", &yaml);
-    let program = host().get_program().to_owned();
-    let mut command = Command::new(starter.first().copied().unwrap_or("env"));
+    let mut command = host_started_by(starter);
     command
-        .args(starter.iter().skip(1))
-        .arg(program)
         .args(["run", "t.yaml", "--fresh"])
         .current_dir(test.folder.path());
     Finished::of(&mut command).expect_code(0);
     told(records_of(&test.log()).remove(0))
 }
-
-/// Ways to start the host: as the user of the tests, as an unprivileged user, without a
-/// network, and as root of a user namespace.
-const STARTERS: [&str; 4] = [
-    "env",
-    "setpriv --reuid=65534 --regid=65534 --clear-groups",
-    "unshare --net",
-    "setpriv --reuid=65534 --regid=65534 --clear-groups unshare --user --map-root-user",
-];
 
 #[test]
 fn there_is_nothing_but_the_plugin_and_its_libraries_whoever_starts_the_host() {
@@ -41,8 +30,7 @@ fn there_is_nothing_but_the_plugin_and_its_libraries_whoever_starts_the_host() {
     let everybody = fs::Permissions::from_mode(0o777);
     fs::set_permissions(test.folder.path(), everybody).expect("one's own folder");
     let params = format!("mode: look-around, path: {}", plugin.display());
-    let starters = STARTERS.map(|words| words.split(' ').collect::<Vec<_>>());
-    for starter in starters.iter().filter(|starter| is_possible(starter)) {
+    for starter in &starters() {
         let found = snoop(&test, starter, "required", &params);
         assert!(
             found.starts_with("process 1 of 0 on arena;"),
@@ -78,14 +66,6 @@ fn a_limit_that_cannot_be_raised_takes_no_other_layer_away() {
     let found = snoop(&test, &["prlimit", "--as=8000000000"], "on", &params);
     assert!(found.contains("size "), "{found}");
     assert!(!found.contains("/etc/passwd"), "{found}");
-}
-
-/// Whether this machine lets a test start the host so, and the program is readable.
-fn is_possible(starter: &[&str]) -> bool {
-    let program = program_folder().join("host");
-    let mut command = Command::new(starter[0]);
-    command.args(&starter[1..]).arg(program).arg("--version");
-    command.output().is_ok_and(|output| output.status.success())
 }
 
 #[test]

@@ -11,6 +11,7 @@ pub(super) mod process;
 
 use std::{
     collections::HashMap,
+    fs::File,
     io,
     os::{
         fd::{AsFd, BorrowedFd, OwnedFd},
@@ -22,7 +23,11 @@ use std::{
     thread,
 };
 
-use nix::unistd::Pid;
+use nix::{
+    fcntl::{FcntlArg, OFlag, fcntl, openat},
+    sys::stat::Mode,
+    unistd::{Pid, UnlinkatFlags, mkfifoat, unlinkat},
+};
 
 use super::{PluginFile, sandbox::SandboxRules};
 use messages::{Connection, LauncherReply, Request};
@@ -34,6 +39,9 @@ static LAUNCHER: Mutex<Option<Launcher>> = Mutex::new(None);
 /// The host's end of a launcher.
 struct Launcher {
     connection: Connection,
+    /// A file system for pipes to workers. The kernel numbers other pipes for the whole machine, and
+    /// the numbers would tell one worker what another one did.
+    pipes: Option<OwnedFd>,
     /// Tells apart the rooms of this launcher and those of one that has ended.
     generation: u64,
 }
@@ -73,8 +81,8 @@ impl Drop for Rooms {
     }
 }
 
-/// Starts a worker with these streams, bound to a core, and returns the process that will hold
-/// the agent.
+/// Starts a worker, bound to a core. Returns the process that will hold the agent, and the other
+/// ends of its three standard streams.
 ///
 /// # Errors
 /// When no process can be started, a file has changed since it was hashed, or the files of
@@ -82,16 +90,15 @@ impl Drop for Rooms {
 pub(super) fn start(
     plugin: &PluginFile,
     rules: &SandboxRules,
-    streams: [BorrowedFd<'_>; 3],
     core: Option<usize>,
-) -> io::Result<Pid> {
+) -> io::Result<(Pid, [File; 3])> {
     let mut slot = lock(&LAUNCHER);
     let is_new = slot.is_none();
-    match start_by(&mut slot, plugin, rules, streams, core) {
+    match start_by(&mut slot, plugin, rules, core) {
         // The launcher may have been killed since the last worker was started.
         Err(error) if is_lost(&error) && !is_new => {
             *slot = None;
-            start_by(&mut slot, plugin, rules, streams, core)
+            start_by(&mut slot, plugin, rules, core)
         }
         result => result,
     }
@@ -111,14 +118,16 @@ fn start_by(
     slot: &mut Option<Launcher>,
     plugin: &PluginFile,
     rules: &SandboxRules,
-    streams: [BorrowedFd<'_>; 3],
     core: Option<usize>,
-) -> io::Result<Pid> {
+) -> io::Result<(Pid, [File; 3])> {
     let launcher = match slot {
         Some(launcher) => launcher,
         None => slot.insert(Launcher::start()?),
     };
-    let mut descriptors = streams.to_vec();
+    let (its_input, input) = launcher.pipe()?;
+    let (output, its_output) = launcher.pipe()?;
+    let (prints, its_prints) = launcher.pipe()?;
+    let mut descriptors = vec![its_input.as_fd(), its_output.as_fd(), its_prints.as_fd()];
     let (mut room, mut lacking) = (None, None);
     if rules.mode != Sandbox::Off {
         let sealed = plugin.sealed().ok_or_else(not_sealed)?;
@@ -139,8 +148,10 @@ fn start_by(
         lacking,
         core,
     };
-    match launcher.ask(&request, &descriptors)? {
-        LauncherReply::Started(pid) => Ok(Pid::from_raw(pid)),
+    match launcher.ask(&request, &descriptors)?.0 {
+        LauncherReply::Started(pid) => {
+            Ok((Pid::from_raw(pid), [input, output, prints].map(File::from)))
+        }
         LauncherReply::NotShown(reason) => Err(io::Error::other(CannotBeShown(reason))),
         // The kernel has no process to spare, at the moment.
         LauncherReply::Failed(sentence) => Err(io::Error::new(io::ErrorKind::WouldBlock, sentence)),
@@ -176,16 +187,41 @@ impl Launcher {
                 }
             })?;
         receiver.recv().map_err(io::Error::other)??;
-        Ok(Self {
+        let mut launcher = Self {
             connection: ours,
+            pipes: None,
             generation: GENERATIONS.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
-        })
+        };
+        let (_, mut folder) = launcher.ask(&Request::ShowPipes, &[])?;
+        launcher.pipes = folder.pop();
+        Ok(launcher)
     }
 
-    fn ask(&self, request: &Request, descriptors: &[BorrowedFd<'_>]) -> io::Result<LauncherReply> {
+    fn ask(
+        &self,
+        request: &Request,
+        descriptors: &[BorrowedFd<'_>],
+    ) -> io::Result<(LauncherReply, Vec<OwnedFd>)> {
         self.connection.send(request, descriptors)?;
-        let (reply, _) = self.connection.receive()?;
-        Ok(reply)
+        self.connection.receive()
+    }
+
+    /// A pipe: the end to read from, and the end to write to.
+    fn pipe(&self) -> io::Result<(OwnedFd, OwnedFd)> {
+        const NAME: &str = "pipe";
+        let Some(folder) = &self.pipes else {
+            let (reader, writer) = io::pipe()?;
+            return Ok((reader.into(), writer.into()));
+        };
+        mkfifoat(folder, NAME, Mode::S_IRUSR | Mode::S_IWUSR)?;
+        let open = |flags| openat(folder, NAME, flags | OFlag::O_CLOEXEC, Mode::empty());
+        // The end to read from is opened first, and without waiting for the other one.
+        let ends = open(OFlag::O_RDONLY | OFlag::O_NONBLOCK)
+            .and_then(|reader| Ok((reader, open(OFlag::O_WRONLY)?)));
+        unlinkat(folder, NAME, UnlinkatFlags::NoRemoveDir)?;
+        let (reader, writer) = ends?;
+        fcntl(&reader, FcntlArg::F_SETFL(OFlag::empty()))?;
+        Ok((reader, writer))
     }
 
     /// The room of a plugin's workers, made when the first of them is started; or why
@@ -203,7 +239,7 @@ impl Launcher {
             program: plugin.program().cloned().map(Box::new),
             allow_read: rules.allow_read.clone(),
         };
-        let room = match self.ask(&request, &[sealed.content.as_fd()])? {
+        let room = match self.ask(&request, &[sealed.content.as_fd()])?.0 {
             LauncherReply::Room {
                 number,
                 allow_read_sha256,

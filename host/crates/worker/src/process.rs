@@ -93,7 +93,7 @@ impl<'a> WorkerProcess<'a> {
     pub(super) fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
         let started = match options.program {
             Some(program) => spawn(program, options.core),
-            None => launch(task, options.core),
+            None => launcher::start(&task.plugin, &task.sandbox, options.core),
         };
         if started
             .as_ref()
@@ -391,17 +391,6 @@ fn spawn(program: &Path, core: Option<usize>) -> io::Result<(Pid, [File; 3])> {
         bind_to_core(pid, core);
     }
     Ok((pid, streams.map(File::from)))
-}
-
-/// Lets the launcher start a worker, bound to a core.
-fn launch(task: &Task, core: Option<usize>) -> io::Result<(Pid, [File; 3])> {
-    let (its_input, input) = io::pipe()?;
-    let (output, its_output) = io::pipe()?;
-    let (stderr, its_stderr) = io::pipe()?;
-    let theirs = [its_input.as_fd(), its_output.as_fd(), its_stderr.as_fd()];
-    let pid = launcher::start(&task.plugin, &task.sandbox, theirs, core)?;
-    let ours: [OwnedFd; 3] = [input.into(), output.into(), stderr.into()];
-    Ok((pid, ours.map(File::from)))
 }
 
 /// Binds a process or thread to a core; 0 is the calling thread.

@@ -24,6 +24,8 @@ const MOST_DESCRIPTORS: usize = 4;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Request {
+    /// Send the folder in which pipes to workers are made.
+    ShowPipes,
     /// Make a room with this plugin, whose sealed copy comes along.
     MakeRoom {
         plugin: PathBuf,
@@ -46,6 +48,8 @@ pub(super) enum Request {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum LauncherReply {
+    /// The folder comes along, unless this machine has no rooms.
+    Pipes,
     /// The room, and the hash of the files in it that `allow_read` names.
     Room {
         number: u64,

@@ -36,6 +36,14 @@ pub fn run(host: u32) -> io::Result<()> {
     loop {
         let (request, descriptors) = launcher.connection.receive()?;
         match request {
+            Request::ShowPipes => {
+                let folder = launcher.builder.is_ok().then(RoomBuilder::pipes);
+                let folder = folder.transpose()?;
+                let descriptors: Vec<_> = folder.iter().map(AsFd::as_fd).collect();
+                launcher
+                    .connection
+                    .send(&LauncherReply::Pipes, &descriptors)?;
+            }
             Request::MakeRoom {
                 plugin,
                 program,

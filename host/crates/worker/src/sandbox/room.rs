@@ -93,6 +93,14 @@ impl RoomBuilder {
         Ok(())
     }
 
+    /// The folder in which pipes to workers are made.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub(crate) fn pipes() -> io::Result<File> {
+        File::open(Path::new(BASE).join("pipes"))
+    }
+
     /// Makes a room for a plugin; returns its number and the hash of the files it may read.
     ///
     /// # Errors
@@ -256,9 +264,11 @@ fn mount_base() -> io::Result<()> {
     )?;
     let harmless = MountFlags::NOSUID | MountFlags::NODEV;
     mount("rooms", base, "tmpfs", harmless, c"mode=755")?;
-    for folder in ["files", "rooms", "store", "shown", "devices"] {
+    for folder in ["files", "rooms", "store", "shown", "devices", "pipes"] {
         fs::create_dir(base.join(folder))?;
     }
+    // A file system of its own, which counts nothing but pipes.
+    mount("pipes", base.join("pipes"), "tmpfs", harmless, c"mode=700")?;
     let read_only = harmless | MountFlags::RDONLY | MountFlags::BIND | MountFlags::NOATIME;
     for (source, target) in [("files", "rooms"), ("store", "shown")] {
         mount_bind(base.join(source), base.join(target))?;

@@ -191,11 +191,7 @@ impl<'a> WorkerPlayer<'a> {
     /// # Errors
     /// When the agent cannot be made within its limits.
     pub fn start(task: &GameTask, options: WorkerOptions<'a>) -> Result<Self, FailedStart> {
-        let job = Job::Play {
-            params: task.params.clone(),
-            setup: task.setup.clone(),
-        };
-        Self::start_with(task, job, options)
+        Self::start_with(task, None, options)
     }
 
     /// Starts a worker that makes its agent in a way of its own; for `host check`.
@@ -207,23 +203,22 @@ impl<'a> WorkerPlayer<'a> {
         rehearsal: Rehearsal,
         options: WorkerOptions<'a>,
     ) -> Result<Self, FailedStart> {
-        let job = Job::Rehearse {
-            params: task.params.clone(),
-            setup: task.setup.clone(),
-            rehearsal,
-        };
-        Self::start_with(task, job, options)
+        Self::start_with(task, Some(rehearsal), options)
     }
 
     fn start_with(
         task: &GameTask,
-        job: Job,
+        rehearsal: Option<Rehearsal>,
         options: WorkerOptions<'a>,
     ) -> Result<Self, FailedStart> {
         let worker_task = Task {
             plugin: task.plugin.clone(),
             sandbox: task.sandbox.clone(),
-            job,
+            job: Job::Play {
+                params: task.params.clone(),
+                setup: task.setup.clone(),
+                rehearsal,
+            },
         };
         let mut worker = Worker::start(&worker_task, options)
             .map_err(|error| NoMove::Interrupted(Interruption::NotStarted(error.to_string())))?;
@@ -398,13 +393,14 @@ impl Player for WorkerPlayer<'_> {
         let mut patience = self.clock.start(turn);
         let clock = &mut self.clock;
         let answer = (self.worker).ask(board, turn, &mut patience, |cpu| clock.credit(cpu));
-        let times = self.clock.stop(self.worker.cpu_time());
+        let cpu = self.worker.cpu_time();
+        let times = self.clock.stop(cpu);
         let number = turn.move_number;
         let has_spoken = matches!(
             answer,
             Ok(_) | Err(NoAnswer::Failed(_) | NoAnswer::Unexplained)
         );
-        if has_spoken && patience.is_from_suspended_host() {
+        if has_spoken && patience.is_from_suspended_host(cpu) {
             return Err(self.paused());
         }
         let ends_game = self.budget.overrun == Overrun::EndGame;

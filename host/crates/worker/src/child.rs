@@ -59,8 +59,8 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
     // lost.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     let task: Task = serde_json::from_slice(&pipe.read_text()?)?;
-    if let Job::Rehearse {
-        rehearsal: Rehearsal::OnlyStdout,
+    if let Job::Play {
+        rehearsal: Some(Rehearsal::OnlyStdout),
         ..
     } = task.job
     {
@@ -80,7 +80,7 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
         return Ok(());
     }
     let empty_turn = match task.job {
-        Job::Play { .. } | Job::Rehearse { .. } => pipe.echo_until_told_to_open()?,
+        Job::Play { .. } => pipe.echo_until_told_to_open()?,
         Job::Describe | Job::Extension { .. } => Duration::ZERO,
     };
     if let Some(program) = program {
@@ -114,16 +114,18 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
             },
             Err(failure) => failure.into(),
         }),
-        Job::Play { params, setup } => play(&mut pipe, empty_turn, || {
-            Ok(vec![library.plugin.create(&params, &setup)?])
-        }),
-        Job::Rehearse {
+        Job::Play {
             params,
             setup,
             rehearsal,
-        } => play(&mut pipe, empty_turn, || {
-            rehearse(library.plugin.as_ref(), &params, &setup, rehearsal)
-        }),
+        } => match make_agents(library.plugin.as_ref(), &params, &setup, rehearsal) {
+            Ok(agents) => {
+                let clock = OwnClock::new(empty_turn);
+                pipe.send(&WorkerReport::Ready)?;
+                answer_turns(&mut pipe, agents, clock)
+            }
+            Err(failure) => pipe.send(&failure.into()),
+        },
         Job::Extension { name, request } => {
             let answer = library
                 .plugin
@@ -138,41 +140,24 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
 
 type Agents = Vec<Box<dyn LoadedAgent>>;
 
-/// Makes the agents and answers turns.
-fn play(
-    pipe: &mut Pipe,
-    empty_turn: Duration,
-    make: impl FnOnce() -> Result<Agents, Failure>,
-) -> io::Result<()> {
-    match make() {
-        Ok(agents) => {
-            let clock = OwnClock::new(empty_turn);
-            pipe.send(&WorkerReport::Ready)?;
-            answer_turns(pipe, agents, clock)
-        }
-        Err(failure) => pipe.send(&failure.into()),
-    }
-}
-
-fn rehearse(
+/// Makes the agent of a game; for a rehearsal, perhaps more than one.
+fn make_agents(
     plugin: &dyn LoadedPlugin,
     params: &str,
     setup: &str,
-    rehearsal: Rehearsal,
+    rehearsal: Option<Rehearsal>,
 ) -> Result<Agents, Failure> {
     const N_ENDED: usize = 3;
+    let agent = || plugin.create(params, setup);
     match rehearsal {
-        Rehearsal::TwoAgents => Ok(vec![
-            plugin.create(params, setup)?,
-            plugin.create(params, setup)?,
-        ]),
-        Rehearsal::MakeAndEnd => {
+        None | Some(Rehearsal::OnlyStdout) => Ok(vec![agent()?]),
+        Some(Rehearsal::TwoAgents) => Ok(vec![agent()?, agent()?]),
+        Some(Rehearsal::MakeAndEnd) => {
             for _ in 0..N_ENDED {
-                drop(plugin.create(params, setup)?);
+                drop(agent()?);
             }
-            Ok(vec![plugin.create(params, setup)?])
+            Ok(vec![agent()?])
         }
-        Rehearsal::OnlyStdout => Ok(vec![plugin.create(params, setup)?]),
     }
 }
 

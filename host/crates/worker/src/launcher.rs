@@ -10,7 +10,6 @@ pub(super) mod messages;
 pub(super) mod process;
 
 use std::{
-    collections::HashMap,
     fs::File,
     io,
     os::{
@@ -19,17 +18,18 @@ use std::{
     },
     path::PathBuf,
     process::{Command, Stdio},
-    sync::{Mutex, MutexGuard, PoisonError, mpsc},
+    sync::{Arc, Mutex, PoisonError, Weak, mpsc},
     thread,
 };
 
 use nix::{
     fcntl::{FcntlArg, OFlag, fcntl, openat},
+    sched::{CpuSet, sched_setaffinity},
     sys::stat::Mode,
     unistd::{Pid, UnlinkatFlags, mkfifoat, unlinkat},
 };
 
-use super::{PluginFile, sandbox::SandboxRules};
+use super::{PluginFile, plugin_file::SealedCopy, sandbox::SandboxRules};
 use messages::{Connection, LauncherReply, Request};
 use tournament::Sandbox;
 
@@ -42,44 +42,24 @@ struct Launcher {
     /// A file system for pipes to workers. The kernel numbers other pipes for the whole machine, and
     /// the numbers would tell one worker what another one did.
     pipes: Option<OwnedFd>,
-    /// Tells apart the rooms of this launcher and those of one that has ended.
-    generation: u64,
+    rooms: Vec<KnownRoom>,
 }
 
 /// A room in the launcher's keeping.
-#[derive(Clone, Debug)]
-struct RoomNumber {
-    generation: u64,
-    number: u64,
+struct KnownRoom {
+    /// What is played in it. When the host has dropped that, nothing needs the room.
+    plugin: Weak<SealedCopy>,
+    /// What else its agents may read.
+    allow_read: Vec<PathBuf>,
+    /// Without a number, why this machine has no rooms.
+    number: Result<u64, String>,
 }
-
-/// The rooms of one plugin, by the files that its agents may read; without any, why this
-/// machine has no rooms.
-#[derive(Debug, Default)]
-pub(super) struct Rooms(Mutex<HashMap<Vec<PathBuf>, Result<RoomNumber, String>>>);
 
 /// This machine can make rooms, but not one with the files of this agent. The agent does not play
 /// without a room: otherwise an agent could choose to have none.
 #[derive(Debug, thiserror::Error)]
 #[error("has files that cannot be shown to it in its sandbox: {0}")]
 pub struct CannotBeShown(String);
-
-impl Drop for Rooms {
-    fn drop(&mut self) {
-        let rooms = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let launcher = lock(&LAUNCHER);
-        for room in rooms.drain().filter_map(|(_, room)| room.ok()) {
-            if let Some(launcher) = &*launcher
-                && launcher.generation == room.generation
-            {
-                // A launcher that has ended has no rooms left to remove.
-                let _ = launcher
-                    .connection
-                    .send(&Request::RemoveRoom(room.number), &[]);
-            }
-        }
-    }
-}
 
 /// Starts a worker, bound to a core. Returns the process that will hold the agent, and the other
 /// ends of its three standard streams.
@@ -92,7 +72,8 @@ pub(super) fn start(
     rules: &SandboxRules,
     core: Option<usize>,
 ) -> io::Result<(Pid, [File; 3])> {
-    let mut slot = lock(&LAUNCHER);
+    // What is behind the lock stays whole even if a thread died while holding it.
+    let mut slot = LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner);
     let is_new = slot.is_none();
     match start_by(&mut slot, plugin, rules, core) {
         // The launcher may have been killed since the last worker was started.
@@ -166,7 +147,6 @@ fn not_sealed() -> io::Error {
 
 impl Launcher {
     fn start() -> io::Result<Self> {
-        static GENERATIONS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
         let (ours, theirs) = messages::connection()?;
         let (sender, receiver) = mpsc::channel();
         // Workers die with the thread that is their parent. This one lives as long as the
@@ -190,7 +170,7 @@ impl Launcher {
         let mut launcher = Self {
             connection: ours,
             pipes: None,
-            generation: GENERATIONS.fetch_add(1, std::sync::atomic::Ordering::Relaxed),
+            rooms: Vec::new(),
         };
         let (_, mut folder) = launcher.ask(&Request::ShowPipes, &[])?;
         launcher.pipes = folder.pop();
@@ -226,20 +206,25 @@ impl Launcher {
 
     /// The room of a plugin's workers, made when the first of them is started; or why
     /// this machine has none.
-    fn room(&self, plugin: &PluginFile, rules: &SandboxRules) -> io::Result<Result<u64, String>> {
+    fn room(
+        &mut self,
+        plugin: &PluginFile,
+        rules: &SandboxRules,
+    ) -> io::Result<Result<u64, String>> {
+        self.remove_rooms_without_plugin();
         let sealed = plugin.sealed().ok_or_else(not_sealed)?;
-        let mut rooms = lock(&sealed.rooms.0);
-        match rooms.get(&rules.allow_read) {
-            Some(Ok(room)) if room.generation == self.generation => return Ok(Ok(room.number)),
-            Some(Err(reason)) => return Ok(Err(reason.clone())),
-            Some(Ok(_)) | None => {}
+        let known = self.rooms.iter().find(|room| {
+            room.plugin.as_ptr() == Arc::as_ptr(sealed) && room.allow_read == rules.allow_read
+        });
+        if let Some(room) = known {
+            return Ok(room.number.clone());
         }
         let request = Request::MakeRoom {
             plugin: plugin.path().to_path_buf(),
             program: plugin.program().cloned().map(Box::new),
             allow_read: rules.allow_read.clone(),
         };
-        let room = match self.ask(&request, &[sealed.content.as_fd()])?.0 {
+        let number = match self.ask(&request, &[sealed.content.as_fd()])?.0 {
             LauncherReply::Room {
                 number,
                 allow_read_sha256,
@@ -251,10 +236,7 @@ impl Launcher {
                         "a file of `allow_read` has changed since it was hashed; start the run again",
                     ));
                 }
-                Ok(RoomNumber {
-                    generation: self.generation,
-                    number,
-                })
+                Ok(number)
             }
             LauncherReply::NoRooms(reason) => Err(reason),
             LauncherReply::NotShown(reason) => {
@@ -262,8 +244,24 @@ impl Launcher {
             }
             _ => return Err(io::Error::other("the launcher answered another question")),
         };
-        rooms.insert(rules.allow_read.clone(), room.clone());
-        Ok(room.map(|room| room.number))
+        self.rooms.push(KnownRoom {
+            plugin: Arc::downgrade(sealed),
+            allow_read: rules.allow_read.clone(),
+            number: number.clone(),
+        });
+        Ok(number)
+    }
+
+    fn remove_rooms_without_plugin(&mut self) {
+        let connection = &self.connection;
+        self.rooms.retain(|room| {
+            let is_needed = room.plugin.strong_count() > 0;
+            if let (false, Ok(number)) = (is_needed, &room.number) {
+                // A launcher that has ended has no rooms left to remove.
+                let _ = connection.send(&Request::RemoveRoom(*number), &[]);
+            }
+            is_needed
+        });
     }
 }
 
@@ -291,7 +289,11 @@ pub(super) fn this_program() -> io::Result<PathBuf> {
     })
 }
 
-/// What is behind the lock stays whole even if a thread died while holding it.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// Binds a process or thread to a core; 0 is the calling thread.
+pub fn bind_to_core(process: Pid, core: usize) {
+    let mut cores = CpuSet::new();
+    // If the core cannot be chosen, play anyway.
+    let _ = cores
+        .set(core)
+        .and_then(|()| sched_setaffinity(process, &cores));
 }

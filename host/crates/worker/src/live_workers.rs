@@ -6,9 +6,8 @@
 //! process can be started, the host ends the worker with the most threads.
 
 use std::{
-    fs::File,
-    io,
-    os::unix::fs::FileExt,
+    fs::{self, File},
+    os::unix::fs::{FileExt, MetadataExt},
     sync::{
         Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -17,14 +16,15 @@ use std::{
 
 use memchr::{memchr, memmem};
 use nix::{
-    sys::signal::{Signal, kill},
+    libc,
+    sys::signal::{Signal, kill, killpg},
     unistd::Pid,
 };
+use rustix::process::{WaitId, WaitIdOptions, waitid};
 
 use super::{
     NoAnswer,
-    sandbox::{self, memory_of_this_machine},
-    worker_state::n_threads,
+    sandbox::{self, ENDED_BY_SIGNAL, memory_of_this_machine},
 };
 
 /// Fewer threads than this never keep a machine from starting a process.
@@ -67,17 +67,23 @@ impl LiveWorker {
         }
     }
 
-    /// Reaps the worker if it has ended, and says what ended it.
-    pub(super) fn reap(&self) -> io::Result<Option<NoAnswer>> {
-        // Under the lock: once it is reaped, its number may be that of another process.
+    /// Reaps the worker if it has ended, and says what ended it. What is left of its process
+    /// group is killed before: afterwards the number may be that of another process.
+    pub(super) fn reap(&self) -> Option<NoAnswer> {
+        // Under the lock, because the list promises that its workers have not been reaped.
         let mut live = live();
-        let Some((status, peak_memory)) = sandbox::reap(self.pid)? else {
-            return Ok(None);
-        };
+        if !has_ended(self.pid) {
+            return None;
+        }
+        let _ = killpg(self.pid, Signal::SIGKILL);
+        let reaped = sandbox::reap(self.pid);
         let n_workers = live.len().max(1) as u64;
-        let place = live.iter().position(|(pid, _)| *pid == self.pid);
-        let reason = place.and_then(|place| live.swap_remove(place).1);
-        Ok(Some(match (NoAnswer::from_status(status), reason) {
+        let index = live.iter().position(|(pid, _)| *pid == self.pid);
+        let reason = index.and_then(|index| live.swap_remove(index).1);
+        let Ok(Some((status, peak_memory))) = reaped else {
+            return Some(NoAnswer::Died("ended its process".to_owned()));
+        };
+        Some(match (cause_of_end(status), reason) {
             (NoAnswer::KilledFromOutside(_), Some(reason)) => NoAnswer::Died(reason),
             (NoAnswer::KilledFromOutside(signal), None) => {
                 match self.shortage(peak_memory, n_workers) {
@@ -85,8 +91,8 @@ impl LiveWorker {
                     None => NoAnswer::KilledFromOutside(signal),
                 }
             }
-            (reason, _) => reason,
-        }))
+            (cause, _) => cause,
+        })
     }
 
     /// What to say if memory has run out since the start, and this worker held more than
@@ -107,6 +113,56 @@ impl LiveWorker {
     /// Takes the worker off the list, before it is reaped elsewhere.
     pub(super) fn forget(&self) {
         live().retain(|(pid, _)| *pid != self.pid);
+    }
+}
+
+/// How many threads a worker has: the folder of its threads has a link for each, and two of its
+/// own.
+pub(super) fn n_threads(worker: Pid) -> Option<u64> {
+    let folder = fs::metadata(format!("/proc/{worker}/task")).ok()?;
+    folder
+        .nlink()
+        .checked_sub(2)
+        .filter(|&n_threads| n_threads > 0)
+}
+
+/// Whether a child has ended and waits to be reaped.
+fn has_ended(child: Pid) -> bool {
+    let Some(child) = rustix::process::Pid::from_raw(child.as_raw()) else {
+        return false;
+    };
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(child), options), Ok(None))
+}
+
+/// What the status of a process that has ended says.
+fn cause_of_end(status: i32) -> NoAnswer {
+    let code = libc::WEXITSTATUS(status);
+    let number = if libc::WIFSIGNALED(status) {
+        libc::WTERMSIG(status)
+    } else if code > ENDED_BY_SIGNAL && Signal::try_from(code - ENDED_BY_SIGNAL).is_ok() {
+        code - ENDED_BY_SIGNAL
+    } else {
+        return NoAnswer::Died(format!("ended its process with exit code {code}"));
+    };
+    let Ok(signal) = Signal::try_from(number) else {
+        return NoAnswer::Died(format!("crashed: real-time signal {number}"));
+    };
+    let name = signal.to_string();
+    match signal {
+        Signal::SIGKILL | Signal::SIGTERM | Signal::SIGINT | Signal::SIGHUP
+            if libc::WIFSIGNALED(status) =>
+        {
+            NoAnswer::KilledFromOutside(name)
+        }
+        Signal::SIGSEGV => NoAnswer::Died(format!(
+            "crashed: {name}, an invalid memory access, a stack overflow or, in a program, an abort"
+        )),
+        Signal::SIGABRT => NoAnswer::Died(format!("aborted: {name}")),
+        Signal::SIGXCPU => {
+            NoAnswer::Died(format!("was stopped for using too much CPU time: {name}"))
+        }
+        _ => NoAnswer::Died(format!("crashed: {name}")),
     }
 }
 
@@ -162,7 +218,26 @@ fn killed_in(vmstat: &impl FileExt, enough: usize) -> Option<(u64, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
+
+    #[test]
+    fn every_end_of_a_process_has_a_name() {
+        let died = |status| match cause_of_end(status) {
+            NoAnswer::Died(sentence) => sentence,
+            other => panic!("{other:?}"),
+        };
+        let exited = |code: i32| code << 8;
+        assert_eq!(died(exited(3)), "ended its process with exit code 3");
+        assert_eq!(died(exited(200)), "ended its process with exit code 200");
+        assert_eq!(died(exited(128 + 6)), "aborted: SIGABRT");
+        assert_eq!(died(libc::SIGFPE), "crashed: SIGFPE");
+        assert_eq!(died(33), "crashed: real-time signal 33");
+        let killed = NoAnswer::KilledFromOutside("SIGKILL".to_owned());
+        assert_eq!(cause_of_end(libc::SIGKILL), killed);
+        assert_eq!(died(exited(128 + 9)), "crashed: SIGKILL");
+    }
 
     /// A file that gives a few bytes at a time.
     struct Slow(&'static [u8]);
@@ -194,6 +269,20 @@ mod tests {
         assert_eq!(killed_in(&Slow(b""), 9), None);
         assert!(n_killed_for_memory().is_some());
         assert_eq!(n_killed_for_memory(), n_killed_for_memory());
+    }
+
+    #[test]
+    fn threads_are_counted() {
+        let this = Pid::this();
+        let (wait, is_over) = std::sync::mpsc::channel::<()>();
+        let listed = || fs::read_dir("/proc/self/task").unwrap().count();
+        std::thread::scope(|scope| {
+            scope.spawn(move || is_over.recv());
+            // Other tests start and end threads meanwhile.
+            let is_counted = (0..1000).any(|_| n_threads(this) == Some(listed() as u64));
+            assert!(is_counted && listed() > 1);
+            drop(wait);
+        });
     }
 
     #[test]

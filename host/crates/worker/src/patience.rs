@@ -1,4 +1,5 @@
-//! How long the host waits for a worker: in CPU time, and in time asleep.
+//! How long the host waits for a worker, in CPU time and in time asleep, and why it waits no
+//! longer.
 //!
 //! Wall time says nothing about an agent: on a busy machine a good one waits for its core. So the
 //! host looks at the worker now and then while it waits. It judges an agent that works by its CPU
@@ -8,7 +9,41 @@
 
 use std::time::{Duration, Instant};
 
-use super::{NoAnswer, worker_state::WorkerState};
+use super::PluginFailure;
+
+/// Why a worker gives no answer: the one type for it between the host and its workers.
+#[derive(Debug, PartialEq)]
+pub enum NoAnswer {
+    /// The plugin did not do what the host asked for; this is what the worker reports.
+    Failed(PluginFailure),
+    /// The same, but the report did not come in time.
+    Unexplained,
+    /// It has ended, or closed its pipe.
+    Died(String),
+    /// It was killed by a signal that neither the host nor the agent sent.
+    KilledFromOutside(String),
+    /// It has used all the CPU time it had, or all the wall time.
+    UsedUp,
+    /// It slept for longer than it may.
+    Asleep,
+    /// It was stopped by a signal for a while, or this whole machine was suspended.
+    Paused,
+    /// What it sent is not in the protocol.
+    Garbage,
+    /// The run is to stop; nothing is wrong with the worker.
+    Stopped,
+}
+
+/// What the threads of a worker do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WorkerState {
+    /// A thread runs, waits for a core, or waits for the machine (for a page, say).
+    Busy,
+    /// All threads wait for something that only the agent can have asked for.
+    Asleep,
+    /// It was stopped with a signal.
+    Stopped,
+}
 
 /// Where instants come from: [`Instant::now`], or in a test a clock that the test sets.
 pub type Now = fn() -> Instant;
@@ -106,12 +141,21 @@ impl Patience {
         self.slept
     }
 
-    /// Whether the wall time has been over for so long that the host, which would have
-    /// ended the wait, cannot have been running meanwhile.
+    /// Whether the wall time has been over for so long that the host, which would have ended
+    /// the wait, cannot have been running meanwhile. `cpu` is what the worker's CPU clock shows.
     #[must_use]
-    pub fn is_from_suspended_host(&self) -> bool {
+    pub fn is_from_suspended_host(&self, cpu: Duration) -> bool {
         self.wall_until
-            .is_some_and(|until| self.now().saturating_duration_since(until) > SUSPENDED)
+            .is_some_and(|until| self.was_suspended(until, self.now(), cpu))
+    }
+
+    /// Whether the machine was suspended, if the host was to come at `due` and came at `at`. It
+    /// was not if the worker used a good part of that time: then the worker kept the host waiting
+    /// for their core.
+    fn was_suspended(&self, due: Instant, at: Instant, cpu: Duration) -> bool {
+        let late = at.saturating_duration_since(due);
+        let worked = cpu.saturating_sub(self.last_cpu);
+        late > SUSPENDED && worked < late / 4
     }
 
     pub(super) fn now(&self) -> Instant {
@@ -133,7 +177,7 @@ impl Patience {
     pub fn judge(&mut self, look: Look) -> Result<(), NoAnswer> {
         let planned = self.next_look.duration_since(self.last_look);
         let elapsed = look.at.saturating_duration_since(self.last_look);
-        if self.wall_until.is_some() && elapsed > planned + SUSPENDED {
+        if self.wall_until.is_some() && self.was_suspended(self.next_look, look.at, look.cpu) {
             return Err(NoAnswer::Paused);
         }
         if look.cpu > self.cpu_until || self.wall_until.is_some_and(|until| look.at >= until) {
@@ -242,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_worker_is_paused_and_so_is_a_suspended_host_where_wall_time_counts() {
+    fn a_stopped_worker_is_paused_and_so_is_a_suspended_machine_where_wall_time_counts() {
         let stopped = [(50, 0, WorkerState::Stopped)];
         assert_eq!(judged(patience(), &stopped), Some((0, NoAnswer::Paused)));
         let suspended = [(5000, 0, WorkerState::Busy)];
@@ -251,6 +295,17 @@ mod tests {
             judged(on_wall_clock, &suspended),
             Some((0, NoAnswer::Paused))
         );
+        // Its own threads held the core that the host waited for, all of the time or half of it.
+        for cpu in [4950, 2500] {
+            let spinning = [(5000, cpu, WorkerState::Busy)];
+            let on_wall_clock = patience().within_wall_time(ms(400));
+            let verdict = judged(on_wall_clock, &spinning);
+            assert_eq!(verdict, Some((0, NoAnswer::UsedUp)));
+        }
+        // It worked until the machine was suspended.
+        let both = [(5000, 49, WorkerState::Busy)];
+        let on_wall_clock = patience().within_wall_time(ms(400));
+        assert_eq!(judged(on_wall_clock, &both), Some((0, NoAnswer::Paused)));
         let late = [(500, 0, WorkerState::Busy)];
         let on_wall_clock = patience().within_wall_time(ms(400));
         assert_eq!(judged(on_wall_clock, &late), Some((0, NoAnswer::UsedUp)));

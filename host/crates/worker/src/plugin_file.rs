@@ -6,7 +6,6 @@
 use std::{
     fs::{self, File},
     io::{self, Read},
-    os::unix::fs::FileExt,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
     thread,
@@ -19,19 +18,15 @@ use nix::{
     sys::memfd::{MFdFlags, memfd_create},
 };
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::{
     Program,
-    launcher::Rooms,
-    plugin_library::{LibraryError, check_elf, check_executable, check_kind},
+    plugin_library::{Abi, LibraryError, check_elf, check_executable, check_kind},
     program::{RuntimeKind, command, program_at},
-    protocol::Abi,
-    regular_file::open_regular_behind_links,
+    regular_file::{open_regular_behind_links, sha256_of},
     sandbox::system_loader,
     submission_files::{LARGEST, SubmissionFiles},
 };
-use text::hex::hex;
 use tournament::AgentEntry;
 
 /// Where a plugin lies and, in the host, the copy that is played.
@@ -47,11 +42,10 @@ pub struct PluginFile {
     sealed: Option<Arc<SealedCopy>>,
 }
 
-/// A copy in memory, and the rooms that workers of this plugin live in.
+/// A copy in memory.
 #[derive(Debug)]
 pub(super) struct SealedCopy {
     pub(super) content: File,
-    pub(super) rooms: Rooms,
     known_abi: OnceLock<Abi>,
 }
 
@@ -117,14 +111,12 @@ impl PluginFile {
     }
 
     fn sealed_as(path: PathBuf, program: Option<Program>, content: File) -> Self {
-        let rooms = Rooms::default();
         Self {
             path,
             program,
             known_abi: None,
             sealed: Some(Arc::new(SealedCopy {
                 content,
-                rooms,
                 known_abi: OnceLock::new(),
             })),
         }
@@ -182,8 +174,8 @@ impl PluginFile {
         &self.path
     }
 
-    pub(super) fn sealed(&self) -> Option<&SealedCopy> {
-        self.sealed.as_deref()
+    pub(super) fn sealed(&self) -> Option<&Arc<SealedCopy>> {
+        self.sealed.as_ref()
     }
 
     /// SHA-256 of what is played, in hexadecimal digits.
@@ -244,27 +236,9 @@ fn seal(copy: &File) -> io::Result<()> {
     }
 }
 
-/// SHA-256 of a whole file, in hexadecimal digits.
-///
-/// # Errors
-/// When it cannot be read.
-pub(super) fn sha256_of(file: &File) -> io::Result<String> {
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    let mut position = 0;
-    loop {
-        let n_read = file.read_at(&mut buffer, position)?;
-        if n_read == 0 {
-            return Ok(hex(&hasher.finalize()));
-        }
-        hasher.update(&buffer[..n_read]);
-        position += n_read as u64;
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{fs, os::unix::fs::FileExt};
 
     use super::*;
 

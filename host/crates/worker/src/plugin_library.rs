@@ -9,6 +9,7 @@
 use std::{
     error::Error,
     ffi::{CStr, c_void},
+    fmt,
     fs::{self, File},
     io,
     mem::ManuallyDrop,
@@ -22,7 +23,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ProgramError,
-    protocol::Abi,
     sandbox::ForeignLoader,
     submission_files::{LARGEST, SubmissionError},
 };
@@ -35,6 +35,26 @@ pub struct PluginLibrary {
     /// Whether the C header says that it was compiled without optimisation; only
     /// [`PluginLibrary::open`] looks.
     pub is_unoptimised: bool,
+}
+
+/// Which ABI a plugin speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Abi {
+    Rust,
+    C,
+    /// None: it is a program that speaks the text protocol.
+    Text,
+}
+
+impl fmt::Display for Abi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rust => "Rust",
+            Self::C => "C",
+            Self::Text => "text",
+        })
+    }
 }
 
 /// Why a file cannot be used as a plugin.

@@ -1,7 +1,7 @@
 //! The process of a worker and the pipes to it: start, write, read with a limit, kill and reap.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Read, Write},
     os::{
         fd::{AsFd, OwnedFd},
@@ -13,11 +13,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use memchr::memrchr;
 use nix::{
     errno::Errno,
     fcntl::{FcntlArg, OFlag, fcntl},
     poll::{PollFd, PollFlags, ppoll},
-    sched::{CpuSet, sched_setaffinity},
     sys::{
         signal::{Signal, kill, killpg},
         wait::waitpid,
@@ -27,13 +27,11 @@ use nix::{
 };
 
 use super::{
-    NoAnswer, launcher,
-    live_workers::LiveWorker,
-    patience::{Look, Patience},
+    launcher::{self, bind_to_core},
+    live_workers::{LiveWorker, n_threads},
+    patience::{Look, NoAnswer, Patience, WorkerState},
     protocol::Task,
-    read_alarm,
     stderr::StderrTail,
-    worker_state::{self, WorkerState},
 };
 
 /// How long the host waits at a stretch before it looks whether it should stop.
@@ -46,9 +44,7 @@ const LONGEST_WRITE: Duration = Duration::from_secs(10);
 /// How much of what a worker says or prints the host reads at once.
 const PIECE: usize = 1 << 12;
 /// How much of what a worker prints the pipe holds.
-const STDERR_ROOM: i32 = 1 << 20;
-/// The host checks for printed output once per this many messages.
-const LOOK_FOR_PRINTS_EVERY: u32 = 16;
+const STDERR_CAPACITY: i32 = 1 << 20;
 
 /// How to start a worker.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,19 +69,13 @@ pub(super) struct WorkerProcess<'a> {
     stop: Option<&'a AtomicBool>,
     /// What the host says.
     input: File,
-    n_written: u32,
     /// What the worker answers.
     output: File,
     /// What the worker has sent and the host has not taken yet.
     received: Vec<u8>,
-    /// Whether the host expects something and has not waited for it yet.
-    is_fresh: bool,
     /// What the worker prints, until it closes that stream.
     prints: Option<File>,
     tail: StderrTail,
-    /// Whether people see at once what the worker prints, or it prints at all: then the host
-    /// watches both pipes.
-    are_prints_watched: bool,
 }
 
 impl<'a> WorkerProcess<'a> {
@@ -106,8 +96,8 @@ impl<'a> WorkerProcess<'a> {
         fcntl(&input, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         fcntl(&prints, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         // An agent that prints much must not wait for a host that has no core. Where the
-        // system grants no more room, the pipe stays as it is.
-        let _ = fcntl(&prints, FcntlArg::F_SETPIPE_SZ(STDERR_ROOM));
+        // system grants no more, the pipe stays as it is.
+        let _ = fcntl(&prints, FcntlArg::F_SETPIPE_SZ(STDERR_CAPACITY));
         let mut process = Self {
             cpu_clock: clock_getcpuclockid(pid)?,
             pid,
@@ -115,13 +105,10 @@ impl<'a> WorkerProcess<'a> {
             is_reaped: false,
             stop: options.stop,
             input,
-            n_written: 0,
             output,
             received: Vec::new(),
-            is_fresh: false,
             prints: Some(prints),
             tail: StderrTail::shown_as(options.stderr_label),
-            are_prints_watched: options.stderr_label.is_some(),
         };
         let text = serde_json::to_vec(&Task {
             plugin: task.plugin.with_memory(),
@@ -139,16 +126,39 @@ impl<'a> WorkerProcess<'a> {
         clock_gettime(self.cpu_clock).map_or(Duration::ZERO, Duration::from)
     }
 
+    /// What its threads do; one that has ended is asleep.
     pub(super) fn state(&self) -> WorkerState {
-        worker_state::state(self.pid)
+        let mut worker_state = WorkerState::Asleep;
+        let threads = match fs::read_dir(format!("/proc/{}/task", self.pid)) {
+            Ok(threads) => threads,
+            Err(error) => return state_without(&error),
+        };
+        for thread in threads.flatten() {
+            let state = match fs::read(thread.path().join("stat")) {
+                Ok(stat) => thread_state(&stat),
+                Err(error) => state_without(&error),
+            };
+            match state {
+                WorkerState::Busy => return WorkerState::Busy,
+                WorkerState::Stopped => worker_state = WorkerState::Stopped,
+                WorkerState::Asleep => {}
+            }
+        }
+        worker_state
     }
 
     pub(super) fn n_threads(&self) -> Option<u64> {
-        worker_state::n_threads(self.pid)
+        n_threads(self.pid)
     }
 
+    /// How much memory it holds, in bytes.
     pub(super) fn resident_memory(&self) -> Option<u64> {
-        worker_state::resident_memory(self.pid)
+        let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).ok()?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kibibytes * 1024)
     }
 
     /// Writes all of a message.
@@ -157,8 +167,6 @@ impl<'a> WorkerProcess<'a> {
     }
 
     fn try_write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.n_written = self.n_written.wrapping_add(1);
-        self.is_fresh = true;
         let mut rest = bytes;
         while !rest.is_empty() {
             match self.input.write(rest) {
@@ -168,7 +176,6 @@ impl<'a> WorkerProcess<'a> {
                     let mut ready = [PollFd::new(self.input.as_fd(), PollFlags::POLLOUT)];
                     match ppoll(&mut ready, Some(LONGEST_WRITE.into()), None) {
                         Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
-                        // The alarm of a read ends other calls too.
                         Ok(_) | Err(Errno::EINTR) => {}
                         Err(error) => return Err(error.into()),
                     }
@@ -229,16 +236,6 @@ impl<'a> WorkerProcess<'a> {
         Ok(())
     }
 
-    /// Like [`Self::receive`], where a part has come and the rest of it is on its way.
-    pub(super) fn receive_rest(
-        &mut self,
-        patience: &mut Patience,
-        is_enough: impl Fn(&[u8]) -> bool,
-    ) -> Result<(), NoAnswer> {
-        self.is_fresh = true;
-        self.receive(patience, is_enough)
-    }
-
     /// Reads what has come, without waiting.
     pub(super) fn receive_now(&mut self) -> Result<(), NoAnswer> {
         self.read_within(Duration::ZERO)
@@ -255,7 +252,7 @@ impl<'a> WorkerProcess<'a> {
     /// Waits for the worker for no longer than this, and reads what it has said.
     fn read_within(&mut self, limit: Duration) -> Result<(), NoAnswer> {
         // Nothing else reads this pipe: if something has come, the read does not wait.
-        if !self.may_wait_in_read(limit) && !self.wait(limit) {
+        if !self.wait(limit) {
             return Ok(());
         }
         let mut piece = [0; PIECE];
@@ -268,17 +265,6 @@ impl<'a> WorkerProcess<'a> {
             // The end of the pipe.
             Ok(_) | Err(_) => Err(self.death()),
         }
-    }
-
-    /// Whether the host may wait in the read itself: once per message, and only if no look at the
-    /// worker is due before the alarm. After that the host watches the pipes closely.
-    fn may_wait_in_read(&mut self, limit: Duration) -> bool {
-        let is_fresh = std::mem::take(&mut self.is_fresh);
-        is_fresh
-            && !self.are_prints_watched
-            && !self.n_written.is_multiple_of(LOOK_FOR_PRINTS_EVERY)
-            && limit > read_alarm::PERIOD
-            && read_alarm::set()
     }
 
     /// Waits until the worker has said something, and says whether it has. Meanwhile takes
@@ -310,7 +296,6 @@ impl<'a> WorkerProcess<'a> {
                 false
             }
             Ok(n_read) => {
-                self.are_prints_watched = true;
                 self.tail.push(&piece[..n_read]);
                 true
             }
@@ -321,7 +306,7 @@ impl<'a> WorkerProcess<'a> {
     /// The last lines that the worker has printed.
     pub(super) fn stderr_tail(&mut self) -> String {
         // What a pipe holds at most; an endless printer is cut off there.
-        const PIECES: usize = STDERR_ROOM as usize / (2 * PIECE) + 1;
+        const PIECES: usize = STDERR_CAPACITY as usize / (2 * PIECE) + 1;
         for _ in 0..PIECES {
             if !self.drain_prints() {
                 break;
@@ -340,13 +325,13 @@ impl<'a> WorkerProcess<'a> {
         loop {
             self.drain_prints();
             match self.live.reap() {
-                Ok(None) if Instant::now() < deadline => {
+                None if Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                Ok(None) | Err(_) => {
+                None => {
                     return NoAnswer::Died("closed its connection to the host".to_owned());
                 }
-                Ok(Some(reason)) => {
+                Some(reason) => {
                     self.is_reaped = true;
                     return reason;
                 }
@@ -357,7 +342,6 @@ impl<'a> WorkerProcess<'a> {
 
 impl Drop for WorkerProcess<'_> {
     fn drop(&mut self) {
-        read_alarm::unset();
         self.live.forget();
         // SIGKILL cannot be caught; the group catches what the worker started.
         let _ = killpg(self.pid, Signal::SIGKILL);
@@ -393,11 +377,47 @@ fn spawn(program: &Path, core: Option<usize>) -> io::Result<(Pid, [File; 3])> {
     Ok((pid, streams.map(File::from)))
 }
 
-/// Binds a process or thread to a core; 0 is the calling thread.
-pub fn bind_to_core(process: Pid, core: usize) {
-    let mut cores = CpuSet::new();
-    // If the core cannot be chosen, play anyway.
-    let _ = cores
-        .set(core)
-        .and_then(|()| sched_setaffinity(process, &cores));
+/// What to think of a thread whose state cannot be read: it has ended, or the host itself lacks
+/// something, which is not held against the agent.
+fn state_without(error: &io::Error) -> WorkerState {
+    match error.raw_os_error().map(Errno::from_raw) {
+        Some(Errno::ENOENT | Errno::ESRCH) => WorkerState::Asleep,
+        _ => WorkerState::Busy,
+    }
+}
+
+/// By the letter after the name, which stands in parentheses and may hold any bytes; see
+/// `proc_pid_stat(5)`.
+fn thread_state(stat: &[u8]) -> WorkerState {
+    let letter = memrchr(b')', stat).and_then(|end| stat.get(end + 2));
+    match letter {
+        Some(b'R' | b'D') => WorkerState::Busy,
+        Some(b'T' | b't') => WorkerState::Stopped,
+        _ => WorkerState::Asleep,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_comes_after_the_name_whatever_bytes_the_name_has() {
+        assert_eq!(thread_state(b"7 (worker) S 1 7 7 0"), WorkerState::Asleep);
+        assert_eq!(thread_state(b"7 (a) R (b) T 1 7 7 0"), WorkerState::Stopped);
+        // The kernel cuts names at 15 bytes, also inside a letter.
+        assert_eq!(
+            thread_state(b"7 (Schl\xc3\xbcssel-T\xc3\xbc\xc3) R 1 7 7 0"),
+            WorkerState::Busy
+        );
+        assert_eq!(thread_state(b""), WorkerState::Asleep);
+    }
+
+    #[test]
+    fn what_the_host_cannot_read_is_not_held_against_the_agent() {
+        let of = |error: Errno| state_without(&error.into());
+        assert_eq!(of(Errno::ENOENT), WorkerState::Asleep);
+        assert_eq!(of(Errno::ESRCH), WorkerState::Asleep);
+        assert_eq!(of(Errno::EMFILE), WorkerState::Busy);
+    }
 }

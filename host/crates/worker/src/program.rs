@@ -5,6 +5,10 @@
 //! without running anything of the submission (`program_file`, `runtime`). The worker then
 //! enters the sandbox and becomes the program: it can execute its interpreter once more, which
 //! changes nothing, and no other file.
+#![expect(
+    unsafe_code,
+    reason = "setting what a signal does has no safe interface"
+)]
 
 mod program_file;
 mod runtime;
@@ -16,10 +20,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use nix::unistd::{dup2_stdin, dup2_stdout, execve};
+use nix::{
+    sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction},
+    unistd::{dup2_stdin, dup2_stdout, execve},
+};
 use serde::{Deserialize, Serialize};
-
-use super::sandbox;
 
 pub(super) use program_file::{command, program_at};
 pub use program_file::{is_main_file, is_program_folder, started_file};
@@ -118,7 +123,7 @@ pub(super) fn become_program(
     let execute = || -> io::Result<()> {
         dup2_stdin(input)?;
         dup2_stdout(output)?;
-        sandbox::restore_signals()?;
+        restore_signals()?;
         let text = |word: &str| CString::new(word).map_err(io::Error::other);
         let path = |path: &Path| CString::new(path.as_os_str().as_encoded_bytes());
         let runtime = &program.runtime;
@@ -142,6 +147,15 @@ pub(super) fn become_program(
         Ok(()) => io::Error::other("the program was not executed"),
         Err(error) => error,
     }
+}
+
+/// Lets signals do again what they do in a program that has just been started; the Rust
+/// library ignores one.
+fn restore_signals() -> io::Result<()> {
+    let action = SigAction::new(SigHandler::SigDfl, SaFlags::empty(), SigSet::empty());
+    // SAFETY: no handler is installed, and this process is about to execute another program.
+    unsafe { sigaction(Signal::SIGPIPE, &action) }?;
+    Ok(())
 }
 
 impl Runtime {

@@ -5,15 +5,15 @@
 //! happens thousands of times per game, and its cost is what the referee adds to an
 //! agent's own time. Both ends are the same binary, so the frames carry no version.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use plugin_api::{
-    Allowance, Answer, Board, Clock, Side, Turn,
+    Answer, Board, Turn,
     wire::{WireBoard, WireTurn},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{PluginFailure, PluginFile, sandbox::SandboxRules};
+use super::{Abi, PluginFailure, PluginFile, sandbox::SandboxRules};
 
 /// The longest JSON text either end accepts.
 pub(super) const LONGEST_TEXT: usize = 64 << 20;
@@ -33,15 +33,14 @@ pub enum Job {
     /// Say what the plugin is.
     Describe,
     /// Make an agent and answer turns until the pipe closes.
-    Play { params: String, setup: String },
-    /// Let an extension answer a request.
-    Extension { name: String, request: String },
-    /// Make agents in a way that a game does not; for `host check`.
-    Rehearse {
+    Play {
         params: String,
         setup: String,
-        rehearsal: Rehearsal,
+        /// A way to make agents that no game uses; for `host check`.
+        rehearsal: Option<Rehearsal>,
     },
+    /// Let an extension answer a request.
+    Extension { name: String, request: String },
 }
 
 /// What `host check` asks of a worker beside a game.
@@ -78,26 +77,6 @@ pub enum WorkerReport {
     Answered(String),
     /// The plugin did not do what the host asked for.
     Failed(PluginFailure),
-}
-
-/// Which ABI a plugin speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Abi {
-    Rust,
-    C,
-    /// None: it is a program that speaks the text protocol.
-    Text,
-}
-
-impl fmt::Display for Abi {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Rust => "Rust",
-            Self::C => "C",
-            Self::Text => "text",
-        })
-    }
 }
 
 /// A turn as sent to the worker. The clock's start is not in it: the worker reads
@@ -161,33 +140,21 @@ pub(super) fn token_of(frame: &[u8; REQUEST_SIZE]) -> u64 {
 /// Reads a turn from a frame; `None` when it is none.
 pub(super) fn decode_turn(frame: &[u8; REQUEST_SIZE]) -> Option<(Board, Turn)> {
     let mut frame = FrameReader(frame);
-    let side = Side::new(frame.byte())?;
-    let cells: [u8; Board::MAX_CELLS] = frame.take();
-    let board = Board::from_exponents(side, cells.get(..side.n_cells())?).ok()?;
-    let [move_number, score, nodes, income_ns, bank_ns] = std::array::from_fn(|_| frame.word());
-    let clock = match frame.byte() {
-        1 => Some(Clock::Cpu),
-        2 => Some(Clock::Wall),
-        _ => None,
+    let board = WireBoard {
+        side: frame.byte(),
+        cells: frame.take(),
+        reserved: [0; 7],
     };
-    let allowance = match (nodes, clock) {
-        (0, None) => Allowance::Unlimited,
-        (0, Some(clock)) => Allowance::Time {
-            clock,
-            start_ns: 0,
-            income: Duration::from_nanos(income_ns),
-            bank: Duration::from_nanos(bank_ns),
-        },
-        (nodes, _) => Allowance::Nodes(nodes),
+    let turn = WireTurn {
+        move_number: frame.word(),
+        score: frame.word(),
+        nodes: frame.word(),
+        income_ns: frame.word(),
+        bank_ns: frame.word(),
+        clock: frame.byte().into(),
+        ..WireTurn::default()
     };
-    Some((
-        board,
-        Turn {
-            move_number,
-            score,
-            allowance,
-        },
-    ))
+    Some((board.to_board()?, Turn::from(&turn)))
 }
 
 /// What a worker answers to a turn.
@@ -288,6 +255,8 @@ impl FrameReader<'_> {
 
 #[cfg(test)]
 mod tests {
+    use plugin_api::{Allowance, Clock};
+
     use super::*;
 
     #[test]

@@ -1,14 +1,17 @@
-//! Opening a path that may be anything: only a regular file is opened, and
-//! opening never waits, as it would for a pipe.
+//! Opening a path that may be anything, and hashing what it holds: only a regular file is opened,
+//! and opening never waits, as it would for a pipe.
 
 use std::{
     fs::{File, OpenOptions},
     io,
-    os::unix::fs::OpenOptionsExt,
+    os::unix::fs::{FileExt, OpenOptionsExt},
     path::Path,
 };
 
 use nix::libc::{O_NOFOLLOW, O_NONBLOCK};
+use sha2::{Digest, Sha256};
+
+use text::hex::hex;
 
 /// Opens a file that is no link, to be read.
 ///
@@ -44,6 +47,24 @@ pub fn regular(file: File) -> io::Result<File> {
         Ok(file)
     } else {
         Err(io::Error::other("it is not a regular file"))
+    }
+}
+
+/// SHA-256 of a whole file, in hexadecimal digits.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn sha256_of(file: &File) -> io::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    let mut position = 0;
+    loop {
+        let n_read = file.read_at(&mut buffer, position)?;
+        if n_read == 0 {
+            return Ok(hex(&hasher.finalize()));
+        }
+        hasher.update(&buffer[..n_read]);
+        position += n_read as u64;
     }
 }
 

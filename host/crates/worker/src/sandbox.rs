@@ -34,7 +34,6 @@ use nix::{
     sys::{
         prctl,
         signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction},
-        wait::WaitStatus,
     },
     unistd::Pid,
 };
@@ -188,7 +187,7 @@ struct CloneArguments {
 
 /// Reaps a child that has ended; with its status comes the most memory it ever held, in
 /// bytes. Nothing while it lives.
-pub(super) fn reap(child: Pid) -> io::Result<Option<(WaitStatus, u64)>> {
+pub(super) fn reap(child: Pid) -> io::Result<Option<(i32, u64)>> {
     let mut status = 0;
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: both pointers are valid for the call, and all bytes zero are a valid `rusage`.
@@ -204,7 +203,6 @@ pub(super) fn reap(child: Pid) -> io::Result<Option<(WaitStatus, u64)>> {
     match pid {
         0 => Ok(None),
         pid if pid > 0 => {
-            let status = WaitStatus::from_raw(child, status)?;
             let kibibytes = u64::try_from(usage.ru_maxrss).unwrap_or(0);
             Ok(Some((status, kibibytes * 1024)))
         }
@@ -227,15 +225,6 @@ pub(super) fn let_signals_end_the_first_process() {
         // SAFETY: the handler calls nothing but `_exit`.
         let _ = unsafe { sigaction(signal, &action) };
     }
-}
-
-/// Lets signals do again what they do in a program that has just been started; the Rust
-/// library ignores one.
-pub(super) fn restore_signals() -> io::Result<()> {
-    let action = SigAction::new(SigHandler::SigDfl, SaFlags::empty(), SigSet::empty());
-    // SAFETY: no handler is installed, and this process is about to execute another program.
-    unsafe { sigaction(Signal::SIGPIPE, &action) }?;
-    Ok(())
 }
 
 /// Takes out of this process what would later tell one worker about another.

@@ -15,7 +15,7 @@ use plugin_api::{Allowance, Answer, Board, Side, Turn};
 use tournament::Sandbox;
 
 use super::{
-    Abi, Job, NoAnswer, Patience, PluginFailure, Task, WorkerOptions, WorkerReport,
+    Abi, Job, NoAnswer, Patience, PluginFailure, Task, WorkerOptions, WorkerReport, WorkerState,
     process::WorkerProcess,
     protocol::{LONGEST_TEXT, REPLY_SIZE, TurnReply, encode_open, encode_turn},
     sandbox::report_missing_layer,
@@ -23,7 +23,6 @@ use super::{
         END, HELLO, LineError, ProgramLine, Said, has_line, new_line, parse, shown, take_line,
         turn_line, unasked,
     },
-    worker_state::WorkerState,
 };
 
 /// The answer to a turn, in words.
@@ -70,9 +69,7 @@ impl<'a> Worker<'a> {
             None => Language::Frames,
             Some(_) => Language::Lines {
                 new_line: match &task.job {
-                    Job::Play { params, setup } | Job::Rehearse { params, setup, .. } => {
-                        new_line(params, setup)
-                    }
+                    Job::Play { params, setup, .. } => new_line(params, setup),
                     Job::Describe | Job::Extension { .. } => String::new(),
                 },
                 plays: false,
@@ -311,9 +308,9 @@ impl<'a> Worker<'a> {
         if length > LONGEST_TEXT {
             return Err(NoAnswer::Garbage);
         }
-        // The length is the worker's word: the room for the text grows with what comes.
+        // The length is the worker's word: memory for the text grows with what comes.
         let end = N_LENGTH + length;
-        process.receive_rest(patience, |received| received.len() >= end)?;
+        process.receive(patience, |received| received.len() >= end)?;
         let text = process.received().drain(..end).skip(N_LENGTH);
         let text: Vec<u8> = text.collect();
         serde_json::from_slice(&text).map_err(|_| NoAnswer::Garbage)

@@ -152,7 +152,7 @@ impl Game {
             }
         }
         let times = self.clock.stop(self.cpu);
-        if patience.is_from_suspended_host() {
+        if patience.is_from_suspended_host(self.cpu) {
             return Err(NoAnswer::Paused);
         }
         self.clock.pay_sleep(&patience, times);
@@ -333,6 +333,18 @@ fn on_the_wall_clock_a_suspended_machine_is_no_turn_of_the_agent() {
     let mut game = Game::new(on_wall_clock());
     let verdict = game.turn(&[sleeps(3000), works(0)]);
     assert_eq!(verdict, Err(NoAnswer::Paused));
+}
+
+#[test]
+fn on_the_wall_clock_an_agent_whose_threads_keep_the_host_waiting_overruns() {
+    let mut game = Game::new(on_wall_clock());
+    let verdict = game.turn(&[works(3000), works(0)]);
+    assert_eq!(verdict, Err(NoAnswer::UsedUp));
+    // The answer came before the host did: it is charged, and the referee finds it too late.
+    let mut game = Game::new(on_wall_clock());
+    let times = game.turn(&[works(3000)]).unwrap();
+    assert_eq!(times.wall, us(2_999_991));
+    assert_eq!(game.bank.n_overruns(), 1);
 }
 
 #[test]

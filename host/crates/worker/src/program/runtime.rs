@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use super::ProgramError;
 use text::hex::hex;
 
-use crate::plugin_file::sha256_of;
+use crate::regular_file::sha256_of;
 
 /// What the interpreters of this machine are, by name or path; the host asks each once.
 static KNOWN: Mutex<Option<HashMap<PathBuf, Result<Runtime, ProgramError>>>> = Mutex::new(None);

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use text::hex::hex;
 
-use crate::{plugin_file::sha256_of, regular_file::open_regular};
+use crate::regular_file::{open_regular, sha256_of};
 
 /// One hash of all files, folders with everything in them. Where they lie does not count.
 ///

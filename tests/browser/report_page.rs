@@ -7,7 +7,7 @@ use std::{
 };
 
 use report::{Report, html::ReportPage};
-use run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan};
+use run::{example::figures_in, game_record::GameRecord, run_plan::RunPlan};
 use serde_json::json;
 
 use crate::{support::TournamentTest, web_driver::Browser};
@@ -292,7 +292,7 @@ fn hostile_text_stays_text(browser: &Browser, run: &Run) {
             record.fault = Some(evil.into());
         }
     }
-    let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
+    let figures = figures_in(&plan, &records);
     let report = Report::new(&plan, &figures);
     let page = ReportPage::new(&report, &plan, &figures).html(&records);
     run.test.write("evil.html", &page);

@@ -20,8 +20,9 @@ use report::{
     layout::Layout,
 };
 use run::{
-    game_figures::GameFigures,
+    example::figures_in,
     game_log::{self, LogLine},
+    game_record::GameRecord,
     run_folder::RunFolder,
     run_plan::RunPlan,
     verification::{Extent, verify},
@@ -148,14 +149,14 @@ fn no_game_log_makes_reports_verification_or_resumption_panic() {
 }
 
 fn print_everything(folder: &Path, plan: &RunPlan) {
-    let mut records: Vec<GameFigures> = Vec::new();
+    let mut records: Vec<GameRecord> = Vec::new();
     let read = game_log::read(&folder.join("games.jsonl"), |_, line| {
         if let LogLine::Record(record) = line {
-            records.push(GameFigures::from(&*record));
+            records.push(*record);
         }
     });
     read.expect("the log can be read");
-    let report = Report::new(plan, &records).with_evidence_of(folder, plan);
+    let report = Report::new(plan, &figures_in(plan, &records)).with_evidence_of(folder, plan);
     let layout = Layout {
         width: Some(80),
         ..Layout::default()

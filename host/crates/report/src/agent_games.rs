@@ -69,7 +69,7 @@ mod tests {
         plan.tournament.private_seeds = n_private;
         let of_planned = |game: PlannedGame| GameFigures {
             game: game.number,
-            ..figures(FIVE_AGENTS[game.agent], game.seed, game.seed)
+            ..figures(game.agent, game.seed, game.seed)
         };
         let records = plan.games().games().map(of_planned).collect();
         (plan, records)
@@ -82,7 +82,7 @@ mod tests {
             plan.tournament.disqualify_after = NonZeroU32::new(3);
             for record in records
                 .iter_mut()
-                .filter(|record| &*record.agent == "snake")
+                .filter(|record| FIVE_AGENTS[record.series.agent] == "snake")
             {
                 record.ending = Ending::Panic;
             }
@@ -110,7 +110,7 @@ mod tests {
         plan.tournament.disqualify_after = None;
         for record in &mut records {
             let is_private = record.seed > 10;
-            record.ending = if is_private && &*record.agent == "random" {
+            record.ending = if is_private && FIVE_AGENTS[record.series.agent] == "random" {
                 Ending::Panic
             } else {
                 Ending::NoMoveLeft

@@ -131,7 +131,7 @@ mod tests {
             highest,
             n_moves: score / 20,
             ending,
-            ..figures("a", seed, score)
+            ..figures(0, seed, score)
         };
         vec![
             game(1, 16_000, 1024, Ending::NoMoveLeft),
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn identical_games_count_once() {
-        let (first, again, other) = (figures("a", 1, 8), figures("a", 2, 8), figures("a", 3, 12));
+        let (first, again, other) = (figures(0, 1, 8), figures(0, 2, 8), figures(0, 3, 12));
         let distinct = distinct_games(&[&first, &again, &other]);
         assert_eq!(distinct, [&first, &other]);
     }

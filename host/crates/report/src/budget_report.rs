@@ -248,11 +248,11 @@ fn agent_report(
         private_games: PrivateGames {
             games: private.len(),
             faults: count_faults(private),
-            first_fault: FaultExample::of_each_kind(private).into_iter().next(),
+            first_fault: FaultExample::of_each_kind(plan, private).into_iter().next(),
         },
         time,
         ends: GameEnds::of(&records, confidence.level),
-        faults: FaultExample::of_each_kind(&records),
+        faults: FaultExample::of_each_kind(plan, &records),
         disqualified,
         private_seeds,
         is_second_entry: second_entry == Some(series.agent),

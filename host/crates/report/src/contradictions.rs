@@ -77,9 +77,9 @@ fn records(plan: &RunPlan, oddity: Oddity, random: &mut impl Rng) -> Vec<GameFig
     let n_seeds = plan.tournament.planned_seeds().len();
     let mut records: Vec<GameFigures> = Vec::new();
     for seed in 0..n_seeds {
-        for (agent, name) in (0..n_agents).zip(&plan.agents) {
+        for (agent, index) in (0..n_agents).zip(0..) {
             let is_odd = agent + 1 == n_agents && agent > 0;
-            let mut game = figures(&name.name, seed + 1, score(oddity, agent, seed, random));
+            let mut game = figures(index, seed + 1, score(oddity, agent, seed, random));
             game.highest = 1 << (below(3, random) + 10);
             game.n_moves = below(500, random);
             match oddity {

@@ -55,9 +55,9 @@ mod tests {
                 // Each entry wins half of the seeds, by the same amounts.
                 let luck = if seed % 2 == 0 { 300 } else { 0 };
                 [
-                    figures("a", seed, 1_000 + luck),
-                    figures("b", seed, 500),
-                    figures("a-twin", seed, 1_300 - luck + advantage),
+                    figures(0, seed, 1_000 + luck),
+                    figures(1, seed, 500),
+                    figures(2, seed, 1_300 - luck + advantage),
                 ]
             })
             .collect();

@@ -6,8 +6,8 @@ use plugin_api::Salt;
 
 use super::Report;
 use run::{
-    example, game_figures::GameFigures, game_plan::Series, game_record::GameRecord,
-    run_plan::RunPlan,
+    example, game_figures::GameFigures, game_log::LinePosition, game_plan::Series,
+    game_record::GameRecord, run_plan::RunPlan,
 };
 use tournament::{Budget, BudgetLimit};
 
@@ -39,14 +39,8 @@ pub fn report_of(plan: &RunPlan, games: impl IntoIterator<Item = GameFigures>) -
 /// These games with the numbers that they have in a plan, by agent, budget and shared seed.
 pub fn numbered(plan: &RunPlan, games: impl IntoIterator<Item = GameFigures>) -> Vec<GameFigures> {
     let planned = plan.games();
-    let number_of = |game: &GameFigures| {
-        let is_its_agent = |series: &Series| plan.agents[series.agent].name == *game.agent;
-        let is_its_budget =
-            |series: &Series| plan.budget_label(series.budget).as_deref() == game.budget.as_deref();
-        let mut series = planned.all_series().filter(is_its_agent);
-        let series = series.find(is_its_budget).expect("a series of the plan");
-        planned.number_of(game.seed, series.budget, series.agent)
-    };
+    let number_of =
+        |game: &GameFigures| planned.number_of(game.seed, game.series.budget, game.series.agent);
     let games = games.into_iter().map(|game| GameFigures {
         game: number_of(&game).expect("a seed of the plan"),
         ..game
@@ -57,16 +51,16 @@ pub fn numbered(plan: &RunPlan, games: impl IntoIterator<Item = GameFigures>) ->
 /// Simulated games, similar to real ones but without moves. Two games are missing, three have
 /// faults. In the order in which the games ended.
 pub fn five_agents_forty_seeds() -> Vec<GameFigures> {
-    parse(include_str!(
-        "../../../../tests/fixtures/five-agents-forty-seeds.jsonl"
-    ))
+    let log = include_str!("../../../../tests/fixtures/five-agents-forty-seeds.jsonl");
+    parse(log, &FIVE_AGENTS)
 }
 
 pub const FIVE_AGENTS: [&str; 5] = ["expectimax", "mcts", "minimax", "snake", "random"];
 
-/// Two agents, three seeds, round numbers: small enough to check by hand.
+/// The agents `left` and `right`, three seeds, round numbers: small enough to check by hand.
 pub fn three_seeds() -> Vec<GameFigures> {
-    parse(include_str!("../../../../tests/fixtures/three-seeds.jsonl"))
+    let log = include_str!("../../../../tests/fixtures/three-seeds.jsonl");
+    parse(log, &["left", "right"])
 }
 
 /// The report of the 198 games of the fixture.
@@ -74,12 +68,17 @@ pub fn report_of_five_agents() -> Report {
     report_of(&plan(&FIVE_AGENTS), five_agents_forty_seeds())
 }
 
-fn parse(log: &str) -> Vec<GameFigures> {
-    log.lines()
-        .map(|line| {
-            let record: GameRecord =
-                serde_json::from_str(line).expect("a line of the fixture is a record");
-            GameFigures::from(&record)
-        })
-        .collect()
+fn parse(log: &str, names: &[&str]) -> Vec<GameFigures> {
+    let figures = |line| {
+        let record: GameRecord =
+            serde_json::from_str(line).expect("a line of the fixture is a record");
+        let agent = names.iter().position(|name| *name == record.agent);
+        let agent = agent.expect("one of the agents");
+        GameFigures::new(
+            &record,
+            Series { budget: 0, agent },
+            LinePosition::default(),
+        )
+    };
+    log.lines().map(figures).collect()
 }

@@ -4,7 +4,9 @@ use std::{collections::BTreeSet, env, path::Path};
 
 use serde::Serialize;
 
-use run::{game_figures::GameFigures, game_record::Ending, stderr_files::StderrFiles};
+use run::{
+    game_figures::GameFigures, game_record::Ending, run_plan::RunPlan, stderr_files::StderrFiles,
+};
 use text::{
     number_text::counted,
     shell_word::{quoted, quoted_path},
@@ -38,21 +40,19 @@ pub struct FaultExample {
 
 impl FaultExample {
     /// The first fault of each kind among the games of one agent.
-    pub(super) fn of_each_kind<'f, 'r: 'f>(
-        records: impl IntoIterator<Item = &'f &'r GameFigures>,
-    ) -> Vec<Self> {
+    pub(super) fn of_each_kind(plan: &RunPlan, records: &[&GameFigures]) -> Vec<Self> {
         let mut seen = BTreeSet::new();
         records
-            .into_iter()
+            .iter()
             .filter(|record| record.ending.is_fault() && seen.insert(record.ending))
-            .map(|record| Self::of(record))
+            .map(|record| Self::of(plan, record))
             .collect()
     }
 
-    fn of(record: &GameFigures) -> Self {
+    fn of(plan: &RunPlan, record: &GameFigures) -> Self {
         let fault = record.fault().cloned().unwrap_or_default();
         Self {
-            agent: record.agent.to_string(),
+            agent: plan.agents[record.series.agent].name.clone(),
             game: record.game,
             seed: record.seed,
             ending: record.ending,
@@ -62,7 +62,7 @@ impl FaultExample {
             stderr: Vec::new(),
             again: None,
             again_on_page: None,
-            budget: record.budget.as_deref().map(str::to_owned),
+            budget: plan.budget_label(record.series.budget),
             fingerprint: fault.fingerprint,
         }
     }
@@ -162,7 +162,7 @@ impl FaultExample {
 mod tests {
     use super::*;
     use run::{
-        example::{figures, record},
+        example::{figures, figures_of, plan, record},
         game_record::GameRecord,
     };
 
@@ -170,26 +170,28 @@ mod tests {
     fn the_first_fault_of_each_kind_is_an_example() {
         let fault = |seed, ending| GameFigures {
             ending,
-            ..figures("a", seed, 0)
+            ..figures(0, seed, 0)
         };
         let records = [
-            figures("a", 1, 0),
+            figures(0, 1, 0),
             fault(2, Ending::Panic),
             fault(3, Ending::Hang),
             fault(4, Ending::Panic),
         ];
-        let examples = FaultExample::of_each_kind(&records.iter().collect::<Vec<_>>());
+        let examples =
+            FaultExample::of_each_kind(&plan(4, &["a"]), &records.iter().collect::<Vec<_>>());
         let seeds: Vec<u64> = examples.iter().map(|example| example.seed).collect();
         assert_eq!(seeds, [2, 3]);
     }
 
     #[test]
     fn a_board_is_aligned() {
-        let example = FaultExample::of(&GameFigures::from(&GameRecord {
+        let game = figures_of(&GameRecord {
             board: vec![vec![0, 2], vec![128, 0]],
             ending: Ending::Panic,
             ..record("a", 1, 0)
-        }));
+        });
+        let example = FaultExample::of(&plan(4, &["a"]), &game);
         assert_eq!(example.board_lines(), ["  .   2", "128   ."]);
     }
 }

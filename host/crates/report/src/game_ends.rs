@@ -122,7 +122,10 @@ fn empty_cells(record: &GameFigures) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use run::{example::record, game_record::GameRecord};
+    use run::{
+        example::{figures_of, record},
+        game_record::GameRecord,
+    };
 
     #[test]
     fn the_ends_of_four_games_are_as_counted_by_hand() {
@@ -144,7 +147,7 @@ mod tests {
             game(1024, 900, 600, Ending::Panic),
             game(2048, 1000, 1000, Ending::GoalReached),
         ];
-        let games = games.each_ref().map(GameFigures::from);
+        let games = games.each_ref().map(figures_of);
         let games: Vec<&GameFigures> = games.iter().collect();
         let ends = GameEnds::of(&games, 0.95);
         assert_eq!(ends.endings[&Ending::NoMoveLeft], 2);
@@ -162,7 +165,7 @@ mod tests {
 
     #[test]
     fn old_records_have_no_course() {
-        let old = GameFigures::from(&record("a", 1, 0));
+        let old = figures_of(&record("a", 1, 0));
         let ends = GameEnds::of(&[&old], 0.95);
         assert_eq!((ends.since_highest, ends.crowded_moves), (None, None));
         assert!(ends.lost_within.is_empty());

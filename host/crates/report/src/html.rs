@@ -262,10 +262,10 @@ fn strength(report: &Report, plan: &RunPlan) -> Option<Figure<'static>> {
 mod tests {
     use super::*;
     use crate::html::example::*;
-    use run::example::plan;
+    use run::example::{figures_in, plan};
 
     fn page_of(plan: &RunPlan, records: &[GameRecord]) -> String {
-        let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
+        let figures = figures_in(plan, records);
         let report = Report::new(plan, &figures);
         ReportPage::new(&report, plan, &figures).html(records)
     }
@@ -284,7 +284,7 @@ mod tests {
     fn only_the_games_to_replay_need_their_moves() {
         let plan = plan(4, &["left", "right"]);
         let records = played_games(&plan, &["left", "right"], 5);
-        let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
+        let figures = figures_in(&plan, &records);
         let report = Report::new(&plan, &figures);
         let page = ReportPage::new(&report, &plan, &figures);
         let wanted = page.games_to_replay();

@@ -92,7 +92,7 @@ pub(super) fn notes(
     }
     notes.extend(unequal_machines(plan));
     notes.extend(stolen_time(records));
-    notes.extend(played_again(records));
+    notes.extend(played_again(plan, records));
     notes.extend(known_tiles(plan));
     notes
 }
@@ -378,14 +378,15 @@ fn stolen_time(records: &[&GameFigures]) -> Option<Note> {
 }
 
 /// Games that were played again, because something outside ended them.
-fn played_again(records: &[&GameFigures]) -> Option<Note> {
+fn played_again(plan: &RunPlan, records: &[&GameFigures]) -> Option<Note> {
     let repeated = records.iter().filter(|record| !record.retries().is_empty());
     let games = repeated.clone().map(|record| {
         // A stranger's record may list any number of attempts.
         let retries = record.retries().iter().take(N_ATTEMPTS);
         let details: Vec<&str> = retries.map(|retry| retry.detail.as_str()).collect();
         let reason = details.join(", then ");
-        format!("{} on seed {} ({reason})", record.agent, record.seed)
+        let agent = &plan.agents[record.series.agent].name;
+        format!("{agent} on seed {} ({reason})", record.seed)
     });
     let n_games = repeated.count();
     let verb = if n_games == 1 { "was" } else { "were" };
@@ -438,9 +439,9 @@ mod tests {
         let records: Vec<_> = (0..40)
             .flat_map(|seed| {
                 let score = move |scores: [u64; 2]| scores[usize::from(seed % 2 == 0)] + seed;
-                agents
-                    .iter()
-                    .map(move |(name, scores)| figures(name, seed + 1, score(*scores)))
+                (0..)
+                    .zip(agents)
+                    .map(move |(agent, (_, scores))| figures(agent, seed + 1, score(*scores)))
             })
             .collect();
         let report = report_of(&plan(&names), records);
@@ -502,10 +503,10 @@ mod tests {
 
     #[test]
     fn games_that_were_played_again_are_named_with_what_ended_them() {
-        let mut records = [figures("a", 7, 100), figures("b", 7, 100)];
+        let mut records = [figures(0, 7, 100), figures(1, 7, 100)];
         let of = |records: &[GameFigures]| {
             let records: Vec<&GameFigures> = records.iter().collect();
-            played_again(&records).map(|note| note.to_string())
+            played_again(&plan(&["a", "b"]), &records).map(|note| note.to_string())
         };
         assert_eq!(of(&records), None);
         let retry = Retry {

@@ -95,11 +95,7 @@ mod tests {
             };
             GameFigures {
                 game: game.number,
-                ..figures(
-                    &plan.agents[game.agent].name,
-                    game.seed,
-                    1_000 + luck(game.number) + more,
-                )
+                ..figures(game.agent, game.seed, 1_000 + luck(game.number) + more)
             }
         };
         let games: Vec<GameFigures> = plan.games().games().map(of_planned).collect();

@@ -14,8 +14,8 @@ use super::{
     html::{FigureFile, ReportPage},
 };
 use run::{
-    game_figures::{FigureReader, GameFigures},
-    game_log::{LineNumbers, LinePosition, OpenLog, Unfit},
+    game_figures::GameFigures,
+    game_log::{LineNumbers, LinePosition, OpenLog, RecordFilter, Unfit},
     pseudonyms::Pseudonyms,
     run_plan::RunPlan,
 };
@@ -45,14 +45,13 @@ impl RunReport {
     /// # Errors
     /// When the log cannot be read.
     pub fn read_under(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Result<Self> {
-        let (mut records, mut reader) = (Vec::new(), FigureReader::of(plan));
+        let (mut records, mut filter) = (Vec::new(), RecordFilter::of(plan));
         let mut left_out: HashMap<Unfit, LineNumbers> = HashMap::new();
         let visit = |position: LinePosition, line: &[u8]| {
-            match reader.record_of(line) {
-                Ok(record) => {
-                    let mut figures = reader.figures_of(&record, position);
-                    pseudonyms.rename_figures(&mut figures);
-                    records.push(figures);
+            match filter.admit_line(line) {
+                Ok((mut record, series)) => {
+                    pseudonyms.rename(&mut record);
+                    records.push(GameFigures::new(&record, series, position));
                 }
                 Err(unfit) => left_out
                     .entry(unfit)
@@ -65,7 +64,7 @@ impl RunReport {
             log.read_bytes(visit)?;
         }
         // Frees memory that the report needs.
-        drop(reader);
+        drop(filter);
         Ok(Self {
             left_out,
             pseudonyms: pseudonyms.clone(),

@@ -49,14 +49,19 @@ pub(super) fn same_games_as(
 #[cfg(test)]
 mod tests {
     use crate::example::{plan, report_of};
-    use run::{example::record, game_figures::GameFigures, game_record::GameRecord};
+    use run::{
+        example::record, game_figures::GameFigures, game_log::LinePosition, game_plan::Series,
+        game_record::GameRecord,
+    };
 
-    fn game(agent: &str, seed: u64, moves: &str) -> GameFigures {
-        GameFigures::from(&GameRecord {
+    fn game(agent: usize, seed: u64, moves: &str) -> GameFigures {
+        let record = GameRecord {
             moves: moves.into(),
             n_moves: moves.len() as u64,
-            ..record(agent, seed, 100 * seed)
-        })
+            ..record("", seed, 100 * seed)
+        };
+        let series = Series { budget: 0, agent };
+        GameFigures::new(&record, series, LinePosition::default())
     }
 
     #[test]
@@ -64,10 +69,10 @@ mod tests {
         let mut records: Vec<_> = (1..=8)
             .flat_map(|seed| {
                 let moves = ["ULDR", "LLLL"][usize::from(seed % 2 == 0)];
-                ["a", "b", "c"].map(|agent| game(agent, seed, moves))
+                [0, 1, 2].map(|agent| game(agent, seed, moves))
             })
             .collect();
-        *records.last_mut().unwrap() = game("c", 8, "LLLLx");
+        *records.last_mut().unwrap() = game(2, 8, "LLLLx");
         let report = report_of(&plan(&["a", "b", "c"]), records);
         let note = report.notes.iter().map(ToString::to_string);
         let note = note
@@ -81,7 +86,7 @@ mod tests {
 
     #[test]
     fn unknown_moves_are_not_the_same() {
-        let records = ["a", "b"].map(|agent| GameFigures {
+        let records = [0, 1].map(|agent| GameFigures {
             n_moves: 7,
             ..game(agent, 1, "")
         });

@@ -223,10 +223,14 @@ fn end_at(place: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use run::{example::record, game_record::GameRecord, move_times::TimeCollection};
+    use run::{
+        example::{figures_of, record},
+        game_record::GameRecord,
+        move_times::TimeCollection,
+    };
 
     fn timed(n_moves: u64, cpu_ms: f64, histogram: &[(u64, u64)]) -> GameFigures {
-        GameFigures::from(&GameRecord {
+        figures_of(&GameRecord {
             n_moves,
             cpu_ms,
             wall_ms: cpu_ms * 2.0,
@@ -258,7 +262,7 @@ mod tests {
     #[test]
     fn times_by_empty_cells_add_up() {
         let of = |by_empty: &[(u64, u64)]| {
-            GameFigures::from(&GameRecord {
+            figures_of(&GameRecord {
                 cpu_us_by_empty: by_empty.to_vec(),
                 ..record("a", 1, 0)
             })

@@ -126,7 +126,7 @@ mod tests {
 
     /// A game that ends at the goal, a tile of 128, after so many moves; without moves it ends
     /// before.
-    fn to_goal(agent: &str, seed: u64, n_moves: Option<u64>) -> GameFigures {
+    fn to_goal(agent: usize, seed: u64, n_moves: Option<u64>) -> GameFigures {
         GameFigures {
             highest: if n_moves.is_some() { 128 } else { 64 },
             n_moves: n_moves.unwrap_or(40),
@@ -143,7 +143,7 @@ mod tests {
             .flat_map(|seed| {
                 let a = (seed < 30).then_some(95 + seed % 5);
                 let b = (seed >= 10).then_some(90);
-                [to_goal("a", seed + 1, a), to_goal("b", seed + 1, b)]
+                [to_goal(0, seed + 1, a), to_goal(1, seed + 1, b)]
             })
             .collect();
         let report = report_of(&plan, games);
@@ -164,7 +164,7 @@ mod tests {
     fn without_luck_a_sentence_says_how_many_games_were_compared() {
         let mut plan = plan(&["a", "b"]);
         plan.tournament.tiles = Tiles::Deterministic;
-        let report = report_of(&plan, [figures("a", 1, 900), figures("b", 1, 400)]);
+        let report = report_of(&plan, [figures(0, 1, 900), figures(1, 1, 400)]);
         assert_eq!(
             verdicts(&report.budgets[0]),
             ["a did better than b in every game (1 comparison), by 500"]

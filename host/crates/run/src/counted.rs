@@ -68,8 +68,8 @@ impl<'g> SeriesRecords<'g> {
         records: impl IntoIterator<Item = &'g GameFigures>,
     ) -> Self {
         let mut by_series: BTreeMap<Series, Vec<&GameFigures>> = BTreeMap::new();
-        for (series, record) in by_plan(games, records) {
-            by_series.entry(series).or_default().push(record);
+        for record in in_plan_order(records) {
+            by_series.entry(record.series).or_default().push(record);
         }
         let streak = plan
             .disqualify_after()
@@ -87,16 +87,6 @@ impl<'g> SeriesRecords<'g> {
     fn of_series(&self, series: Series) -> &[&'g GameFigures] {
         self.records.get(&series).map_or(&[], Vec::as_slice)
     }
-}
-
-/// Records in the order of the plan, each with its series.
-fn by_plan<'g>(
-    games: &GamePlan,
-    records: impl IntoIterator<Item = &'g GameFigures>,
-) -> impl Iterator<Item = (Series, &'g GameFigures)> {
-    let records = in_plan_order(records);
-    let numbers: Vec<u64> = records.iter().map(|record| record.game).collect();
-    games.series_in_order(numbers).zip(records)
 }
 
 impl Counted {
@@ -131,10 +121,9 @@ impl Counted {
         &self,
         records: impl IntoIterator<Item = &'g GameFigures>,
     ) -> Vec<&'g GameFigures> {
-        by_plan(&self.games, records)
-            .filter(|(series, record)| self.counts(*series, record.game))
-            .map(|(_, record)| record)
-            .collect()
+        let mut games = in_plan_order(records);
+        games.retain(|record| self.counts(record.series, record.game));
+        games
     }
 
     /// The records that count, by series.
@@ -144,13 +133,11 @@ impl Counted {
         records: impl IntoIterator<Item = &'g GameFigures>,
     ) -> BTreeMap<Series, SeriesGames<'g>> {
         let mut by_series: BTreeMap<Series, SeriesGames> = BTreeMap::new();
-        for (series, record) in by_plan(&self.games, records) {
-            if self.counts(series, record.game) {
-                let games = by_series.entry(series).or_default();
-                match self.games.shared_round(record.game) {
-                    Some(_) => games.shared.push(record),
-                    None => games.private.push(record),
-                }
+        for record in self.games(records) {
+            let games = by_series.entry(record.series).or_default();
+            match self.games.shared_round(record.game) {
+                Some(_) => games.shared.push(record),
+                None => games.private.push(record),
             }
         }
         by_series
@@ -217,8 +204,9 @@ impl Counted {
             .all_series()
             .map(|series| (series, self.end_of_needed(series)))
             .collect();
-        let played = by_plan(&self.games, records)
-            .filter(|(series, record)| is_planned(record.game) && record.game < ends[series]);
+        let played = records
+            .into_iter()
+            .filter(|record| is_planned(record.game) && record.game < ends[&record.series]);
         let played = played.count() as u64;
         let needed = ends
             .iter()
@@ -265,11 +253,7 @@ mod tests {
             .filter(|game| is_played(game.seed, game.agent));
         let record = |game: PlannedGame| GameFigures {
             game: game.number,
-            ..figures(
-                &plan.agents[game.agent].name,
-                game.seed,
-                100 * game.agent as u64 + game.seed,
-            )
+            ..figures(game.agent, game.seed, 100 * game.agent as u64 + game.seed)
         };
         played.map(record).collect()
     }
@@ -285,7 +269,7 @@ mod tests {
         let mut records = records(&plan, |seed, agent| seed <= 30 || agent == 0);
         assert_eq!(counts(&plan, &records), (80, 70, 10));
         // A record that the plan does not know counts for nothing.
-        records.push(figures("a", 80, 0));
+        records.push(figures(0, 80, 0));
         assert_eq!(counts(&plan, &records), (80, 70, 10));
     }
 
@@ -294,7 +278,7 @@ mod tests {
         let mut plan = plan(4, &["a", "b"]);
         plan.tournament.disqualify_after = NonZeroU32::new(2);
         let mut records = records(&plan, |seed, agent| seed <= 2 || agent == 0);
-        for record in records.iter_mut().filter(|record| &*record.agent == "b") {
+        for record in records.iter_mut().filter(|record| record.series.agent == 1) {
             record.ending = Ending::Panic;
         }
         assert_eq!(counts(&plan, &records), (80, 42, 0));
@@ -304,7 +288,7 @@ mod tests {
     fn a_game_before_the_one_that_disqualifies_is_missing() {
         let plan = plan(4, &["a", "b"]);
         let mut records = records(&plan, |seed, agent| seed == 3 || agent == 0);
-        for record in records.iter_mut().filter(|record| &*record.agent == "b") {
+        for record in records.iter_mut().filter(|record| record.series.agent == 1) {
             (record.ending, record.timeout) = (Ending::Hang, true);
         }
         assert_eq!(counts(&plan, &records), (80, 41, 2));
@@ -352,7 +336,7 @@ mod tests {
                     _ => Ending::NoMoveLeft,
                 },
                 timeout: letter == b't',
-                ..figures("b", round + 1, 0)
+                ..figures(1, round + 1, 0)
             })
             .collect();
         // The order in which the games ended has no effect.
@@ -402,7 +386,7 @@ mod tests {
         let records = (0..).zip(endings).map(|(game, ending)| GameFigures {
             game,
             ending,
-            ..figures("a", 100 + game, 0)
+            ..figures(0, 100 + game, 0)
         });
         let records: Vec<GameFigures> = records.collect();
         let series = Series {

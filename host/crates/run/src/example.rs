@@ -6,6 +6,8 @@ use plugin_api::{RulesName, Salt};
 
 use super::{
     game_figures::GameFigures,
+    game_log::LinePosition,
+    game_plan::Series,
     game_record::{Ending, GameRecord, MoveTimes},
     machine::Machine,
     run_plan::RunPlan,
@@ -115,7 +117,32 @@ pub fn record(agent: &str, seed: u64, score: u64) -> GameRecord {
     }
 }
 
-/// The figures of a minimal record.
-pub fn figures(agent: &str, seed: u64, score: u64) -> GameFigures {
-    GameFigures::from(&record(agent, seed, score))
+/// The figures of a minimal record of an agent of the plan, under its first budget.
+pub fn figures(agent: usize, seed: u64, score: u64) -> GameFigures {
+    GameFigures {
+        series: Series { budget: 0, agent },
+        ..figures_of(&record("", seed, score))
+    }
+}
+
+/// The figures of a record of the first series.
+pub fn figures_of(record: &GameRecord) -> GameFigures {
+    let series = Series {
+        budget: 0,
+        agent: 0,
+    };
+    GameFigures::new(record, series, LinePosition::default())
+}
+
+/// The figures of records with the numbers that their games have in the plan.
+pub fn figures_in(plan: &RunPlan, records: &[GameRecord]) -> Vec<GameFigures> {
+    let games = plan.games();
+    let figures = |record: &GameRecord| {
+        GameFigures::new(
+            record,
+            games.series_of(record.game),
+            LinePosition::default(),
+        )
+    };
+    records.iter().map(figures).collect()
 }

@@ -5,23 +5,20 @@
 //! up most of a record, and only replays need them; they stay in the log, and the position of
 //! the line says where. What most games do not have is kept apart, in a box.
 
-use std::{collections::HashSet, num::NonZeroU64, sync::Arc};
+use std::num::NonZeroU64;
 
 use super::{
-    game_log::{LinePosition, RecordFilter, Unfit},
+    game_log::LinePosition,
+    game_plan::Series,
     game_record::{Ending, FaultWeight, GameRecord, Retry},
-    record_line::record_of,
-    run_plan::RunPlan,
 };
 use statistics::game_outcome::GameOutcome;
 
-/// The figures of a game. The fields are those of [`GameRecord`].
+/// The figures of a game. Most fields are those of [`GameRecord`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameFigures {
     pub game: u64,
-    pub agent: Arc<str>,
-    /// The label of the budget, where the tournament has several.
-    pub budget: Option<Arc<str>>,
+    pub series: Series,
     pub seed: u64,
     pub score: u64,
     pub highest: u64,
@@ -70,6 +67,46 @@ pub struct RecordedFault {
 }
 
 impl GameFigures {
+    /// The figures of a record of a series, at this position of its log.
+    #[must_use]
+    pub fn new(record: &GameRecord, series: Series, position: LinePosition) -> Self {
+        let details = GameDetails {
+            stolen_us: record.stolen_us,
+            overdrawn_us: record.overdrawn_us,
+            overruns: record.overruns,
+            retries: record.retries.clone(),
+            fault: record.fault_sentence().map(|sentence| RecordedFault {
+                sentence,
+                board: record.board.clone(),
+                fingerprint: record.fingerprint.clone(),
+            }),
+        };
+        let histogram = record.cpu_us_histogram.iter();
+        Self {
+            game: record.game,
+            series,
+            seed: record.seed,
+            score: record.score,
+            highest: record.highest,
+            n_moves: record.n_moves,
+            highest_at: record.highest_at,
+            crowded_moves: record.crowded_moves,
+            ending: record.ending,
+            empty_cells: empty_cells(&record.board),
+            timeout: record.timeout,
+            moves_digest: digest(&record.moves),
+            cpu_ms: record.cpu_ms,
+            wall_ms: record.wall_ms,
+            slowest_move_us: record.move_us.max,
+            threads: record.threads,
+            nodes: record.nodes,
+            cpu_us_histogram: NumberPairs::of(histogram.map(|(end, n_moves)| (*end, *n_moves))),
+            cpu_us_by_empty: NumberPairs::of(record.cpu_us_by_empty.iter().copied()),
+            position,
+            details: (details != GameDetails::default()).then(|| Box::new(details)),
+        }
+    }
+
     #[must_use]
     pub fn stolen_us(&self) -> u64 {
         self.details.as_ref().map_or(0, |details| details.stolen_us)
@@ -122,115 +159,6 @@ pub fn in_plan_order<'f>(games: impl IntoIterator<Item = &'f GameFigures>) -> Ve
     let mut games: Vec<_> = games.into_iter().collect();
     games.sort_by_key(|game| game.game);
     games
-}
-
-impl From<&GameRecord> for GameFigures {
-    fn from(record: &GameRecord) -> Self {
-        let label = record.budget.as_deref();
-        FigureMaker::default().figures_of(record, label, LinePosition::default())
-    }
-}
-
-/// Makes figures of records. The names of agents and budgets, which occur in many records,
-/// are in memory once.
-#[derive(Debug, Default)]
-pub struct FigureMaker {
-    names: HashSet<Arc<str>>,
-}
-
-impl FigureMaker {
-    /// The figures of the record at this position of its log, under the budget with this label.
-    /// What the record says of its budget may be older than the plan.
-    pub fn figures_of(
-        &mut self,
-        record: &GameRecord,
-        label: Option<&str>,
-        position: LinePosition,
-    ) -> GameFigures {
-        let details = GameDetails {
-            stolen_us: record.stolen_us,
-            overdrawn_us: record.overdrawn_us,
-            overruns: record.overruns,
-            retries: record.retries.clone(),
-            fault: record.fault_sentence().map(|sentence| RecordedFault {
-                sentence,
-                board: record.board.clone(),
-                fingerprint: record.fingerprint.clone(),
-            }),
-        };
-        let histogram = record.cpu_us_histogram.iter();
-        GameFigures {
-            game: record.game,
-            agent: self.shared(&record.agent),
-            budget: label.map(|label| self.shared(label)),
-            seed: record.seed,
-            score: record.score,
-            highest: record.highest,
-            n_moves: record.n_moves,
-            highest_at: record.highest_at,
-            crowded_moves: record.crowded_moves,
-            ending: record.ending,
-            empty_cells: empty_cells(&record.board),
-            timeout: record.timeout,
-            moves_digest: digest(&record.moves),
-            cpu_ms: record.cpu_ms,
-            wall_ms: record.wall_ms,
-            slowest_move_us: record.move_us.max,
-            threads: record.threads,
-            nodes: record.nodes,
-            cpu_us_histogram: NumberPairs::of(histogram.map(|(end, n_moves)| (*end, *n_moves))),
-            cpu_us_by_empty: NumberPairs::of(record.cpu_us_by_empty.iter().copied()),
-            position,
-            details: (details != GameDetails::default()).then(|| Box::new(details)),
-        }
-    }
-
-    fn shared(&mut self, name: &str) -> Arc<str> {
-        if let Some(known) = self.names.get(name) {
-            return Arc::clone(known);
-        }
-        let new: Arc<str> = name.into();
-        self.names.insert(Arc::clone(&new));
-        new
-    }
-}
-
-/// Reads the figures of a run from the lines of its log.
-#[derive(Debug)]
-pub struct FigureReader {
-    filter: RecordFilter,
-    maker: FigureMaker,
-}
-
-impl FigureReader {
-    #[must_use]
-    pub fn of(plan: &RunPlan) -> Self {
-        Self {
-            filter: RecordFilter::of(plan),
-            maker: FigureMaker::default(),
-        }
-    }
-
-    /// The next record of the log.
-    ///
-    /// # Errors
-    /// When the line does not count.
-    pub fn record_of(&mut self, line: &[u8]) -> Result<GameRecord, Unfit> {
-        let record = record_of(line).ok_or(Unfit::NoRecord)?;
-        self.filter.admit(&record)?;
-        Ok(record)
-    }
-
-    /// The figures of a record that counts.
-    pub fn figures_of(&mut self, record: &GameRecord, position: LinePosition) -> GameFigures {
-        let label = self.filter.label_of(record.game);
-        self.maker.figures_of(record, label, position)
-    }
-
-    /// Forgets which games have been read.
-    pub fn start_anew(&mut self) {
-        self.filter.start_anew();
-    }
 }
 
 /// Pairs of numbers, each number in as many bits as the largest of them needs. Those of a usual
@@ -319,11 +247,11 @@ fn digest(moves: &str) -> Option<NonZeroU64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::example::record;
+    use crate::example::{figures_of, record};
 
     #[test]
     fn a_game_needs_little_memory() {
-        let figures = GameFigures::from(&GameRecord {
+        let figures = figures_of(&GameRecord {
             cpu_us_histogram: (4..14).map(|exponent| (1 << exponent, 60)).collect(),
             cpu_us_by_empty: (0..15).map(|empty| (60, empty * 1_000)).collect(),
             ..record("a", 1, 0)
@@ -339,14 +267,10 @@ mod tests {
     }
 
     #[test]
-    fn a_usual_game_has_no_details_and_shares_its_name() {
-        let mut maker = FigureMaker::default();
-        let position = LinePosition::default();
-        let [a, b] =
-            [1, 2].map(|seed| maker.figures_of(&record("anna", seed, 100), None, position));
-        assert!(Arc::ptr_eq(&a.agent, &b.agent));
+    fn a_usual_game_has_no_details() {
+        let usual = figures_of(&record("anna", 1, 100));
         assert_eq!(
-            (&a.details, a.stolen_us(), a.retries()),
+            (&usual.details, usual.stolen_us(), usual.retries()),
             (&None, 0, &[][..])
         );
         let crashed = GameRecord {
@@ -356,7 +280,7 @@ mod tests {
             overruns: 3,
             ..record("anna", 3, 100)
         };
-        let crashed = maker.figures_of(&crashed, None, position);
+        let crashed = figures_of(&crashed);
         let fault = crashed.fault().expect("a fault");
         assert_eq!(fault.sentence, "crashed");
         assert_eq!(fault.board, [[2, 4]]);
@@ -377,7 +301,7 @@ mod tests {
     fn equal_moves_have_equal_digests() {
         let of = |moves: &str| {
             let moves = moves.to_owned();
-            GameFigures::from(&GameRecord {
+            figures_of(&GameRecord {
                 moves,
                 ..record("a", 1, 0)
             })

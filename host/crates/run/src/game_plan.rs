@@ -115,24 +115,6 @@ impl GamePlan {
         }
     }
 
-    /// The series of these games, which are in the order of the plan: the order of a round is drawn
-    /// once for all of its games.
-    pub fn series_in_order(
-        &self,
-        numbers: impl IntoIterator<Item = u64>,
-    ) -> impl Iterator<Item = Series> {
-        let mut drawn = None;
-        numbers.into_iter().map(move |number| {
-            let (round, position) = (number / self.games_per_seed, number % self.games_per_seed);
-            let order = match drawn {
-                Some((of_round, order)) if of_round == round => order,
-                _ => self.order.of_round(round),
-            };
-            drawn = Some((round, order));
-            self.series_at(order.series_at(position))
-        })
-    }
-
     /// How many games there are.
     #[must_use]
     pub fn n_games(&self) -> u64 {

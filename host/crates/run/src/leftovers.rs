@@ -11,7 +11,7 @@ use std::{
 
 use super::{
     atomic_file::replace_with,
-    game_figures::{FigureMaker, GameFigures},
+    game_figures::GameFigures,
     game_log::{self, GameLog, LinePosition, OpenLog},
     game_plan::{GameSet, Series},
     game_record::{FaultWeight, GameRecord},
@@ -56,7 +56,6 @@ pub struct Tally {
 struct Survey<'p> {
     plan: &'p RunPlan,
     numbering: Numbering,
-    maker: FigureMaker,
     leftovers: Leftovers,
     log: Option<OpenLog>,
     set_aside: Option<OpenLog>,
@@ -122,7 +121,6 @@ impl<'p> Survey<'p> {
         let mut survey = Self {
             plan,
             numbering: Numbering::new(plan),
-            maker: FigureMaker::default(),
             leftovers: Leftovers {
                 superseded: SupersededRecords::under(plan),
                 ..Leftovers::default()
@@ -252,10 +250,9 @@ impl<'p> Survey<'p> {
         let tally = self.leftovers.tallies.entry(series).or_default();
         tally.add(Tally::of(record, goal));
         if self.plan.stop().is_some() {
-            let label = self.numbering.label_of(number);
             self.leftovers.figures.push(GameFigures {
                 game: number,
-                ..self.maker.figures_of(record, label, position)
+                ..GameFigures::new(record, series, position)
             });
         }
     }

@@ -447,15 +447,14 @@ impl Numbering {
         self.series.contains_key(name)
     }
 
-    /// Whether a record is that of its game in the plan. A record without a label may be older
-    /// than the other budgets of its tournament.
-    pub fn is_planned(&self, record: &GameRecord) -> bool {
-        let is_labelled = |label: &String| {
-            let series = self.games.series_of(record.game);
-            self.labels[series.budget] == *label
-        };
-        self.number_of(record) == Some(record.game)
-            && record.budget.as_ref().is_none_or(is_labelled)
+    /// The series of a record, if it is that of its game in the plan. A record without a label may
+    /// be older than the other budgets of its tournament.
+    pub fn planned_series(&self, record: &GameRecord) -> Option<Series> {
+        let series = self.series_of(record)?;
+        let label = &self.labels[series.budget];
+        let is_planned = self.number_in(series, record) == Some(record.game)
+            && record.budget.as_ref().is_none_or(|it| it == label);
+        is_planned.then_some(series)
     }
 
     /// The label in the record of a planned game: none where the tournament has one budget.
@@ -468,8 +467,16 @@ impl Numbering {
 
     /// The number of the game that a record has in the plan, whatever number and label it has.
     pub fn number_of(&self, record: &GameRecord) -> Option<u64> {
+        self.number_in(self.series_of(record)?, record)
+    }
+
+    fn series_of(&self, record: &GameRecord) -> Option<Series> {
         let mut of_agent = self.series.get(&record.agent)?.iter();
         let (_, series) = of_agent.find(|(known, _)| *known == record.fingerprint)?;
+        Some(*series)
+    }
+
+    fn number_in(&self, series: Series, record: &GameRecord) -> Option<u64> {
         self.games
             .number_of(record.seed, series.budget, series.agent)
     }

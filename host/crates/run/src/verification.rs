@@ -103,7 +103,7 @@ pub fn verify(
                     let difference = difference_from_plan(plan, &games, &record);
                     difference.or_else(|| Some(unfit.sentence().to_owned()))
                 }
-                Ok(()) => difference_from_replay(plan, &record).or_else(|| further_check(&record)),
+                Ok(_) => difference_from_replay(plan, &record).or_else(|| further_check(&record)),
             },
             LogLine::Malformed { sentence, .. } => Some(sentence),
             LogLine::CutOff { .. } => {

@@ -3,7 +3,11 @@
 use plugin_api::Tiles;
 use serde::{Deserialize, Serialize};
 
-use run::{game_figures::GameFigures, game_record::Ending, run_plan::RunPlan};
+use run::{
+    game_figures::GameFigures,
+    game_record::{Ending, GameRecord},
+    run_plan::RunPlan,
+};
 
 /// The settings that determine the tiles.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -44,9 +48,9 @@ impl ResultQuery {
 }
 
 impl GameResult {
-    pub(super) fn of_live_game(record: &GameFigures, detail: String) -> Self {
+    pub(super) fn of_live_game(record: &GameRecord, detail: String) -> Self {
         Self {
-            agent: record.agent.to_string(),
+            agent: record.agent.clone(),
             detail,
             score: record.score,
             highest: record.highest,
@@ -60,13 +64,15 @@ impl GameResult {
 
     pub(super) fn of_run(record: &GameFigures, plan: &RunPlan, run: &str) -> Self {
         Self {
+            agent: plan.agents[record.series.agent].name.clone(),
+            detail: plan.budget_label(record.series.budget).unwrap_or_default(),
+            score: record.score,
+            highest: record.highest,
+            n_moves: record.n_moves,
+            ending: record.ending,
             source: format!("run {}", plan.tournament.name),
             run: Some(run.to_owned()),
             game: Some(record.game),
-            ..Self::of_live_game(
-                record,
-                record.budget.as_deref().unwrap_or_default().to_owned(),
-            )
         }
     }
 }

@@ -18,7 +18,7 @@ use super::{
     saved_session::EndedGame,
 };
 use play::agents::plugin_finder::PluginFinder;
-use run::{game_figures::GameFigures, run_plan::RunPlan};
+use run::run_plan::RunPlan;
 
 /// How many agents may play at once, in all sessions together.
 const MAX_PLAYING: usize = 8;
@@ -188,10 +188,7 @@ fn results_of(session: &LiveSession) -> Vec<(RunPlan, GameResult)> {
         let params = Some(agent.params.as_str()).filter(|params| *params != "{}");
         let detail: Vec<&str> = params.into_iter().chain(budget.as_deref()).collect();
         let detail = detail.join(", ");
-        Some((
-            plan.clone(),
-            GameResult::of_live_game(&GameFigures::from(record), detail),
-        ))
+        Some((plan.clone(), GameResult::of_live_game(record, detail)))
     };
     games.iter().filter_map(result).collect()
 }

@@ -3,7 +3,7 @@
 use play::runner::{self, Event, Outcome, RunError, RunOptions};
 use run::{
     counted::{Counted, Decision},
-    game_figures::FigureMaker,
+    game_figures::GameFigures,
     game_log::{GameLog, LinePosition},
     game_plan::PlannedGame,
     leftovers::Leftovers,
@@ -68,14 +68,11 @@ pub(super) fn play(
             wanted: &wanted,
             ..*options
         };
-        let (mut ended, mut maker) = (Vec::new(), FigureMaker::default());
+        let mut ended = Vec::new();
         let outcome = runner::run(plan, leftovers, log, &options, |event| {
             if let Event::GameEnded { record, .. } = &event {
-                ended.push(maker.figures_of(
-                    record,
-                    record.budget.as_deref(),
-                    LinePosition::default(),
-                ));
+                let series = games.series_of(record.game);
+                ended.push(GameFigures::new(record, series, LinePosition::default()));
             }
             observe(&event, progress);
             progress.show(&event);

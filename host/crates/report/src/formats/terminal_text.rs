@@ -330,12 +330,8 @@ mod tests {
 
     #[test]
     fn long_names_are_cut_where_they_do_not_fit() {
-        let mut records = three_seeds();
-        for record in &mut records {
-            record.agent = format!("{}-{}", record.agent, "x".repeat(40)).into();
-        }
-        let names: Vec<&str> = records[..2].iter().map(|r| &*r.agent).collect();
-        let report = report_of(&plan(&names), records.clone());
+        let names = ["left", "right"].map(|name| format!("{name}-{}", "x".repeat(40)));
+        let report = report_of(&plan(&names.each_ref().map(String::as_str)), three_seeds());
         let text = short_text(&report, layout(60));
         let ranking: Vec<&str> = text.lines().skip(2).take(4).collect();
         assert!(

@@ -97,7 +97,10 @@ fn encoded(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::html::{ReportPage, example::*};
-    use run::{example::plan, game_figures::GameFigures, game_record::Ending};
+    use run::{
+        example::{figures_in, plan},
+        game_record::Ending,
+    };
 
     #[test]
     fn text_is_escaped_and_no_style_is_inline() {
@@ -106,7 +109,7 @@ mod tests {
         let mut records = played_games(&plan, &["good", evil], 3);
         records[1].ending = Ending::Panic;
         records[1].fault = Some(evil.into());
-        let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
+        let figures = figures_in(&plan, &records);
         let report = Report::new(&plan, &figures);
         let html = ReportPage::new(&report, &plan, &figures).followed("a run");
         assert_eq!(html.matches("<script").count(), 0);

@@ -253,7 +253,10 @@ fn title(game: &GameRecord) -> String {
 mod tests {
     use super::*;
     use crate::html::example::played_games;
-    use run::{example::plan, game_figures::GameFigures, game_record::Ending};
+    use run::{
+        example::{figures_in, plan},
+        game_record::Ending,
+    };
 
     #[test]
     fn a_page_shows_all_of_its_own_agent_and_hides_the_others() {
@@ -266,7 +269,7 @@ mod tests {
                 record.fault = Some(format!("panicked in {}.rs", record.agent));
             }
         }
-        let figures: Vec<GameFigures> = records.iter().map(GameFigures::from).collect();
+        let figures = figures_in(&plan, &records);
         let report = Report::new(&plan, &figures);
         let own: Vec<GameRecord> = records
             .iter()

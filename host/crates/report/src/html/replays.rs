@@ -255,7 +255,7 @@ mod tests {
         let games: Vec<GameFigures> = [30, 10, 50, 50, 20]
             .into_iter()
             .zip(1..)
-            .map(|(score, seed)| figures("a", seed, score))
+            .map(|(score, seed)| figures(0, seed, score))
             .collect();
         let chosen = |n: usize| -> Vec<(&str, u64)> {
             let games: Vec<&GameFigures> = games.iter().take(n).collect();

@@ -243,12 +243,13 @@ mod tests {
             .flat_map(|seed| {
                 let mut score = |bonus| 1_000 + bonus + random.next_u64() % 1_000;
                 let scores = [score(advantage), score(0)];
-                ["a", "b"].into_iter().zip(scores).zip(0..).map(
-                    move |((agent, score), position)| GameFigures {
-                        game: 2 * seed + position,
+                scores
+                    .into_iter()
+                    .zip([0, 1])
+                    .map(move |(score, agent)| GameFigures {
+                        game: 2 * seed + agent as u64,
                         ..figures(agent, seed + 1, score)
-                    },
-                )
+                    })
             })
             .collect()
     }
@@ -305,9 +306,9 @@ mod tests {
         let mut plan = rule(80);
         plan.tournament.disqualify_after = NonZeroU32::new(3);
         let mut records = games(20, 0);
-        records.retain(|record| &*record.agent == "a" || record.seed <= 3);
+        records.retain(|record| record.series.agent == 0 || record.seed <= 3);
         for record in &mut records {
-            if &*record.agent == "b" {
+            if record.series.agent == 1 {
                 record.ending = Ending::Panic;
             }
         }

@@ -6,8 +6,9 @@
 use std::ops::RangeInclusive;
 
 use crate::{
-    game_plan::GameSet,
+    game_plan::{GameSet, Series},
     game_record::GameRecord,
+    record_line::record_of,
     run_plan::{Numbering, RunPlan},
 };
 
@@ -66,23 +67,32 @@ impl RecordFilter {
         }
     }
 
-    /// Looks at the next record of the log.
+    /// The series of the next record of the log.
     ///
     /// # Errors
     /// When it does not count.
-    pub fn admit(&mut self, record: &GameRecord) -> Result<(), Unfit> {
+    pub fn admit(&mut self, record: &GameRecord) -> Result<Series, Unfit> {
         if !self.numbering.has_agent(&record.agent) {
-            Err(Unfit::Foreign)
-        } else if !self.numbering.is_planned(record) {
-            Err(match self.numbering.number_of(record) {
+            return Err(Unfit::Foreign);
+        }
+        let Some(series) = self.numbering.planned_series(record) else {
+            return Err(match self.numbering.number_of(record) {
                 Some(number) if number != record.game => Unfit::OtherNumber,
                 _ => Unfit::OtherSettings,
-            })
-        } else if self.games.insert(record.game) {
-            Ok(())
-        } else {
-            Err(Unfit::Repeated)
-        }
+            });
+        };
+        let is_new = self.games.insert(record.game);
+        is_new.then_some(series).ok_or(Unfit::Repeated)
+    }
+
+    /// The record of the next line of the log, and its series.
+    ///
+    /// # Errors
+    /// When it does not count.
+    pub fn admit_line(&mut self, line: &[u8]) -> Result<(GameRecord, Series), Unfit> {
+        let record = record_of(line).ok_or(Unfit::NoRecord)?;
+        let series = self.admit(&record)?;
+        Ok((record, series))
     }
 
     /// The label of the budget of a planned game, where the tournament has several.

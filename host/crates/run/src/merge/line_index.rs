@@ -14,7 +14,7 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 use super::{MOST_SHOWN, MergeError, Part};
 use crate::{
-    game_figures::{FigureMaker, GameFigures},
+    game_figures::GameFigures,
     game_log::OpenLog,
     game_record::GameRecord,
     record_line::{LogLine, parse_line},
@@ -188,15 +188,13 @@ impl OneLog {
             return Ok(Self::default());
         };
         let numbering = Numbering::new(&part.plan);
-        let mut maker = FigureMaker::default();
         let mut log = Self::default();
         open.read_bytes(|position, line| {
             let reason = match parse_line(line) {
-                LogLine::Record(record) if numbering.is_planned(&record) => {
-                    let label = numbering.label_of(record.game);
+                LogLine::Record(record) if let Some(series) = numbering.planned_series(&record) => {
                     log.lines.push(IndexedLine {
                         part: index,
-                        figures: maker.figures_of(&record, label, position),
+                        figures: GameFigures::new(&record, series, position),
                     });
                     return Ok(());
                 }

@@ -4,8 +4,8 @@ use std::{io, path::Path, sync::Arc};
 
 use super::latest_faults::LatestFaults;
 use run::{
-    game_figures::{FigureReader, GameFigures},
-    game_log::{GrowingLog, LogLimits, NextLine, OpenLog},
+    game_figures::GameFigures,
+    game_log::{GrowingLog, LogLimits, NextLine, OpenLog, RecordFilter},
     game_record::GameRecord,
     record_line::looks_like_record,
     run_plan::RunPlan,
@@ -17,7 +17,7 @@ pub(super) struct LogIndex {
     log: GrowingLog,
     /// Shared with the report that is made of them.
     records: Arc<Vec<GameFigures>>,
-    reader: FigureReader,
+    filter: RecordFilter,
     faults: LatestFaults,
 }
 
@@ -48,7 +48,7 @@ impl LogIndex {
         Self {
             log: GrowingLog::default(),
             records: Arc::default(),
-            reader: FigureReader::of(plan),
+            filter: RecordFilter::of(plan),
             faults: LatestFaults::default(),
         }
     }
@@ -71,14 +71,14 @@ impl LogIndex {
         self.log.refresh(path, limits, |next| match next {
             NextLine::StartedAnew => {
                 self.records = Arc::default();
-                self.reader.start_anew();
+                self.filter.start_anew();
                 self.faults = LatestFaults::default();
                 is_changed = true;
             }
             NextLine::Line(position, bytes) => {
-                if let Ok(record) = self.reader.record_of(bytes) {
+                if let Ok((record, series)) = self.filter.admit_line(bytes) {
                     self.faults.note(&record);
-                    let figures = self.reader.figures_of(&record, position);
+                    let figures = GameFigures::new(&record, series, position);
                     Arc::make_mut(&mut self.records).push(figures);
                     is_changed = true;
                 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use run::{
     counted::Counted,
     game_figures::{GameFigures, in_plan_order},
+    game_plan::Series,
     game_record::{Ending, GameRecord},
     replay::Replay,
     run_plan::RunPlan,
@@ -104,13 +105,13 @@ struct NumberedStep {
 }
 
 impl GameQuery {
-    fn matches(&self, record: &GameFigures) -> bool {
-        let has = |wanted: &Option<String>, actual: Option<&str>| {
-            wanted.is_none() || wanted.as_deref() == actual
-        };
-        has(&self.agent, Some(&record.agent))
-            && has(&self.budget, record.budget.as_deref())
-            && self.seed.is_none_or(|seed| record.seed == seed)
+    fn matches(&self, plan: &RunPlan, record: &GameFigures) -> bool {
+        let Series { budget, agent } = record.series;
+        let has_agent = |name: &String| plan.agents[agent].name == *name;
+        let has_budget = |label: &String| plan.budget_label(budget).as_ref() == Some(label);
+        self.seed.is_none_or(|seed| record.seed == seed)
+            && self.agent.as_ref().is_none_or(has_agent)
+            && self.budget.as_ref().is_none_or(has_budget)
     }
 }
 
@@ -126,7 +127,7 @@ impl GameList {
                 games
             }
         };
-        matching.retain(|record| query.matches(record));
+        matching.retain(|record| query.matches(plan, record));
         match query.order {
             GameOrder::Plan => (),
             GameOrder::Worst => matching.sort_by_key(|record| record.score),
@@ -143,19 +144,32 @@ impl GameList {
             games: matching
                 .into_iter()
                 .take(MAX_GAMES)
-                .map(GameView::new)
+                .map(|game| GameView::of_figures(plan, game))
                 .collect(),
         }
     }
 }
 
 impl GameView {
-    fn new(record: &GameFigures) -> Self {
+    fn of_figures(plan: &RunPlan, game: &GameFigures) -> Self {
+        Self {
+            game: game.game,
+            agent: plan.agents[game.series.agent].name.clone(),
+            seed: game.seed,
+            budget: plan.budget_label(game.series.budget),
+            score: game.score,
+            highest: game.highest,
+            n_moves: game.n_moves,
+            ending: game.ending,
+        }
+    }
+
+    fn of_record(record: &GameRecord) -> Self {
         Self {
             game: record.game,
-            agent: record.agent.to_string(),
+            agent: record.agent.clone(),
             seed: record.seed,
-            budget: record.budget.as_deref().map(str::to_owned),
+            budget: record.budget.clone(),
             score: record.score,
             highest: record.highest,
             n_moves: record.n_moves,
@@ -167,7 +181,7 @@ impl GameView {
 impl WholeGame {
     pub(super) fn new(plan: &RunPlan, record: GameRecord) -> Self {
         Self {
-            game: GameView::new(&GameFigures::from(&record)),
+            game: GameView::of_record(&record),
             size: plan.tournament.side.length(),
             end: EndingView::of_record(&record),
             moves: record.moves,

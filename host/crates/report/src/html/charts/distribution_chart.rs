@@ -199,7 +199,7 @@ mod tests {
     fn records(scores: impl IntoIterator<Item = u64>) -> Vec<GameFigures> {
         (1..)
             .zip(scores)
-            .map(|(seed, score)| figures("a", seed, score))
+            .map(|(seed, score)| figures(0, seed, score))
             .collect()
     }
 

@@ -214,9 +214,8 @@ mod tests {
 
     #[test]
     fn a_dot_is_where_both_scores_are() {
-        let records =
-            [(1, 100), (2, 1_000), (3, 500)].map(|(seed, score)| figures("a", seed, score));
-        let others = [(1, 1_000), (3, 500)].map(|(seed, score)| figures("b", seed, score));
+        let records = [(1, 100), (2, 1_000), (3, 500)].map(|(seed, score)| figures(0, seed, score));
+        let others = [(1, 1_000), (3, 500)].map(|(seed, score)| figures(1, seed, score));
         let games = |name: &'static str, records: &'static [_]| AgentGames {
             name,
             budget: None,

@@ -1,10 +1,8 @@
-//! The subcommands, one per file, and what several of them share.
+//! The subcommands, one per file except the short ones, and what several of them share.
 
 mod check;
 mod chosen_games;
 pub(crate) mod command_line;
-mod completions;
-mod entered_tournament;
 mod interruption;
 mod list;
 mod merge;
@@ -12,34 +10,39 @@ mod new;
 mod replay;
 mod report;
 mod run;
-mod salt;
-mod schema;
 mod serve;
 mod solve;
 mod submit;
 mod verify;
 
 use std::{
-    io::{self, IsTerminal},
+    env,
+    io::{self, IsTerminal, Write},
     os::fd::AsFd,
+    path::{Path, PathBuf},
 };
 
+use ::run::{plan_error::PlanError, salt_commitment::SaltCommitment, salt_file};
+use anyhow::anyhow;
+use clap::CommandFactory;
+use play::agents::{
+    entering::{self, EnteredTournament, EntryError},
+    plugin_finder::PluginFinder,
+};
+use plugin_api::Salt;
 use rustix::termios::tcgetwinsize;
-
-use ::run::plan_error::PlanError;
 use text::shell_word::quoted;
+use tournament::file::{Diagnostics, TournamentSource, json_schema};
+
+use command_line::{CommandLine, SaltArguments};
 
 pub(crate) use check::check;
-pub(crate) use completions::completions;
 pub(crate) use list::list;
 pub(crate) use merge::merge;
 pub(crate) use new::new;
 pub(crate) use replay::replay;
 pub(crate) use report::report;
 pub(crate) use run::run;
-pub(crate) use salt::salt;
-use salt::shared_salt;
-pub(crate) use schema::schema;
 pub(crate) use serve::serve;
 pub(crate) use solve::solve;
 pub(crate) use submit::submit;
@@ -148,4 +151,79 @@ fn columns(terminal: impl AsFd) -> usize {
         Ok(size) if size.ws_col > 0 => size.ws_col.into(),
         _ => DEFAULT_COLUMNS,
     }
+}
+
+/// Reads a tournament file and its plugins, and reports the errors of both together.
+fn enter(file: &Path, plugin_folders: &[PathBuf]) -> Result<EnteredTournament, CommandError> {
+    let in_file = exit_code::TOURNAMENT_FILE;
+    let source = TournamentSource::read(file).map_err(|error| CommandError::new(in_file, error))?;
+    let folder = file.parent().map(folder_or_here);
+    let finder = PluginFinder::new(plugin_folders, folder.as_deref());
+    let (code, found) = match entering::enter(&source, &finder, folder.as_deref()) {
+        Ok(entered) => return Ok(entered),
+        Err(EntryError::Machine(message)) => {
+            return Err(CommandError::new(exit_code::UNEXPECTED, anyhow!(message)));
+        }
+        Err(EntryError::File(found)) => (in_file, found),
+        Err(EntryError::Plugins(found)) => (exit_code::PLUGIN, found),
+    };
+    Err(CommandError::new(code, Diagnostics::new(&source, found)))
+}
+
+/// A folder as it can be opened; the parent of a bare file name is the current folder.
+fn folder_or_here(folder: &Path) -> PathBuf {
+    if folder.as_os_str().is_empty() {
+        PathBuf::from(".")
+    } else {
+        folder.to_path_buf()
+    }
+}
+
+/// `host salt`: creates the file with a secret salt and prints the commitment to it.
+pub(crate) fn salt(arguments: &SaltArguments) -> CommandResult {
+    let file = &arguments.file;
+    salt_file::create(file).map_err(|error| {
+        let message = format!("cannot write the salt file `{}`: {error}", file.display());
+        CommandError::new(exit_code::UNEXPECTED, anyhow!(message))
+    })?;
+    let salt = shared_salt(file)?;
+    writeln!(io::stdout(), "{}", SaltCommitment::to(&salt))?;
+    if io::stdout().is_terminal() {
+        // If stderr is closed, the message is lost.
+        let _ = writeln!(
+            io::stderr(),
+            "this is the commitment: publish it before the games, and keep `{}` secret until they \
+             have been played",
+            file.display()
+        );
+    }
+    Ok(exit_code::OK)
+}
+
+/// Reads the salt from a file that the user named.
+fn shared_salt(file: &Path) -> Result<Salt, CommandError> {
+    salt_file::read_given(file).map_err(|error| CommandError::new(exit_code::USAGE, error))
+}
+
+/// `host schema`: the JSON Schema of the tournament file.
+pub(crate) fn schema() -> CommandResult {
+    let schema = serde_json::to_string_pretty(&json_schema()).map_err(io::Error::from)?;
+    writeln!(io::stdout(), "{schema}")?;
+    Ok(exit_code::OK)
+}
+
+/// `host completions`: a completion script for a shell.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "all commands have the same signature"
+)]
+pub(crate) fn completions(shell: clap_complete::Shell) -> CommandResult {
+    // The program may be linked under another name; the script is for the one that was typed.
+    let typed = env::args().next().unwrap_or_default();
+    let name = Path::new(&typed).file_name().map_or_else(
+        || "host".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    );
+    clap_complete::generate(shell, &mut CommandLine::command(), name, &mut io::stdout());
+    Ok(exit_code::OK)
 }

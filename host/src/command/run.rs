@@ -1,9 +1,7 @@
 //! `host run`: plays the missing games of a tournament and prints the ranking.
 
 mod event_file;
-mod folder_writer;
 mod opening_notes;
-mod progress_bars;
 mod race;
 mod run_progress;
 mod shard_run;
@@ -11,34 +9,36 @@ mod standings;
 
 use std::io::{self, IsTerminal, Write};
 
-use play::agents::entering::EnteredTournament;
-use play::runner::{Event, Outcome, RunError, RunOptions};
+use anyhow::anyhow;
+use event_file::EventFile;
+use opening_notes::{Changes, print_notes};
+use play::{
+    agents::entering::EnteredTournament,
+    runner::{Event, Outcome, RunError, RunOptions},
+};
+use plugin_api::Salt;
 use run::{
     game_log::GameLog,
     game_plan::PlannedGame,
     leftovers::{Leftovers, SupersededRecords},
+    machine::Machine,
     run_files,
     run_folder::{FolderError, Locking, RunFolder},
     run_plan::RunPlan,
     salt_file,
+    stderr_files::StderrFiles,
     thought_files::ThoughtKeeper,
 };
+use run_progress::RunProgress;
 use text::names::suggestion;
-
-use crate::command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch};
-use anyhow::anyhow;
-use plugin_api::Salt;
+use tournament::SaltChoice;
 
 use super::{
-    CommandError, CommandResult,
-    entered_tournament::enter,
+    CommandError, CommandResult, enter,
     report::{print_report, where_the_rest_is},
     resuming_command,
 };
-use event_file::EventFile;
-use folder_writer::FolderWriter;
-use opening_notes::{Changes, print_notes};
-use run_progress::RunProgress;
+use crate::command::{command_line::RunArguments, exit_code, interruption::InterruptionWatch};
 
 pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let shard = shard_run::chosen_shard(arguments)?;
@@ -338,4 +338,76 @@ fn check_selection(
         }
     }
     Ok(())
+}
+
+/// Writes to the run's folder what is not a record: the machine, and stderr before faults.
+struct FolderWriter<'r> {
+    folder: &'r RunFolder,
+    plan: &'r RunPlan,
+    /// Whether the log had records before.
+    has_records: bool,
+    stderr_files: StderrFiles,
+    /// The plan with this machine, written when the first game begins.
+    written: Option<RunPlan>,
+}
+
+impl<'r> FolderWriter<'r> {
+    fn new(folder: &'r RunFolder, plan: &'r RunPlan, has_records: bool) -> Self {
+        Self {
+            folder,
+            plan,
+            has_records,
+            stderr_files: StderrFiles::of_run(folder.path()),
+            written: None,
+        }
+    }
+
+    fn observe(&mut self, event: &Event<'_>, progress: &RunProgress) {
+        match event {
+            Event::Started { games, .. } if !games.is_empty() && self.written.is_none() => {
+                let is_secret = self.plan.tournament.salt == SaltChoice::Secret;
+                if is_secret && self.plan.published_salt.is_some() {
+                    progress.print_line(
+                        "warning: the run had ended and its salt was published, so agents may \
+                         know the tiles of further games; --fresh draws a new salt",
+                    );
+                }
+                self.write_machine(progress);
+            }
+            Event::GameEnded {
+                record,
+                stderr_tail,
+            } if record.ending.is_fault() => {
+                if let Err(error) = self.stderr_files.keep(record, stderr_tail) {
+                    progress.print_line(&format!(
+                        "warning: cannot write the stderr of {}: {error}",
+                        record.agent
+                    ));
+                }
+            }
+            _ => (),
+        }
+    }
+
+    /// Measures the machine while no worker plays, so that nothing disturbs the measurement.
+    fn write_machine(&mut self, progress: &RunProgress) {
+        let before = self.written.as_ref().map(|plan| &plan.machine);
+        let machine = Machine::this().calibrated_at_best(before);
+        let plan = self.plan.clone().continued_on(machine, self.has_records);
+        if let Err(error) = plan.write(self.folder.path()) {
+            progress.print_line(&format!(
+                "warning: cannot write the machine to the plan: {error}"
+            ));
+        }
+        self.written = Some(plan);
+    }
+
+    /// Measures the machine again after the games and keeps the higher speed, because other
+    /// programs can only lower it. Returns the plan as it is in the folder.
+    fn finish(mut self, progress: &RunProgress) -> RunPlan {
+        if self.written.is_some() {
+            self.write_machine(progress);
+        }
+        self.written.unwrap_or_else(|| self.plan.clone())
+    }
 }

@@ -1,12 +1,8 @@
 //! `host submit`: plays a tournament on a cluster, from the job array to the ranking.
 
-mod cancellations;
 mod cluster_run;
-mod earlier_jobs;
 mod following;
 mod job_array;
-mod needed_games;
-mod sbatch_wait;
 mod scheduler;
 mod slurm;
 mod submission;
@@ -17,24 +13,22 @@ use std::{
     path::PathBuf,
 };
 
+use anyhow::anyhow;
+use cluster_run::{ClusterRun, Followed};
 use run::run_plan::RunPlan;
+use scheduler::{Scheduler, SchedulerError};
+use slurm::Slurm;
 
+use super::{
+    CommandError, CommandResult, enter,
+    merge::{MergeOptions, check_fits, merge_into},
+    resuming_command,
+};
 use crate::command::{
     command_line::{Engine, SubmitArguments},
     exit_code,
     interruption::InterruptionWatch,
 };
-use anyhow::anyhow;
-
-use super::{
-    CommandError, CommandResult,
-    entered_tournament::enter,
-    merge::{MergeOptions, check_fits, merge_into},
-    resuming_command,
-};
-use cluster_run::{ClusterRun, Followed};
-use scheduler::{Scheduler, SchedulerError};
-use slurm::Slurm;
 
 pub(crate) fn submit(arguments: &SubmitArguments) -> CommandResult {
     let scheduler = scheduler(arguments.engine);

@@ -3,7 +3,6 @@
 //! A run is complete, incomplete or damaged. Records may be missing because the run has not
 //! ended; lines that are wrong mean that a disk or a person has changed the log.
 
-mod own_terms;
 mod rerun;
 
 use std::{
@@ -12,6 +11,8 @@ use std::{
     sync::atomic::Ordering,
 };
 
+use anyhow::anyhow;
+use rerun::Rerun;
 use run::{
     counted::Counted,
     game_log::{self, LineNumbers},
@@ -27,14 +28,11 @@ use text::{
     printable::PrintableWriter,
 };
 
+use super::{CommandError, CommandResult};
 use crate::command::{
     check::readable, chosen_games::ChosenGames, command_line::VerifyArguments, exit_code,
     interruption::InterruptionWatch, merge::merge_error,
 };
-use anyhow::anyhow;
-
-use super::{CommandError, CommandResult};
-use rerun::Rerun;
 
 pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run)?;

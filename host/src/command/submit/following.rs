@@ -1,23 +1,31 @@
 //! Submits the shards of a tournament and follows them until no game is missing.
 
 use std::{
-    fs,
+    collections::BTreeSet,
+    fs::{self, File},
+    num::NonZeroU32,
     sync::atomic::Ordering,
     thread,
     time::{Duration, Instant},
 };
 
-use crate::command::{CommandError, exit_code, interruption::InterruptionWatch, resuming_command};
 use anyhow::anyhow;
+use run::{
+    counted::{Counted, Decision, DecisionState},
+    merge::{Merger, Part},
+    run_plan::RunPlan,
+    shard::Shard,
+    stage::Stage,
+};
 
 use super::{
-    cancellations::Cancellations,
     cluster_run::{ClusterRun, Followed},
-    needed_games::NeededGames,
-    sbatch_wait::wait_for_sbatch,
     scheduler::{SchedulerError, TaskStates},
-    submission::Submission,
+    submission::{Submission, SubmissionFolder},
     submit_progress::SubmitProgress,
+};
+use crate::command::{
+    CommandError, exit_code, interruption::InterruptionWatch, merge::merge_error, resuming_command,
 };
 
 /// Shards that ended early are submitted again until this many submissions in a row have
@@ -251,4 +259,232 @@ fn unique_name(tournament: &str) -> String {
 
 pub(super) fn scheduler_error(error: SchedulerError) -> CommandError {
     CommandError::new(exit_code::UNEXPECTED, error)
+}
+
+impl ClusterRun {
+    /// Rejects a tournament that unfinished jobs play with a different number of shards.
+    pub(super) fn check_other_numbers_of_shards(
+        &self,
+        watch: &InterruptionWatch,
+        progress: &SubmitProgress,
+    ) -> Result<(), CommandError> {
+        for (n_shards, folder) in SubmissionFolder::all(&self.jobs.shards_folder)? {
+            if n_shards == self.n_shards() {
+                continue;
+            }
+            let Some(other) = self.submission_in(&folder, watch, progress)? else {
+                continue;
+            };
+            if !self.tasks_of(&other)?.have_ended() {
+                return Err(CommandError::new(
+                    exit_code::USAGE,
+                    anyhow!(
+                        "jobs submitted with --shards {n_shards} have not ended; follow them with \
+                         that number, or cancel them with: {}",
+                        self.scheduler.cancel_command(&other.jobs)
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The submission in a folder, with a job that was submitted by a command that was killed
+    /// before it could write down the number.
+    fn submission_in(
+        &self,
+        folder: &SubmissionFolder,
+        watch: &InterruptionWatch,
+        progress: &SubmitProgress,
+    ) -> Result<Option<Submission>, CommandError> {
+        let mut read = Submission::read(folder)?;
+        if read.as_ref().is_some_and(|read| read.intended.is_some()) {
+            // A command that was killed may have left its `sbatch` behind, which goes on. What it
+            // queues has the name that is written down.
+            drop(wait_for_sbatch(folder, watch, progress)?);
+            read = Submission::read(folder)?;
+        }
+        let Some(mut submission) = read else {
+            return Ok(None);
+        };
+        if let Some(name) = submission.intended.take() {
+            let job = self.scheduler.find_job(&name).map_err(scheduler_error)?;
+            submission.jobs.extend(job);
+            submission.write(folder)?;
+        }
+        Ok(Some(submission))
+    }
+
+    /// The unfinished jobs of an earlier command, if they play this tournament.
+    pub(super) fn earlier_submission(
+        &self,
+        watch: &InterruptionWatch,
+        progress: &SubmitProgress,
+    ) -> Result<Submission, CommandError> {
+        let new = Submission::new(&self.plan);
+        let Some(earlier) = self.submission_in(&self.submission_folder, watch, progress)? else {
+            return Ok(new);
+        };
+        if self.tasks_of(&earlier)?.have_ended() {
+            return Ok(new);
+        }
+        if !earlier.is_of(&self.plan) {
+            return Err(CommandError::new(
+                exit_code::USAGE,
+                anyhow!(
+                    "jobs of a different version of this tournament have not ended; wait for them, \
+                     or cancel them with: {}",
+                    self.scheduler.cancel_command(&earlier.jobs)
+                ),
+            ));
+        }
+        progress.print_line(&format!(
+            "following job {}, which was submitted before",
+            earlier.jobs.join(" ")
+        ));
+        Ok(earlier)
+    }
+}
+
+/// Waits for the `sbatch` that an earlier command may have left behind, and says so once.
+fn wait_for_sbatch(
+    folder: &SubmissionFolder,
+    watch: &InterruptionWatch,
+    progress: &SubmitProgress,
+) -> Result<File, CommandError> {
+    let mut is_said = false;
+    let lock = folder.lock_submitting(|| {
+        if !std::mem::replace(&mut is_said, true) {
+            progress.print_line(
+                "waiting for the `sbatch` of an earlier `host submit`, so that nothing is queued \
+                 twice: it ends when the batch system answers, or when you end it (`pgrep -a \
+                 sbatch` shows it); Ctrl-C stops waiting",
+            );
+        }
+        !watch.stop().load(Ordering::Relaxed)
+    })?;
+    lock.ok_or_else(|| {
+        CommandError::new(
+            exit_code::INTERRUPTED,
+            anyhow!(
+                "interrupted while an earlier `sbatch` was waited for; go on with:\n  {}",
+                resuming_command()
+            ),
+        )
+    })
+}
+
+#[derive(Default)]
+struct Cancellations {
+    shards: BTreeSet<u32>,
+}
+
+impl Cancellations {
+    /// Remembers the cancelled tasks: the batch system forgets them after a while.
+    pub(super) fn look(&mut self, tasks: &TaskStates) {
+        let cancelled = tasks.cancelled.iter();
+        self.shards.extend(cancelled.map(|(_, shard)| *shard));
+    }
+
+    pub(super) fn add(&mut self, shards: Vec<u32>) {
+        self.shards.extend(shards);
+    }
+
+    /// These shards without the cancelled ones.
+    pub(super) fn without_cancelled(&self, shards: &[u32]) -> Vec<u32> {
+        let kept = shards.iter().filter(|shard| !self.shards.contains(shard));
+        kept.copied().collect()
+    }
+}
+
+/// What is missing, according to the logs of the shards.
+struct NeededGames {
+    /// The numbers of the shards that lack games.
+    pub(super) shards: Vec<u32>,
+    /// How many games every shard has in the end, or in this stage.
+    pub(super) games_of_shards: Vec<u64>,
+    /// Where there is a stop rule.
+    pub(super) stage: Option<Stage>,
+    /// The seeds of the look that the stage leads to.
+    pub(super) look: Option<u64>,
+}
+
+impl NeededGames {
+    /// `parts` are the shards that have begun.
+    pub(super) fn of(
+        plan: &RunPlan,
+        n_shards: NonZeroU32,
+        parts: &[Part],
+    ) -> Result<Self, CommandError> {
+        let games = plan.games();
+        if parts.is_empty() {
+            let decision = Counted::of(plan, []).decision;
+            let stage = decision.as_ref().map(|decision| Stage::of(plan, decision));
+            let games_of_shards = counts(plan, n_shards, stage.as_ref());
+            let with_games = (1..)
+                .zip(&games_of_shards)
+                .filter(|(_, n_games)| **n_games > 0);
+            return Ok(Self {
+                shards: with_games.map(|(number, _)| number).collect(),
+                games_of_shards,
+                look: decision.as_ref().and_then(next_look),
+                stage,
+            });
+        }
+        let merger = Merger::new(parts).map_err(merge_error)?;
+        let shards = merger.missing.iter().filter_map(|games| games.shard);
+        let decision = merger.counted.decision.as_ref();
+        // The secret salt of the shards orders the games.
+        let plan = parts.first().map_or(plan, |part| &part.plan);
+        let stage = decision.map(|decision| Stage::of(plan, decision));
+        debug_assert_eq!(games.n_games(), plan.games().n_games());
+        Ok(Self {
+            shards: shards.map(Shard::number).collect(),
+            games_of_shards: counts(plan, n_shards, stage.as_ref()),
+            look: decision.and_then(next_look),
+            stage,
+        })
+    }
+}
+
+fn next_look(decision: &Decision) -> Option<u64> {
+    match decision.state {
+        DecisionState::Unfinished { seeds } => Some(seeds),
+        DecisionState::Settled { .. } | DecisionState::Open { .. } => None,
+    }
+}
+
+fn counts(plan: &RunPlan, n_shards: NonZeroU32, stage: Option<&Stage>) -> Vec<u64> {
+    let games = plan.games();
+    let Some(stage) = stage else {
+        return Shard::all(n_shards)
+            .map(|shard| shard.n_games(&games))
+            .collect();
+    };
+    let mut counts = vec![0; usize::try_from(n_shards.get()).unwrap_or(usize::MAX)];
+    for game in games.games().filter(|game| stage.has(&games, game)) {
+        let shard = Shard::of_game(game.number, games.games_per_seed(), n_shards);
+        counts[usize::try_from(shard.number() - 1).unwrap_or(usize::MAX)] += 1;
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_cancelled_once_stays_so() {
+        let tasks = |cancelled: &[(&str, u32)]| TaskStates {
+            cancelled: cancelled
+                .iter()
+                .map(|(job, task)| ((*job).to_owned(), *task))
+                .collect(),
+            ..TaskStates::default()
+        };
+        let mut cancellations = Cancellations::default();
+        cancellations.look(&tasks(&[("7", 3)]));
+        cancellations.look(&tasks(&[("8", 1)]));
+        assert_eq!(cancellations.without_cancelled(&[1, 2, 3]), [2]);
+    }
 }

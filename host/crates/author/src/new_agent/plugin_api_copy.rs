@@ -37,6 +37,7 @@ const FILES: &[(&str, &str)] = files![
     "src/contract/budget.rs",
     "src/contract/choice.rs",
     "src/contract/clock.rs",
+    "src/contract/explain.rs",
     "src/contract/export_agent.rs",
     "src/contract/extension.rs",
     "src/contract/game_setup.rs",

@@ -30,7 +30,7 @@ use super::{
     agent_games::{AgentGames, agent_games},
 };
 use budget_section::budget_figures;
-use charts::{budget_curve::budget_curve, distribution_chart::MOST_NAMES};
+use charts::{Chart, budget_curve::budget_curve, curve_style::MOST_NAMES};
 use fault_cards::fault_cards;
 use figure::{Figure, confidence_level};
 use page_frame::{PageFrame, Section};
@@ -252,7 +252,7 @@ fn strength(report: &Report, plan: &RunPlan) -> Option<Figure<'static>> {
         id: "strength-chart".to_owned(),
         title: "Strength under each budget",
         caption,
-        chart: budget_curve(report, &plan.tournament.budgets),
+        chart: Chart::Budgets(budget_curve(report, &plan.tournament.budgets)),
         below: Markup::default(),
         table: None,
     })

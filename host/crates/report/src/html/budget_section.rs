@@ -7,7 +7,8 @@ use maud::{Markup, html};
 use super::{
     charts::{
         Chart,
-        distribution_chart::{Distribution, MOST_NAMES, MOST_STEPS, distribution_chart},
+        curve_style::MOST_NAMES,
+        distribution_chart::{Distribution, MOST_STEPS, distribution_chart},
         empty_cells_chart::empty_cells_chart,
         pair_chart::pair_chart,
         ranking_chart::{ranking_caption, ranking_chart},
@@ -276,7 +277,7 @@ fn pairs(part: &BudgetReport, id: String) -> Figure<'_> {
         id,
         title: "Who beats whom",
         caption,
-        chart: pair_chart(part),
+        chart: Chart::Pairs(pair_chart(part)),
         below: Markup::default(),
         table: Some(table),
     }

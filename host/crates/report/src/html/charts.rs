@@ -4,7 +4,7 @@
 //! and as a figure of its own that can be saved.
 
 pub(super) mod budget_curve;
-mod curve_style;
+pub(super) mod curve_style;
 pub(super) mod distribution_chart;
 mod drawing;
 pub(super) mod empty_cells_chart;

@@ -3,9 +3,7 @@
 use maud::{Markup, html};
 
 use super::{
-    Chart,
-    curve_style::{curve_class, curve_name},
-    distribution_chart::MOST_NAMES,
+    curve_style::{MOST_NAMES, curve_class, curve_name},
     drawing::{Anchor, Drawing, LINE as LABEL_LINE, pixels},
     saved_figure::{SavedFigure, text_width},
     scale::{Scale, short},
@@ -62,7 +60,7 @@ pub(in crate::html) struct BudgetCurves {
 }
 
 /// Agents in the order of the last budget's ranking.
-pub(in crate::html) fn budget_curve(report: &Report, budgets: &[Budget]) -> Chart<'static> {
+pub(in crate::html) fn budget_curve(report: &Report, budgets: &[Budget]) -> BudgetCurves {
     let places = places(budgets);
     let curves = curves(report, budgets, &places);
     let text = if report.goal.is_some() {
@@ -110,26 +108,20 @@ pub(in crate::html) fn budget_curve(report: &Report, budgets: &[Budget]) -> Char
         "budget per move →",
     );
     for (place, curve) in curves.iter().enumerate().rev() {
-        draw_curve(
-            &mut drawing,
-            curve,
-            &curve_class(place, MOST_NAMES),
-            y_of,
-            text,
-        );
+        draw_curve(&mut drawing, curve, &curve_class(place), y_of, text);
     }
     let label = |tick: f64| match report.goal {
         Some(_) => percent(tick).replace(".0", ""),
         None => short(tick),
     };
     let ticks = scale.ticks.iter();
-    Chart::Budgets(BudgetCurves {
+    BudgetCurves {
         drawing,
         ticks: ticks
             .map(|tick| (y_of(*tick) + 4.0, label(*tick)))
             .collect(),
         names: names(&curves, y_of),
-    })
+    }
 }
 
 impl BudgetCurves {
@@ -286,7 +278,7 @@ fn names(curves: &[Curve], y_of: impl Fn(f64) -> f64) -> Vec<(f64, String, Strin
     places.sort_by(|a, b| a.1.total_cmp(&b.1));
     let heights = apart(&places.iter().map(|(_, y)| *y).collect::<Vec<_>>());
     let named = places.iter().zip(heights).map(|((place, _), y)| {
-        let class = curve_class(*place, MOST_NAMES);
+        let class = curve_class(*place);
         (y + 4.0, class, curve_name(curves[*place].agent))
     });
     named.collect()

@@ -2,14 +2,14 @@
 
 use statistics::as_f64;
 
-/// The number of styles in the style sheet; further curves repeat them.
-const N_STYLES: usize = 8;
+/// The most curves with a name; the style sheet has a style for each of them.
+pub(in crate::html) const MOST_NAMES: usize = 8;
 
-/// The class of the curve at this place of the ranking. The first `n_named` have a style of their
-/// own; the others are thin and grey.
-pub(in crate::html) fn curve_class(place: usize, n_named: usize) -> String {
-    if place < n_named {
-        format!("curve c{}", place % N_STYLES + 1)
+/// The class of the curve of the agent at this place of the ranking. Those without a name are thin
+/// and grey.
+pub(in crate::html) fn curve_class(place: usize) -> String {
+    if place < MOST_NAMES {
+        format!("curve c{}", place + 1)
     } else {
         "curve other".to_owned()
     }

@@ -7,7 +7,7 @@
 
 use super::{
     Chart,
-    curve_style::{curve_class, curve_name},
+    curve_style::{MOST_NAMES, curve_class, curve_name},
     drawing::{Anchor, Drawing},
     scale::{Scale, short},
 };
@@ -22,9 +22,6 @@ const HEIGHT: f64 = BOTTOM + 40.0;
 
 /// A curve of more games is drawn through this many of them, evenly by rank.
 pub(in crate::html) const MOST_STEPS: usize = 200;
-
-/// The most curves with a name; the others are thin and grey.
-pub(in crate::html) const MOST_NAMES: usize = 8;
 
 /// The games of one agent.
 pub(in crate::html) struct Distribution<'d> {
@@ -117,12 +114,7 @@ pub(in crate::html) fn distribution_chart(
     }
     // The best agents are drawn last, on top of the others.
     for (place, of_agent) in distributions.iter().enumerate().rev() {
-        draw_curve(
-            &mut drawing,
-            &scale,
-            of_agent,
-            &curve_class(place, MOST_NAMES),
-        );
+        draw_curve(&mut drawing, &scale, of_agent, &curve_class(place));
     }
     let n_named = distributions.len().min(MOST_NAMES);
     for (place, of_agent) in distributions.iter().take(n_named).enumerate() {
@@ -181,7 +173,7 @@ fn draw_name(
         _ => Anchor::End,
     };
     let y = height_of(share);
-    let class = curve_class(place, MOST_NAMES);
+    let class = curve_class(place);
     drawing.dot(x, y, &format!("spot {class}"));
     drawing.text(
         (x, y + 4.0),

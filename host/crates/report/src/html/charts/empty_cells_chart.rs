@@ -2,8 +2,7 @@
 
 use super::{
     Chart,
-    curve_style::{curve_class, curve_name, free_height},
-    distribution_chart::MOST_NAMES,
+    curve_style::{MOST_NAMES, curve_class, curve_name, free_height},
     drawing::{Anchor, Drawing},
     scale::Scale,
 };
@@ -70,7 +69,7 @@ pub(in crate::html) fn empty_cells_chart(part: &BudgetReport) -> Option<Chart<'s
     );
     let mut taken: Vec<f64> = Vec::new();
     for (place, (agent, points)) in part.agents.iter().zip(&curves).enumerate() {
-        let class = curve_class(place, MOST_NAMES);
+        let class = curve_class(place);
         let drawn: Vec<(f64, f64)> = points
             .iter()
             .map(|(empty, time)| (x_of(*empty), height_of(*time)))

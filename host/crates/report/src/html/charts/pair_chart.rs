@@ -8,7 +8,6 @@ use std::fmt::Write;
 use maud::{Markup, html};
 
 use super::{
-    Chart,
     saved_figure::{SavedFigure, text_width},
     scale::short,
 };
@@ -41,13 +40,13 @@ struct PairCell {
     sentence: String,
 }
 
-pub(in crate::html) fn pair_chart(part: &BudgetReport) -> Chart<'_> {
+pub(in crate::html) fn pair_chart(part: &BudgetReport) -> PairMatrix<'_> {
     let n_shown = part.n_ranked().min(MOST_IN_FULL);
     let shown = part.agents.iter().take(n_shown);
     let names = shown.map(|agent| agent.name.as_str()).collect();
     let row = |row| (0..n_shown).map(|column| cell(part, row, column)).collect();
     let cells = (0..n_shown).map(row).collect();
-    Chart::Pairs(PairMatrix { names, cells })
+    PairMatrix { names, cells }
 }
 
 impl PairMatrix<'_> {

@@ -5,8 +5,7 @@
 
 use super::{
     Chart,
-    curve_style::{curve_class, curve_name, free_height},
-    distribution_chart::MOST_NAMES,
+    curve_style::{MOST_NAMES, curve_class, curve_name, free_height},
     drawing::{Anchor, Drawing, LINE},
 };
 use statistics::{as_f64, interval::Interval, rate::Rate};
@@ -48,7 +47,7 @@ pub(in crate::html) fn survival_chart(part: &BudgetReport) -> Option<Chart<'stat
     drawing.text(axis, Anchor::End, "axis-name", "tile that is made next →");
     let mut taken = Vec::new();
     for (place, agent) in part.agents.iter().enumerate().rev() {
-        let class = curve_class(place, MOST_NAMES);
+        let class = curve_class(place);
         let chances: Vec<(f64, Rate)> = steps
             .iter()
             .enumerate()

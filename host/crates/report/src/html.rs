@@ -9,14 +9,13 @@ mod budget_section;
 mod charts;
 mod fault_cards;
 mod figure;
-mod followed;
 mod game_code;
 mod page_frame;
 mod participant_page;
 mod player;
 mod provenance;
 mod replays;
-mod script;
+mod served_run;
 
 #[cfg(any(test, feature = "testing"))]
 pub mod example;
@@ -33,10 +32,11 @@ use budget_section::budget_figures;
 use charts::{Chart, budget_curve::budget_curve, curve_style::MOST_NAMES};
 use fault_cards::fault_cards;
 use figure::{Figure, confidence_level};
-use page_frame::{PageFrame, Section};
+use page_frame::{PageFrame, Section, without_harmful};
 use provenance::provenance;
 use replays::{choose_games, replays};
 use run::{game_figures::GameFigures, game_record::GameRecord, run_plan::RunPlan};
+use served_run::ServedRun;
 use text::{
     duration_text::readable_times,
     number_text::{count, counted},
@@ -130,11 +130,43 @@ impl<'p> ReportPage<'p> {
     }
 
     /// The figures, faults and notes as a part of the page of `host serve`, which knows the run
-    /// as `id` and replays its games.
+    /// as `id` and replays its games. The rankings are open and the other figures folded.
+    ///
+    /// The policy of that page allows no attribute `style`; its script sets the styles in
+    /// `data-style`.
     #[must_use]
     pub fn followed(&self, id: &str) -> String {
-        let strength = strength(self.report, self.plan);
-        followed::followed(self.report, strength.as_ref(), &self.games, id)
+        let Self {
+            report,
+            plan,
+            games,
+        } = self;
+        let run = ServedRun { id };
+        let n_budgets = report.budgets.len();
+        let markup = html! {
+            @if let Some(strength) = strength(report, plan) { (strength.followed(true)) }
+            @for (number, (part, games)) in report.budgets.iter().zip(games).enumerate() {
+                section data-budget=(part.label.as_deref().unwrap_or_default()) {
+                    @if let Some(label) = &part.label {
+                        h3.budget-name { "Budget " (readable_times(label)) }
+                    }
+                    @for (place, figure) in
+                        budget_figures(part, games, report.goal, (number, n_budgets), Some(run))
+                            .iter()
+                            .enumerate()
+                    {
+                        (figure.followed(place == 0))
+                    }
+                }
+            }
+            @if let Some(faults) = fault_cards(report, Some(run)) {
+                section.faults data-key="faults" { h3 { "Faults" } (faults) }
+            }
+            (notes(report))
+        };
+        // In text and in values of attributes, quotation marks are escaped.
+        let html = markup.into_string().replace(" style=\"", " data-style=\"");
+        without_harmful(&html)
     }
 
     fn sections(&self, replayed: &[GameRecord]) -> Vec<Section> {
@@ -262,7 +294,10 @@ fn strength(report: &Report, plan: &RunPlan) -> Option<Figure<'static>> {
 mod tests {
     use super::*;
     use crate::html::example::*;
-    use run::example::{figures_in, plan};
+    use run::{
+        example::{figures_in, plan},
+        game_record::Ending,
+    };
 
     fn page_of(plan: &RunPlan, records: &[GameRecord]) -> String {
         let figures = figures_in(plan, records);
@@ -292,6 +327,26 @@ mod tests {
         let is_wanted = |record: &&GameRecord| wanted.contains(&record.game);
         let replayed: Vec<GameRecord> = records.iter().filter(is_wanted).cloned().collect();
         assert_eq!(page.html(&replayed), page_of(&plan, &records));
+    }
+
+    #[test]
+    fn a_followed_report_is_escaped_and_has_no_style_inline() {
+        let evil = "<script>alert(1)</script> style=\"color:red\" '&";
+        let plan = plan(4, &["good", evil]);
+        let mut records = played_games(&plan, &["good", evil], 3);
+        records[1].ending = Ending::Panic;
+        records[1].fault = Some(evil.into());
+        let figures = figures_in(&plan, &records);
+        let report = Report::new(&plan, &figures);
+        let html = ReportPage::new(&report, &plan, &figures).followed("a run");
+        assert_eq!(html.matches("<script").count(), 0);
+        assert_eq!(html.matches(" style=\"").count(), 0);
+        assert!(html.contains("data-style=\"--n:"));
+        assert!(
+            html.contains("href=\"#replay/a%20run/worst%3Agood\""),
+            "{html}"
+        );
+        assert!(html.contains("&lt;script&gt;"));
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::{
         time_chart::time_chart,
     },
     figure::{Figure, confidence_level},
-    followed::ServedRun,
+    served_run::ServedRun,
 };
 use text::number_text::{count, counted};
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::followed::ServedRun;
+use super::served_run::ServedRun;
 use text::{
     duration_text::readable_times,
     number_text::{count, counted},

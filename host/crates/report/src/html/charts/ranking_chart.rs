@@ -19,7 +19,7 @@ use crate::{
     agent_games::AgentGames,
     budget_report::{AgentReport, BudgetReport},
     estimate_text::with_interval,
-    html::{figure::confidence_level, followed::ServedRun},
+    html::{figure::confidence_level, served_run::ServedRun},
 };
 
 /// The numbers of an agent that are drawn.

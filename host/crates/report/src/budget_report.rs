@@ -6,7 +6,6 @@ use plugin_api::Tiles;
 
 use super::{
     agent_summary::{AgentSummary, count_faults, distinct_games},
-    confidence_of,
     control_pair::compare_control,
     fault_example::FaultExample,
     game_ends::GameEnds,
@@ -161,7 +160,7 @@ impl BudgetReport {
         Self {
             budget: plan.tournament.budgets[budget],
             label: plan.budget_label(budget),
-            confidence: confidence_of(plan),
+            confidence: plan.confidence(),
             agents,
             pairs,
             control,
@@ -236,7 +235,7 @@ fn agent_report(
         Tiles::Deterministic => distinct_games(shared),
     };
     let effort = effort.shared_by(plan.agents.len() * tournament.budgets.len());
-    let (goal, confidence) = (tournament.ranking_goal(), confidence_of(plan));
+    let (goal, confidence) = (tournament.ranking_goal(), plan.confidence());
     let summary = AgentSummary::of(&records, faces, goal, tournament.tiles, confidence, effort);
     let second_entry = plan.control().map(|[_, second]| second);
     let agent = AgentReport {

@@ -4,12 +4,13 @@
 //! agents made the difference, such as unequal time, unequal tiles or a machine that changed
 //! during the run. Then no other difference of the run can be trusted.
 
-use super::{
-    SUSPICIOUS,
-    pair_report::{Compared, PairReport, compare_all},
-};
+use super::pair_report::{Compared, PairReport, compare_all};
 use run::{counted::BudgetRace, run_plan::RunPlan};
 use statistics::effort::Effort;
+
+/// The p-value at which the control or the private seeds make a run suspect: chance alone gives it to
+/// one of a hundred honest runs.
+pub(super) const SUSPICIOUS: f64 = 0.01;
 
 /// Compares the two entries of the control, where both have played.
 pub(super) fn compare_control(

@@ -51,7 +51,7 @@ use run::{
     run_plan::{LeftOut, RunPlan},
     stderr_files::StderrFiles,
 };
-use statistics::{effort::Effort, interval::Confidence};
+use statistics::effort::Effort;
 use text::printable::printable;
 
 pub use board_svg::board_svg;
@@ -60,10 +60,6 @@ pub use fault_example::FaultExample;
 pub use methods::Methods;
 pub use note::{Note, NoteKind};
 pub use pair_report::{PairReport, PairVerdict};
-
-/// The p-value at which the control or the private seeds make a run suspect: chance alone gives it to
-/// one of a hundred honest runs.
-const SUSPICIOUS: f64 = 0.01;
 
 /// Rates go at least up to this tile, because readers look for it first.
 const FAMOUS_TILE: u64 = 2048;
@@ -139,7 +135,7 @@ impl Report {
     /// Adds the numbers for a methods section.
     #[must_use]
     pub fn with_methods_of(self, plan: &RunPlan, records: &[GameFigures]) -> Self {
-        let methods = Some(Methods::of(plan, &self, records));
+        let methods = Some(Methods::of(plan, &self.counted, &self.budgets, records));
         Self { methods, ..self }
     }
 
@@ -154,14 +150,6 @@ impl Report {
         let agents = self.budgets.iter().flat_map(|part| &part.agents);
         agents.flat_map(|agent| &agent.faults)
     }
-}
-
-/// The confidence of intervals and claims.
-fn confidence_of(plan: &RunPlan) -> Confidence {
-    plan.stop().map_or(Confidence::USUAL, |stop| Confidence {
-        level: stop.decided,
-        at_any_time: true,
-    })
 }
 
 /// All tiles up to the highest on any board, so that every agent has the same rates.

@@ -8,8 +8,11 @@ use std::{
 use plugin_api::{Clock, Tiles};
 use serde::Serialize;
 
-use super::{Report, confidence_of};
-use run::{counted::Decision, game_figures::GameFigures, run_plan::RunPlan};
+use run::{
+    counted::{Counted, Decision},
+    game_figures::GameFigures,
+    run_plan::RunPlan,
+};
 use statistics::{
     effort::Effort, joint_flips::Patterns, mean_interval::MeanMethod, race::RaceRule,
 };
@@ -21,6 +24,8 @@ use text::{
     strangers_words::label_or_quotation,
 };
 use tournament::{Budget, BudgetLimit, Overrun};
+
+use crate::budget_report::BudgetReport;
 
 /// The most processors that the paragraph names.
 const MOST_CPUS: usize = 3;
@@ -108,13 +113,18 @@ struct MethodsRace {
 }
 
 impl Methods {
-    /// `report` is the report of these records.
+    /// `parts` is what the report of these records says of each budget.
     #[must_use]
-    pub fn of(plan: &RunPlan, report: &Report, records: &[GameFigures]) -> Self {
+    pub fn of(
+        plan: &RunPlan,
+        counted: &Counted,
+        parts: &[BudgetReport],
+        records: &[GameFigures],
+    ) -> Self {
         let tournament = &plan.tournament;
-        let games = report.counted.games(records);
+        let games = counted.games(records);
         let n_faults = games.iter().filter(|game| game.ending.is_fault()).count();
-        let n_seeds = report.counted.decision.as_ref().map_or(0, Decision::seeds);
+        let n_seeds = counted.decision.as_ref().map_or(0, Decision::seeds);
         let seeds = tournament.seeds.extended_to(n_seeds);
         let seeds = seeds.unwrap_or_else(|_| tournament.seeds.clone());
         let published = plan.published_salt.filter(|salt| !salt.is_none());
@@ -132,7 +142,7 @@ impl Methods {
             budgets: tournament.budgets.iter().map(methods_budget).collect(),
             machines: machines(plan),
             inference: match tournament.tiles {
-                Tiles::Random => Some(Inference::of(plan, report)),
+                Tiles::Random => Some(Inference::of(plan, parts)),
                 Tiles::Deterministic => None,
             },
             salt_in_words: plan.salt_in_words(),
@@ -141,13 +151,13 @@ impl Methods {
 }
 
 impl Inference {
-    fn of(plan: &RunPlan, report: &Report) -> Self {
-        let confidence = confidence_of(plan);
+    fn of(plan: &RunPlan, parts: &[BudgetReport]) -> Self {
+        let confidence = plan.confidence();
         let means = match plan.stop() {
             Some(_) => BTreeSet::new(),
-            None => mean_methods(report),
+            None => mean_methods(parts),
         };
-        let parts = report.budgets.iter();
+        let parts = parts.iter();
         Self {
             confidence: confidence.level,
             // 0.05, not 0.050000000000000044.
@@ -225,8 +235,8 @@ fn machines(plan: &RunPlan) -> Vec<MethodsMachine> {
 }
 
 /// The methods that computed the intervals of means.
-fn mean_methods(report: &Report) -> BTreeSet<MeanMethod> {
-    let agents = report.budgets.iter().flat_map(|part| &part.agents);
+fn mean_methods(parts: &[BudgetReport]) -> BTreeSet<MeanMethod> {
+    let agents = parts.iter().flat_map(|part| &part.agents);
     let effort = Effort::FULL.shared_by(agents.clone().count());
     agents
         .map(|agent| agent.summary.games)
@@ -342,6 +352,7 @@ impl fmt::Display for Inference {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Report;
     use crate::example::{FIVE_AGENTS, five_agents_forty_seeds, numbered};
     use run::example::plan;
     use tournament::file::{TournamentSource, parse};
@@ -360,7 +371,7 @@ mod tests {
         plan.published_salt = Some(plan.salt);
         let records = numbered(&plan, five_agents_forty_seeds());
         let report = Report::new(&plan, &records);
-        Methods::of(&plan, &report, &records)
+        Methods::of(&plan, &report.counted, &report.budgets, &records)
     }
 
     #[test]

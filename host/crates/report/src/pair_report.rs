@@ -9,7 +9,6 @@ use std::{cmp::Ordering, collections::HashMap};
 
 use plugin_api::Tiles;
 
-use super::confidence_of;
 use run::{counted::BudgetRace, run_plan::RunPlan};
 use statistics::{
     as_f64,
@@ -172,7 +171,7 @@ pub(super) fn compare_all(
         return (pairs, None);
     }
     if let Some(race) = race {
-        let significance = confidence_of(plan).significance();
+        let significance = plan.confidence().significance();
         for pair in &mut pairs {
             let (a, b) = pair.positions;
             let entries = (agents[a].agent, agents[b].agent);
@@ -180,7 +179,7 @@ pub(super) fn compare_all(
         }
         return (pairs, None);
     }
-    let patterns = settle_by_flips(&mut pairs, agents, confidence_of(plan), effort);
+    let patterns = settle_by_flips(&mut pairs, agents, plan.confidence(), effort);
     (pairs, Some(patterns))
 }
 
@@ -190,7 +189,7 @@ fn compare(
     plan: &RunPlan,
     effort: Effort,
 ) -> PairedComparison {
-    let confidence = confidence_of(plan).level;
+    let confidence = plan.confidence().level;
     let pairs = || on_common_seeds(a, b);
     match (plan.tournament.tiles, plan.tournament.ranking_goal()) {
         (Tiles::Deterministic, goal) => PairedComparison::without_luck(a, b, goal.is_some()),

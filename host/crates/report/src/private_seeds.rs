@@ -4,7 +4,7 @@
 //! come from one distribution. An agent that does better on shared seeds has learned something
 //! from the games of others, in a way that the sandbox does not prevent.
 
-use super::SUSPICIOUS;
+use super::control_pair::SUSPICIOUS;
 use run::game_figures::GameFigures;
 use statistics::{as_f64, effort::Effort, holm::holm, rank_sum::rank_sum_p_value};
 use text::number_text::{amount, counted, p_value_in_a_sentence};

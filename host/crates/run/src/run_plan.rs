@@ -18,7 +18,10 @@ use std::{
 use plugin_api::{RulesName, Salt};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use statistics::race::{RaceRule, looks};
+use statistics::{
+    interval::Confidence,
+    race::{RaceRule, looks},
+};
 use text::{
     escape::json_text,
     strangers_words::{beginning_on_one_line, parser_words},
@@ -237,6 +240,15 @@ impl RunPlan {
     #[must_use]
     pub fn stop(&self) -> Option<StopRule> {
         self.tournament.stop.filter(|_| self.is_whole())
+    }
+
+    /// The confidence of intervals and claims.
+    #[must_use]
+    pub fn confidence(&self) -> Confidence {
+        self.stop().map_or(Confidence::USUAL, |stop| Confidence {
+            level: stop.decided,
+            at_any_time: true,
+        })
     }
 
     /// How agents race; `None` without a stop rule.

@@ -70,6 +70,7 @@ fn tables_are_selected_and_a_csv_file_has_one() {
         "Pairs on",
         "Time per move",
     ];
+    assert!(!all.contains("Scores by seed"), "{all}");
     assert!(titles.iter().all(|title| all.contains(title)), "{all}");
     let times = report(&["--tables", "times"]).expect_code(0).stdout;
     let kept = titles.map(|title| times.contains(title));
@@ -96,6 +97,41 @@ fn tables_are_selected_and_a_csv_file_has_one() {
     let is_last = |line: &&Vec<String>| line[2..5] == ["10", "greedy", "score"] && line[6] == "1";
     let last = curves.iter().find(is_last).expect("the last point");
     assert_eq!(last[5], best.to_string());
+    let scores = csv("scores");
+    assert_eq!(
+        scores[0][5..],
+        [
+            "seed_1",
+            "seed_2",
+            "seed_3",
+            "seed_4",
+            "mean",
+            "cpu_ms_per_game",
+            "moves_per_cpu_second"
+        ]
+    );
+    let highest = csv("highest");
+    let n_tiles = highest[0]
+        .iter()
+        .filter(|key| key.starts_with("highest_"))
+        .count();
+    let shares = highest[1][5..5 + n_tiles]
+        .iter()
+        .map(|share| share.parse::<f64>().expect("a share"));
+    let all = shares.sum::<f64>();
+    assert!((all - 1.0).abs() < 1e-9, "{all}");
+    assert_eq!((scores.len(), highest.len()), (1 + 4, 1 + 4));
+    for table in ["scores", "highest"] {
+        for format in ["table", "markdown", "latex"] {
+            let printed = report(&["--tables", table, "--format", format])
+                .expect_code(0)
+                .stdout;
+            assert!(
+                printed.contains("Moves/CPU-s") && printed.contains("greedy"),
+                "{printed}"
+            );
+        }
+    }
 
     report(&["--format", "csv", "--tables", "pairs,ranking"]).expect_error(2, "has one table");
     report(&["--tables", "curves"]).expect_error(2, "only available with --format csv");

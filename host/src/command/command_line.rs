@@ -250,7 +250,8 @@ pub(crate) struct ReportArguments {
         default_value = "svg"
     )]
     pub(crate) figure_format: FigureFormat,
-    /// Print only these parts of the report; as CSV one of ranking, pairs, matrix and curves
+    /// Print only these parts of the report; as CSV one of ranking, pairs, matrix, scores,
+    /// highest and curves
     #[arg(
         long,
         value_name = "TABLE",

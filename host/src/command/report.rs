@@ -101,23 +101,26 @@ fn chosen_tables(
 ) -> Result<String, CommandError> {
     let (report, chosen) = (&run.report, arguments.tables.as_slice());
     let usage = |message: &str| Err(CommandError::new(exit_code::USAGE, anyhow!("{message}")));
+    let usual = ReportTable::usual();
     let or = |usual| if chosen.is_empty() { usual } else { chosen };
     if arguments.format != ReportFormat::Csv && chosen.contains(&ReportTable::Curves) {
         return usage("--tables curves: the points of curves are only available with --format csv");
     }
     Ok(match arguments.format {
-        ReportFormat::Table => terminal_text(report, or(ReportTable::all()), layout()),
-        ReportFormat::Markdown => markdown::markdown(report, or(ReportTable::all())),
+        ReportFormat::Table => terminal_text(report, or(&usual), layout()),
+        ReportFormat::Markdown => markdown::markdown(report, or(&usual)),
         ReportFormat::Latex => latex::latex(report, or(&latex::USUAL)),
         ReportFormat::Csv => match chosen {
             [] | [ReportTable::Ranking] => csv::csv(report),
             [ReportTable::Pairs] => csv::pairs_csv(report),
             [ReportTable::Matrix] => csv::matrix_csv(report),
+            [ReportTable::Scores] => csv::scores_csv(report),
+            [ReportTable::Highest] => csv::highest_csv(report),
             [ReportTable::Curves] => run.curves_csv(plan),
             _ => {
                 return usage(
-                    "--format csv: a CSV file has one table; choose one of --tables ranking, \
-                     --tables pairs, --tables matrix and --tables curves",
+                    "--format csv: a CSV file has one table; choose ranking, pairs, matrix, \
+                     scores, highest or curves with --tables",
                 );
             }
         },
@@ -225,7 +228,7 @@ fn in_format(report: &Report, format: Format) -> io::Result<String> {
         Format::Table => summary_text(report, layout()),
         Format::Json => json::json(report)?,
         Format::Csv => csv::csv(report),
-        Format::Markdown => markdown::markdown(report, ReportTable::all()),
+        Format::Markdown => markdown::markdown(report, &ReportTable::usual()),
     })
 }
 

@@ -61,6 +61,8 @@ pub struct AgentReport {
     pub rank_range: Option<RankRange>,
     /// Of the games on shared seeds.
     pub summary: AgentSummary,
+    /// Of the same games, by seed.
+    pub(crate) outcomes: Vec<GameOutcome>,
     pub private_games: PrivateGames,
     pub time: TimeUse,
     /// How its games end.
@@ -107,7 +109,7 @@ impl BudgetReport {
         effort: Effort,
     ) -> Self {
         let (no_games, n_budgets) = (SeriesGames::default(), plan.tournament.budgets.len());
-        let mut entries: Vec<(AgentReport, Vec<GameOutcome>)> = (0..plan.agents.len())
+        let mut agents: Vec<AgentReport> = (0..plan.agents.len())
             .map(|agent| {
                 let series = Series { budget, agent };
                 let games = games.get(&series).unwrap_or(&no_games);
@@ -120,20 +122,20 @@ impl BudgetReport {
             .as_ref()
             .map(|decision| &decision.races[budget]);
         private_seeds::correct(
-            entries
+            agents
                 .iter_mut()
-                .filter_map(|(agent, _)| agent.private_seeds.as_mut()),
+                .filter_map(|agent| agent.private_seeds.as_mut()),
         );
         let has_goal = plan.tournament.ranking_goal().is_some();
-        entries.sort_by(|(a, _), (b, _)| order_of(a, b, has_goal));
+        agents.sort_by(|a, b| order_of(a, b, has_goal));
         let outcomes_of = |wanted: &dyn Fn(&AgentReport) -> bool| -> Vec<Compared> {
-            entries
+            agents
                 .iter()
-                .filter(|(agent, _)| wanted(agent))
-                .map(|(agent, outcomes)| Compared {
+                .filter(|agent| wanted(agent))
+                .map(|agent| Compared {
                     agent: agent.series.agent,
                     name: &agent.name,
-                    outcomes,
+                    outcomes: &agent.outcomes,
                 })
                 .collect()
         };
@@ -148,7 +150,6 @@ impl BudgetReport {
             .into_iter()
             .zip(rank_ranges(ranked.len(), &wins))
             .collect::<Vec<_>>();
-        let mut agents: Vec<AgentReport> = entries.into_iter().map(|(agent, _)| agent).collect();
         for (agent, (rank, range)) in agents.iter_mut().zip(ranks) {
             agent.rank = Some(rank);
             agent.rank_range = Some(range);
@@ -223,7 +224,7 @@ fn agent_report(
     disqualified: Option<Disqualification>,
     faces: &[u64],
     effort: Effort,
-) -> (AgentReport, Vec<GameOutcome>) {
+) -> AgentReport {
     let tournament = &plan.tournament;
     let SeriesGames { private, shared } = games;
     let private_seeds = PrivateSeedTest::of(private, fixed_in_advance(shared, plan), effort);
@@ -238,12 +239,13 @@ fn agent_report(
     let (goal, confidence) = (tournament.ranking_goal(), plan.confidence());
     let summary = AgentSummary::of(&records, faces, goal, tournament.tiles, confidence, effort);
     let second_entry = plan.control().map(|[_, second]| second);
-    let agent = AgentReport {
+    AgentReport {
         name: plan.agents[series.agent].name.clone(),
         series,
         rank: None,
         rank_range: None,
         summary,
+        outcomes: outcomes_by_seed(&records, goal),
         private_games: PrivateGames {
             games: private.len(),
             faults: count_faults(private),
@@ -257,8 +259,7 @@ fn agent_report(
         is_second_entry: second_entry == Some(series.agent),
         games_digest: GamesDigest::of(&records),
         same_games_as: Vec::new(),
-    };
-    (agent, outcomes_by_seed(&records, goal))
+    }
 }
 
 /// With a stop rule, an agent that is lucky stops early, so its mean is too high. The seeds before

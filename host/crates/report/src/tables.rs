@@ -9,3 +9,4 @@ pub(super) mod column;
 pub(super) mod grid;
 pub(super) mod pair_tables;
 pub(super) mod tile_tables;
+pub(super) mod trial_tables;

@@ -21,6 +21,8 @@ pub struct TimeUse {
     pub wall_ms: f64,
     pub cpu_ms_per_move: Option<f64>,
     pub wall_ms_per_move: Option<f64>,
+    pub cpu_ms_per_game: Option<f64>,
+    pub moves_per_cpu_second: Option<f64>,
     /// The share of moves × `per_move` that was used; the bank allows slightly more than 1.
     pub budget_share: Option<f64>,
     pub overruns: u64,
@@ -89,6 +91,8 @@ impl TimeUse {
             wall_ms,
             cpu_ms_per_move: per(cpu_ms, as_f64(n_moves)),
             wall_ms_per_move: per(wall_ms, as_f64(n_moves)),
+            cpu_ms_per_game: per(cpu_ms, as_f64(records.len())),
+            moves_per_cpu_second: per(as_f64(n_moves), cpu_ms / 1e3),
             budget_share: per_move.and_then(|(per_move, clock)| {
                 let used_ms = match clock {
                     Clock::Cpu => cpu_ms,

@@ -1,5 +1,5 @@
 //! The report as CSV, for spreadsheets and plots. A CSV file has one table: the ranking, the pairs,
-//! the matrix or the curves.
+//! the matrix, the scores, the highest tiles or the curves.
 
 use statistics::{as_f64, game_outcome::Measure, interval::Interval};
 use text::csv_table::csv_text;
@@ -10,7 +10,12 @@ use crate::{
     budget_report::{AgentReport, BudgetReport},
     game_ends::moves_since_highest,
     pair_report::{PairReport, PairVerdict},
-    tables::{agent_tables, column::Column, pair_tables},
+    tables::{
+        agent_tables::{self, GAMES, NAME, SPEED_OF_PLAY},
+        column::Column,
+        pair_tables,
+        trial_tables::{highest_share, highest_tiles, score, seeds},
+    },
     tile_steps::tile_steps,
 };
 
@@ -89,6 +94,56 @@ pub fn pairs_csv(report: &Report) -> String {
         pairs.map(move |pair| {
             let budget = budget_cells(part).into_iter();
             budget.chain(cells(pair_tables::CSV, pair))
+        })
+    });
+    csv_text(header, lines)
+}
+
+/// The score of every game, one line per agent and budget: `seed_1` and so on.
+#[must_use]
+pub fn scores_csv(report: &Report) -> String {
+    let seeds = seeds(&report.budgets);
+    let headings = seeds.iter().map(|seed| format!("seed_{seed}"));
+    trials_csv(report, headings.collect(), |agent| {
+        let scores = seeds.iter().map(|seed| optional(score(agent, *seed)));
+        scores.collect()
+    })
+}
+
+/// The share of games by their highest tile, one line per agent and budget: `highest_2048` and so
+/// on.
+#[must_use]
+pub fn highest_csv(report: &Report) -> String {
+    let tiles = highest_tiles(&report.budgets);
+    let headings = tiles.iter().map(|tile| format!("highest_{tile}"));
+    trials_csv(report, headings.collect(), |agent| {
+        let shares = tiles
+            .iter()
+            .map(|tile| optional(highest_share(agent, *tile)));
+        shares.collect()
+    })
+}
+
+/// The columns between the number of games and the mean differ.
+fn trials_csv(
+    report: &Report,
+    headings: Vec<String>,
+    trials: impl Fn(&AgentReport) -> Vec<String>,
+) -> String {
+    const FIRST: &[Column<AgentReport>] = &[NAME.keyed("agent"), GAMES];
+    let key = |column: &Column<AgentReport>| column.key.to_owned();
+    let header = BUDGET.map(str::to_owned).into_iter();
+    let header = header
+        .chain(FIRST.iter().map(key))
+        .chain(headings)
+        .chain(SPEED_OF_PLAY.iter().map(key));
+    let lines = report.budgets.iter().flat_map(|part| {
+        let trials = &trials;
+        part.agents.iter().map(move |agent| {
+            let start = budget_cells(part).into_iter().chain(cells(FIRST, agent));
+            start
+                .chain(trials(agent))
+                .chain(cells(SPEED_OF_PLAY, agent))
         })
     });
     csv_text(header, lines)
@@ -293,6 +348,21 @@ mod tests {
             (cell("wins"), cell("losses"), cell("verdict")),
             ("2", "1", "open")
         );
+    }
+
+    #[test]
+    fn the_tables_of_trials_have_one_line_per_agent() {
+        let report = report_of(&plan(&["left", "right"]), three_seeds());
+        insta::assert_snapshot!(scores_csv(&report), @"
+        budget,budget_us,budget_nodes,agent,games,seed_1,seed_2,seed_3,mean,cpu_ms_per_game,moves_per_cpu_second
+        ,1000,,left,3,4000,6000,8000,6000,300,2000
+        ,1000,,right,3,3000,3000,9000,5000,125,4000
+        ");
+        insta::assert_snapshot!(highest_csv(&report), @"
+        budget,budget_us,budget_nodes,agent,games,highest_256,highest_512,highest_1024,mean,cpu_ms_per_game,moves_per_cpu_second
+        ,1000,,left,3,0.3333333333333333,0.6666666666666666,0,6000,300,2000
+        ,1000,,right,3,0.6666666666666666,0,0.3333333333333333,5000,125,4000
+        ");
     }
 
     #[test]

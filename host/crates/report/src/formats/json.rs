@@ -59,6 +59,8 @@ struct Agent<'r> {
     #[serde(flatten)]
     scores: Keys<'r, AgentReport>,
     reach: &'r BTreeMap<u64, Rate>,
+    /// The scores by seed.
+    scores_by_seed: BTreeMap<u64, u64>,
     #[serde(flatten)]
     moves_and_times: Keys<'r, AgentReport>,
     /// By the number of empty cells before the turn.
@@ -153,6 +155,11 @@ fn json_agent<'r>(
         budget: part.label.as_deref(),
         scores: Keys(agent, agent_tables::JSON_SCORES),
         reach: &summary.reach,
+        scores_by_seed: agent
+            .outcomes
+            .iter()
+            .map(|outcome| (outcome.seed, outcome.score))
+            .collect(),
         moves_and_times: Keys(agent, agent_tables::JSON_MOVES_AND_TIMES),
         move_us_by_empty: empty_cells(&agent.time.by_empty, n_cells),
         ends: ends(&agent.ends, steps, place),

@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn all_tables_are_there() {
         let report = report_of(&plan(&["left", "right"]), three_seeds());
-        insta::assert_snapshot!(markdown(&report, ReportTable::all()), @"
+        insta::assert_snapshot!(markdown(&report, &ReportTable::usual()), @"
         # example
 
         | # | Agent |      Games | Score [95%]           | Median |         IQR |  Best |   512 |  1024 | Moves | CPU/move | Faults |

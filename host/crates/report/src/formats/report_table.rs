@@ -15,6 +15,7 @@ use crate::{
             STEPS, empty_cells_table, plain_step_table, plain_tile_table, step_table,
             tile_table_with_intervals,
         },
+        trial_tables::{HIGHEST, SCORES, highest_table, score_tables},
     },
 };
 
@@ -48,6 +49,10 @@ pub enum ReportTable {
     Notes,
     #[value(help = "the numbers for the methods section of a paper")]
     Methods,
+    #[value(help = "the score of every game, agents by seeds, with the mean; only if chosen")]
+    Scores,
+    #[value(help = "the share of games by their highest tile; only if chosen")]
+    Highest,
     #[value(help = "the points of all curves, to draw them anew; only as CSV")]
     Curves,
 }
@@ -65,10 +70,19 @@ pub(crate) enum Content {
 }
 
 impl ReportTable {
-    /// What a report consists of if nothing is selected. Curves have no text.
+    /// Every part; curves have no text.
     #[must_use]
     pub fn all() -> &'static [Self] {
         Self::value_variants()
+    }
+
+    /// What a report consists of if nothing is selected.
+    #[must_use]
+    pub fn usual() -> Vec<Self> {
+        let parts = Self::all().iter().copied();
+        parts
+            .filter(|part| !matches!(part, Self::Scores | Self::Highest))
+            .collect()
     }
 
     /// The table with its title, with as many figures as fit into this number of columns.
@@ -103,6 +117,8 @@ impl ReportTable {
                 "Time per move by the number of empty cells".to_owned(),
                 empty_cells_table(part),
             ),
+            Self::Scores => (SCORES.to_owned(), widest(score_tables(part))),
+            Self::Highest => (HIGHEST.to_owned(), Some(highest_table(part))),
             Self::Ranking | Self::Faults | Self::Notes | Self::Methods | Self::Curves => {
                 return Content::Other;
             }

@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_long_report_has_all_tables() {
-        insta::assert_snapshot!(terminal_text(&report_of_five_agents(), ReportTable::all(), layout(130)), @"
+        insta::assert_snapshot!(terminal_text(&report_of_five_agents(), &ReportTable::usual(), layout(130)), @"
         example
 
         #  Agent       Games  Score [95%]              Median            IQR     Best   2048   4096   8192  Moves  CPU/move  Faults

@@ -31,7 +31,10 @@ const RANK_RANGE: AgentColumn = AgentColumn::text(
 );
 pub(crate) const NAME: AgentColumn = AgentColumn::data("name", |agent| agent.name.as_str().into())
     .shown("Agent", Text::Words(|agent| agent.name.clone()), "");
-const GAMES: AgentColumn = AgentColumn::data("games", |agent| agent.summary.games.into()).shown(
+pub(crate) const GAMES: AgentColumn = AgentColumn::data("games", |agent| {
+    agent.summary.games.into()
+})
+.shown(
     "Games",
     Text::Numbers(games),
     "The games that count. With fewer than 30, intervals may miss the true value more often than \
@@ -120,6 +123,20 @@ const CPU_PER_MOVE: AgentColumn =
         Text::Number(milliseconds),
         "The mean CPU time of a move.",
     );
+const CPU_PER_GAME: AgentColumn =
+    AgentColumn::data("cpu_ms_per_game", |agent| agent.time.cpu_ms_per_game.into()).shown(
+        "CPU/game",
+        Text::Number(milliseconds),
+        "The mean CPU time of a game.",
+    );
+const MOVES_PER_CPU_SECOND: AgentColumn = AgentColumn::data("moves_per_cpu_second", |agent| {
+    agent.time.moves_per_cpu_second.into()
+})
+.shown(
+    "Moves/CPU-s",
+    Text::Number(amount),
+    "The moves per second of CPU time.",
+);
 const WALL_PER_MOVE: AgentColumn = AgentColumn::data("wall_ms_per_move", |agent| {
     agent.time.wall_ms_per_move.into()
 })
@@ -221,6 +238,8 @@ pub(crate) const JSON_MOVES_AND_TIMES: &[AgentColumn] = &[
     THREADS,
     AgentColumn::data("nodes", |agent| agent.time.nodes.into()),
     NODES_PER_CPU_MS,
+    CPU_PER_GAME,
+    MOVES_PER_CPU_SECOND,
 ];
 
 /// The CSV file of the ranking, between the budget and the rates of tiles.
@@ -243,6 +262,13 @@ pub(crate) const CSV: &[AgentColumn] = &[
     DISQUALIFIED,
     // The reason of a submission that does not play.
     AgentColumn::data("left_out", |_| Value::Missing),
+];
+
+/// What the tables of trials end with.
+pub(crate) const SPEED_OF_PLAY: &[AgentColumn] = &[
+    MEAN.shown("Mean", Text::Number(amount), "The mean score of its games."),
+    CPU_PER_GAME,
+    MOVES_PER_CPU_SECOND,
 ];
 
 /// The facts about an agent on the page of its author, after those that decide its rank.

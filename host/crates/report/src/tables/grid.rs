@@ -191,6 +191,20 @@ impl Grid {
         }
     }
 
+    /// The same table with its rows as columns. The cells of the first column become headings, all
+    /// others numbers; `corner` is the heading of the headings.
+    pub(crate) fn transposed(&self, corner: &str) -> Self {
+        let (first, others) = self.columns.split_first().expect("a column of names");
+        let headings = others.iter().map(|column| column.header.clone());
+        let mut columns = vec![TextColumn::left(corner, KEEP, headings)];
+        columns.extend(first.cells.iter().enumerate().map(|(row, name)| {
+            let importance = KEEP.saturating_sub(u8::try_from(row + 1).unwrap_or(KEEP));
+            let cells = others.iter().map(|column| column.cells[row].clone());
+            TextColumn::right(name.clone(), importance, cells)
+        }));
+        Self::new(columns)
+    }
+
     pub(crate) fn n_rows(&self) -> usize {
         self.columns.first().map_or(0, |column| column.cells.len())
     }

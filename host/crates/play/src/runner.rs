@@ -14,7 +14,7 @@ mod slot;
 use std::{
     num::NonZeroUsize,
     sync::{
-        Mutex, PoisonError,
+        Mutex,
         atomic::{AtomicBool, Ordering},
         mpsc::{self, RecvTimeoutError},
     },
@@ -23,20 +23,20 @@ use std::{
 };
 
 use core_claim::{claim_cores, usable_cores};
-use dispatcher::Dispatcher;
+use dispatcher::{Dispatcher, lock};
 use run::{
-    agent::Agent,
-    game_log::{GameLog, LogError},
+    game_log::GameLog,
     game_plan::{GamesOfSeries, PlannedGame, Series},
     game_record::{Ending, GameRecord},
     leftovers::Leftovers,
     run_plan::RunPlan,
     thought_files::ThoughtKeeper,
 };
+use slot::{Delivery, Slot};
 use tournament::{Isolation, Sandbox};
 use worker::sandbox::memory_shortage;
 
-pub use slot::{AskedAgent, play_again, play_for_viewers};
+pub use slot::{AskedAgent, RunError, play_again, play_for_viewers};
 
 /// What to play and how.
 pub struct RunOptions<'a> {
@@ -98,47 +98,6 @@ pub enum Outcome {
     Interrupted,
 }
 
-/// Why a run could not go on.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    #[error(transparent)]
-    Log(#[from] LogError),
-    #[error("no worker can be started for agent `{agent}` on seed {seed}: {reason}")]
-    NoWorker {
-        agent: String,
-        seed: u64,
-        reason: String,
-    },
-    #[error(
-        "the plugin of agent `{agent}`, {file}, was changed while the run was going on; \
-         the new file plays all games of this agent anew"
-    )]
-    PluginReplaced { agent: String, file: String },
-    #[error("{0}; `sandbox: required` needs memory for all workers")]
-    MemoryShortage(String),
-}
-
-impl RunError {
-    fn plugin_replaced(agent: &Agent) -> Self {
-        Self::PluginReplaced {
-            agent: agent.name.clone(),
-            file: agent.path.display().to_string(),
-        }
-    }
-}
-
-/// What a slot hands over.
-enum Delivery {
-    Record {
-        record: Box<GameRecord>,
-        stderr_tail: String,
-    },
-    SandboxLacks(String),
-    Warning(String),
-    /// The run cannot go on.
-    Broken(RunError),
-}
-
 /// Plays what is missing.
 ///
 /// # Errors
@@ -184,7 +143,8 @@ pub fn run(
     thread::scope(|scope| {
         for number in 0..n_workers {
             let core = claims.get(number).map(|claim| claim.core);
-            let slot = slot::Slot::new(plan, core, options);
+            let slot = Slot::new(plan, options.show_stderr, options.stop);
+            let slot = slot.in_run(core, options.thoughts);
             let (sender, dispatcher, give_up) = (sender.clone(), &dispatcher, &give_up);
             scope.spawn(move || slot.work(dispatcher, &sender, give_up));
         }
@@ -278,13 +238,6 @@ fn check_memory(
 
 fn as_u64(count: usize) -> u64 {
     u64::try_from(count).expect("a count fits into 64 bits")
-}
-
-/// The dispatcher stays whole even if a thread died while holding it.
-fn lock<'m, 'p>(
-    dispatcher: &'m Mutex<Dispatcher<'p>>,
-) -> std::sync::MutexGuard<'m, Dispatcher<'p>> {
-    dispatcher.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How long a turn may go on after a stop, so that Ctrl-C ends the run within a second.

@@ -1,6 +1,9 @@
 //! Decides which game is played next and when a record may be written.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use run::{
     counted::FaultStreak,
@@ -15,12 +18,20 @@ pub(super) struct Dispatcher<'p> {
     missing: Box<dyn Iterator<Item = PlannedGame> + Send + 'p>,
     /// Disqualification is a matter of one ranking.
     states: BTreeMap<Series, SeriesState>,
-    course: Course<'p>,
+    schedule: Schedule<'p>,
+}
+
+/// The dispatcher that the slots of a run share. It stays whole even if a thread died while holding
+/// it.
+pub(super) fn lock<'m, 'p>(
+    dispatcher: &'m Mutex<Dispatcher<'p>>,
+) -> MutexGuard<'m, Dispatcher<'p>> {
+    dispatcher.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Which games this run plays, and how many faults in a row disqualify.
 #[derive(Clone, Copy)]
-struct Course<'p> {
+struct Schedule<'p> {
     games: &'p GamePlan,
     /// Whether a game is to be played and has no record from an earlier run.
     is_missing: &'p (dyn Fn(&PlannedGame) -> bool + Sync),
@@ -77,7 +88,7 @@ impl<'p> Dispatcher<'p> {
         let mut dispatcher = Self {
             missing: Box::new(games.games().filter(move |game| is_missing(game))),
             states: BTreeMap::new(),
-            course: Course {
+            schedule: Schedule {
                 games,
                 is_missing,
                 no_faults: plan.disqualify_after().map(streak),
@@ -96,13 +107,13 @@ impl<'p> Dispatcher<'p> {
         }
         for state in dispatcher.states.values_mut() {
             state.find_last_game();
-            state.settle(&dispatcher.course);
+            state.settle(&dispatcher.schedule);
         }
         dispatcher
     }
 
     fn state_of(&mut self, series: Series) -> &mut SeriesState {
-        let new = || SeriesState::new(series, &self.course);
+        let new = || SeriesState::new(series, &self.schedule);
         self.states.entry(series).or_insert_with(new)
     }
 
@@ -126,8 +137,8 @@ impl<'p> Dispatcher<'p> {
 
     /// Takes the record of a game that has ended.
     pub(super) fn ended(&mut self, record: GameRecord, stderr_tail: String) -> Ended {
-        let course = self.course;
-        let series = course.games.series_of(record.game);
+        let schedule = self.schedule;
+        let series = schedule.games.series_of(record.game);
         let state = self.state_of(series);
         state.running.remove(&record.game);
         if state.disqualified_by.is_some() {
@@ -138,7 +149,7 @@ impl<'p> Dispatcher<'p> {
         }
         state.ended.insert(record.game, record.fault_weight());
         state.held_back.push_back((record, stderr_tail));
-        let released = state.release(&course);
+        let released = state.release(&schedule);
         let disqualified_by = state.disqualified_by.map(|(number, weight)| Disqualifier {
             series,
             number,
@@ -157,12 +168,12 @@ impl<'p> Dispatcher<'p> {
 
 impl SeriesState {
     /// Before the first game.
-    fn new(series: Series, course: &Course<'_>) -> Self {
+    fn new(series: Series, schedule: &Schedule<'_>) -> Self {
         Self {
             series,
             ended: BTreeMap::new(),
             running: BTreeSet::new(),
-            streak: course.no_faults,
+            streak: schedule.no_faults,
             next_round: 0,
             disqualified_by: None,
             last_game: u64::MAX,
@@ -184,11 +195,11 @@ impl SeriesState {
     }
 
     /// Records that no running game can make void any more, in plan order.
-    fn release(&mut self, course: &Course<'_>) -> Vec<(GameRecord, String)> {
+    fn release(&mut self, schedule: &Schedule<'_>) -> Vec<(GameRecord, String)> {
         self.held_back
             .make_contiguous()
             .sort_unstable_by_key(|(record, _)| record.game);
-        self.settle(course);
+        self.settle(schedule);
         let mut released = Vec::new();
         while let Some((record, _)) = self.held_back.front() {
             // One game that runs before it is enough: it might time out.
@@ -208,17 +219,17 @@ impl SeriesState {
     /// Counts faults in a row, up to the first game that this run has yet to play to its end. It
     /// passes over games that this run does not play, such as those of seeds that the user did
     /// not ask for.
-    fn settle(&mut self, course: &Course<'_>) {
+    fn settle(&mut self, schedule: &Schedule<'_>) {
         let Some(streak) = &mut self.streak else {
             self.ended.clear();
             return;
         };
         while !self.ended.is_empty() && self.disqualified_by.is_none() {
-            let number = course.games.number_in_round(self.next_round, self.series);
+            let number = schedule.games.number_in_round(self.next_round, self.series);
             let weight = self.ended.remove(&number);
-            match (weight, course.games.game(number)) {
+            match (weight, schedule.games.game(number)) {
                 (None, None) => break,
-                (None, Some(game)) if (course.is_missing)(&game) => break,
+                (None, Some(game)) if (schedule.is_missing)(&game) => break,
                 (None, Some(_)) => (),
                 (Some(weight), _) => {
                     if streak.add(number, weight) {
@@ -258,12 +269,12 @@ mod tests {
     #[track_caller]
     fn check(faults: &str, order: &[u64], written: &[&[u64]]) {
         let games = plan(4, &["a"]).games();
-        let course = Course {
+        let schedule = Schedule {
             games: &games,
             is_missing: &|_| true,
             no_faults: Some(FaultStreak::new(2, 1)),
         };
-        let mut state = SeriesState::new(games.series_of(0), &course);
+        let mut state = SeriesState::new(games.series_of(0), &schedule);
         state.running = (0..faults.len() as u64).collect();
         let mut all = Vec::new();
         for &game in order {
@@ -277,7 +288,7 @@ mod tests {
             record.timeout = letter == b't';
             state.ended.insert(game, record.fault_weight());
             state.held_back.push_back((record, stderr_tail));
-            let released = state.release(&course);
+            let released = state.release(&schedule);
             all.push(released.iter().map(|(record, _)| record.game).collect());
         }
         assert_eq!(all, written);

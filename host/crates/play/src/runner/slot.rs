@@ -17,13 +17,12 @@ use nix::unistd::Pid;
 use plugin_api::{Direction, Game, RulesName};
 
 use super::{
-    Delivery, RunError, RunOptions,
     attempts::{Attempts, NextAttempt},
-    dispatcher::Dispatcher,
-    lock,
+    dispatcher::{Dispatcher, lock},
 };
 use run::{
     agent::Agent,
+    game_log::LogError,
     game_plan::PlannedGame,
     game_record::{Ending, GameRecord},
     run_plan::RunPlan,
@@ -36,6 +35,47 @@ use crate::{
     player::{Fault, GameTask, InProcessPlayer, Interruption, NoMove, Reply, WorkerPlayer},
     referee::{self, InterruptedGame, PlayedGame, Watcher},
 };
+
+/// Why a run could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error("no worker can be started for agent `{agent}` on seed {seed}: {reason}")]
+    NoWorker {
+        agent: String,
+        seed: u64,
+        reason: String,
+    },
+    #[error(
+        "the plugin of agent `{agent}`, {file}, was changed while the run was going on; \
+         the new file plays all games of this agent anew"
+    )]
+    PluginReplaced { agent: String, file: String },
+    #[error("{0}; `sandbox: required` needs memory for all workers")]
+    MemoryShortage(String),
+}
+
+impl RunError {
+    fn plugin_replaced(agent: &Agent) -> Self {
+        Self::PluginReplaced {
+            agent: agent.name.clone(),
+            file: agent.path.display().to_string(),
+        }
+    }
+}
+
+/// What a slot hands over.
+pub(super) enum Delivery {
+    Record {
+        record: Box<GameRecord>,
+        stderr_tail: String,
+    },
+    SandboxLacks(String),
+    Warning(String),
+    /// The run cannot go on.
+    Broken(RunError),
+}
 
 pub(super) struct Slot<'a> {
     plan: &'a RunPlan,
@@ -54,15 +94,8 @@ struct SlotResult {
 }
 
 impl<'a> Slot<'a> {
-    pub(super) fn new(plan: &'a RunPlan, core: Option<usize>, run: &RunOptions<'a>) -> Self {
-        let mut slot = Self::anywhere(plan, run.show_stderr, run.stop);
-        slot.options.core = core;
-        slot.thoughts = run.thoughts;
-        slot
-    }
-
-    /// A slot for single games, on whichever core is free.
-    fn anywhere(plan: &'a RunPlan, show_stderr: bool, stop: &'a AtomicBool) -> Self {
+    /// A slot for single games, on any core that is free.
+    pub(super) fn new(plan: &'a RunPlan, show_stderr: bool, stop: &'a AtomicBool) -> Self {
         Self {
             plan,
             options: WorkerOptions {
@@ -72,6 +105,19 @@ impl<'a> Slot<'a> {
             show_stderr,
             stop,
             thoughts: None,
+        }
+    }
+
+    /// The slot with a core of its own, if cores are assigned, and with the thoughts it keeps.
+    pub(super) fn in_run(self, core: Option<usize>, thoughts: Option<&'a ThoughtKeeper>) -> Self {
+        let options = WorkerOptions {
+            core,
+            ..self.options
+        };
+        Self {
+            options,
+            thoughts,
+            ..self
         }
     }
 
@@ -344,7 +390,7 @@ pub fn play_again(
     show_stderr: bool,
     stop: &AtomicBool,
 ) -> Result<PlayedGame, String> {
-    let slot = Slot::anywhere(plan, show_stderr, stop);
+    let slot = Slot::new(plan, show_stderr, stop);
     let mut ignored = |_: referee::WatchedMove<'_>| ControlFlow::Continue(());
     match slot.play(game, &mut Libraries::default(), &mut ignored) {
         Ok(result) => Ok(result.played),
@@ -362,7 +408,7 @@ pub fn play_for_viewers(
     stop: &AtomicBool,
     watcher: &mut Watcher<'_>,
 ) -> Result<(GameRecord, String), Interruption> {
-    let slot = Slot::anywhere(plan, false, stop);
+    let slot = Slot::new(plan, false, stop);
     let result = slot
         .play(game, &mut Libraries::default(), watcher)
         .map_err(|interrupted| interrupted.interruption)?;

@@ -87,8 +87,8 @@ pub enum Event<'a> {
     Unanswered(Option<&'a RunError>),
 }
 
-/// How often the runner looks whether it is to stop.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// How often the runner checks whether it is to stop.
+const CHECK_EVERY: Duration = Duration::from_millis(100);
 
 /// How a run ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -149,16 +149,16 @@ pub fn run(
             scope.spawn(move || slot.work(dispatcher, &sender, give_up));
         }
         drop(sender);
-        let mut watch_of_stop = StopWatch::default();
+        let mut grace = Grace::default();
         loop {
-            if is_in_process && watch_of_stop.is_patience_over(options.stop) {
+            if is_in_process && grace.is_over(options.stop) {
                 // Only this thread writes records, so they are whole; syncing makes them stay.
                 if let (true, Err(error)) = (result.is_ok(), log.sync()) {
                     result = Err(error.into());
                 }
                 watch(Event::Unanswered(result.as_ref().err()));
             }
-            let delivery = match deliveries.recv_timeout(LOOK_EVERY) {
+            let delivery = match deliveries.recv_timeout(CHECK_EVERY) {
                 Ok(delivery) => delivery,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -249,14 +249,14 @@ const TURN_AFTER_STOP: Duration = Duration::from_millis(500);
 /// has no further turn, but nothing ends the turn it has. So the run waits a moment, then leaves
 /// it.
 #[derive(Default)]
-struct StopWatch {
-    asked: Option<Instant>,
+struct Grace {
+    start: Option<Instant>,
 }
 
-impl StopWatch {
+impl Grace {
     /// Whether the run is to stop, and has waited long enough for its agents.
-    fn is_patience_over(&mut self, stop: &AtomicBool) -> bool {
+    fn is_over(&mut self, stop: &AtomicBool) -> bool {
         stop.load(Ordering::Relaxed)
-            && self.asked.get_or_insert_with(Instant::now).elapsed() >= TURN_AFTER_STOP
+            && self.start.get_or_insert_with(Instant::now).elapsed() >= TURN_AFTER_STOP
     }
 }

@@ -18,10 +18,7 @@ mod positions;
 mod time_claims;
 mod verdict;
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::path::{Path, PathBuf};
 
 use plugin_api::PluginInfo;
 
@@ -31,26 +28,11 @@ use tournament::AgentEntry;
 use worker::Abi;
 
 use candidate::Candidate;
+pub use candidate::{CheckOptions, DEFAULT_CPU_LIMIT};
 pub use check_report::CheckReport;
 use claim::{CLAIMS, ClaimTest, NOT_FOR_PROGRAMS, PluginClaim};
 use loading_claims::cpu_of_children;
 pub use verdict::{ClaimOutcome, ClaimVerdict};
-
-/// The CPU time that all claims about one plugin may take together. Sleeping is limited by
-/// the budget of each trial.
-pub const DEFAULT_CPU_LIMIT: Duration = Duration::from_mins(3);
-
-/// How plugins are checked.
-#[derive(Clone, Debug, Default)]
-pub struct CheckOptions {
-    /// Parameters that every agent is created with.
-    pub params: serde_json::Map<String, serde_json::Value>,
-    /// Files that the sandbox lets the agents read.
-    pub allow_read: Vec<PathBuf>,
-    /// The CPU time that all claims about one plugin may take together; `None` is
-    /// [`DEFAULT_CPU_LIMIT`].
-    pub cpu_limit: Option<Duration>,
-}
 
 /// The findings about one plugin.
 #[derive(Clone, Debug)]

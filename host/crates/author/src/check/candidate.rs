@@ -9,7 +9,6 @@ use std::{
 use plugin_api::{Board, GameSetup, Limits, PluginInfo, Rules, Side, Turn};
 use serde_json::{Map, Value};
 
-use super::CheckOptions;
 use play::agents::{companion_files::companion_files, inspection::inspect_file};
 use play::{
     player::{Fault, GameTask, NoMove, Player, Reply, WorkerPlayer},
@@ -21,6 +20,22 @@ use worker::{Abi, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules};
 
 /// How long all turns of one claim may take together.
 const PATIENCE: Duration = Duration::from_secs(4);
+
+/// The CPU time that all claims about one plugin may take together. Sleeping is limited by
+/// the budget of each trial.
+pub const DEFAULT_CPU_LIMIT: Duration = Duration::from_mins(3);
+
+/// How plugins are checked.
+#[derive(Clone, Debug, Default)]
+pub struct CheckOptions {
+    /// Parameters that every agent is created with.
+    pub params: serde_json::Map<String, serde_json::Value>,
+    /// Files that the sandbox lets the agents read.
+    pub allow_read: Vec<PathBuf>,
+    /// The CPU time that all claims about one plugin may take together; `None` is
+    /// [`DEFAULT_CPU_LIMIT`].
+    pub cpu_limit: Option<Duration>,
+}
 
 pub(super) struct Candidate<'a> {
     pub(super) plugin: PluginFile,

@@ -2,7 +2,10 @@
 
 use std::{
     convert::Infallible,
-    sync::{Arc, atomic::Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -15,10 +18,7 @@ use axum::{
 };
 use futures_util::{Stream, StreamExt};
 
-use super::{
-    ServerState,
-    error_response::{ApiResult, ErrorResponse},
-};
+use super::error_response::{ApiResult, ErrorResponse};
 
 /// How many event streams may be open at once.
 const MAX_STREAMS: usize = 256;
@@ -31,10 +31,10 @@ const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(5);
 /// # Errors
 /// When too many streams are open.
 pub(super) fn stream_response(
-    state: Arc<ServerState>,
+    n_streams: &Arc<AtomicUsize>,
     events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static,
 ) -> ApiResult<Response> {
-    let slot = StreamSlot::take(state)?;
+    let slot = StreamSlot::take(n_streams)?;
     let events = events.map(move |event| {
         let _held = &slot;
         event
@@ -44,12 +44,12 @@ pub(super) fn stream_response(
 }
 
 /// One of the streams that may be open; dropping it frees the slot.
-struct StreamSlot(Arc<ServerState>);
+struct StreamSlot(Arc<AtomicUsize>);
 
 impl StreamSlot {
-    fn take(state: Arc<ServerState>) -> ApiResult<Self> {
-        let slot = Self(state);
-        if slot.0.n_streams.fetch_add(1, Ordering::Relaxed) < MAX_STREAMS {
+    fn take(n_streams: &Arc<AtomicUsize>) -> ApiResult<Self> {
+        let slot = Self(Arc::clone(n_streams));
+        if slot.0.fetch_add(1, Ordering::Relaxed) < MAX_STREAMS {
             return Ok(slot);
         }
         let message = format!("{MAX_STREAMS} windows are already open; close one of them");
@@ -59,6 +59,6 @@ impl StreamSlot {
 
 impl Drop for StreamSlot {
     fn drop(&mut self) {
-        self.0.n_streams.fetch_sub(1, Ordering::Relaxed);
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -29,7 +29,7 @@ use std::{
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
-    sync::{Arc, atomic::AtomicUsize},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -37,6 +37,7 @@ use tokio::{net::TcpListener, time::interval};
 
 use agent_catalog::AgentCatalog;
 use play::agents::plugin_finder::PluginFinder;
+use routes::ServerState;
 use run_catalog::RunCatalog;
 use session_registry::SessionRegistry;
 
@@ -59,15 +60,6 @@ pub struct Server {
     state: Arc<ServerState>,
 }
 
-/// The state that all requests share.
-struct ServerState {
-    agents: AgentCatalog,
-    sessions: SessionRegistry,
-    runs: RunCatalog,
-    saved: PathBuf,
-    n_streams: AtomicUsize,
-}
-
 impl Server {
     /// Binds the address.
     ///
@@ -84,7 +76,7 @@ impl Server {
                 sessions: SessionRegistry::default(),
                 runs: RunCatalog::new(roots),
                 saved: options.saved,
-                n_streams: AtomicUsize::new(0),
+                n_streams: Arc::default(),
             }),
         })
     }

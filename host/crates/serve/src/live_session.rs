@@ -37,7 +37,7 @@ use super::{
     saved_session::{EndedGame, SavedSession},
 };
 pub(super) use session_request::{AgentRequest, MAX_AGENTS, SessionRequest, check_seed};
-pub(super) use viewer::{SeenFrame, viewer_events};
+pub(super) use viewer::viewer_events;
 
 /// How long a waiting game sleeps at most before it checks again whether it may move.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
@@ -84,6 +84,21 @@ struct Speed(Option<f64>);
 /// Distinguishes `null` from a missing field.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Speed>, D::Error> {
     Speed::deserialize(deserializer).map(Some)
+}
+
+/// The identifier of a frame, as the page returns it: `viewer.frame`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SeenFrame {
+    frame: String,
+}
+
+impl SeenFrame {
+    /// The numbers of the viewer and of the frame.
+    fn parse(&self) -> Option<(u64, u64)> {
+        let (viewer, frame) = self.frame.split_once('.')?;
+        Some((viewer.parse().ok()?, frame.parse().ok()?))
+    }
 }
 
 /// The first event that a viewer receives.

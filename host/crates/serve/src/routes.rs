@@ -1,6 +1,10 @@
 //! Every request that the server answers, each with its handler.
 
-use std::{cmp::Reverse, sync::Arc};
+use std::{
+    cmp::Reverse,
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicUsize},
+};
 
 use axum::{
     Json, Router,
@@ -14,7 +18,7 @@ use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use super::{
-    ServerState,
+    agent_catalog::AgentCatalog,
     error_response::{ApiResult, ErrorResponse, RequestBody, RequestQuery},
     event_stream::stream_response,
     live_session::{PaceRequest, SeenFrame, SessionRequest, viewer_events},
@@ -23,12 +27,23 @@ use super::{
     question::{GameOfQuestion, QuestionRequest, answers},
     request_check::check_request,
     results::ResultQuery,
-    run_catalog::{GameCurve, GameQuery, StepQuery, run_updates},
+    run_catalog::{GameCurve, GameQuery, RunCatalog, StepQuery, run_updates},
     saved_session::{SavedSession, save},
+    session_registry::SessionRegistry,
 };
 
 /// The page never sends a longer request.
 const MAX_REQUEST_BYTES: usize = 64 << 10;
+
+/// The state that all requests share.
+pub(super) struct ServerState {
+    pub(super) agents: AgentCatalog,
+    pub(super) sessions: SessionRegistry,
+    pub(super) runs: RunCatalog,
+    pub(super) saved: PathBuf,
+    /// How many event streams are open.
+    pub(super) n_streams: Arc<AtomicUsize>,
+}
 
 pub(super) fn router(state: Arc<ServerState>) -> Router {
     page_router()
@@ -87,7 +102,7 @@ async fn watch_session(
     Path(id): Path<String>,
 ) -> ApiResult<Response> {
     let session = state.sessions.find(&id)?;
-    stream_response(state, viewer_events(session))
+    stream_response(&state.n_streams, viewer_events(session))
 }
 
 async fn acknowledge(
@@ -174,7 +189,7 @@ async fn ask_agents(
         Ok((request.prepare(game, known.agents.finder())?, places))
     })
     .await?;
-    stream_response(state, answers(question, places))
+    stream_response(&state.n_streams, answers(question, places))
 }
 
 async fn play_as_person(
@@ -259,7 +274,7 @@ async fn follow_run(
 ) -> ApiResult<Response> {
     let catalog = Arc::clone(&state);
     let run = blocking(move || catalog.runs.find(&run)).await?;
-    stream_response(state, run_updates(run))
+    stream_response(&state.n_streams, run_updates(run))
 }
 
 async fn report_page(

@@ -7,7 +7,7 @@ use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use axum::response::sse::Event;
 use futures_util::{Stream, stream};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tokio::{
     sync::watch,
     time::{Instant, sleep_until, timeout_at},
@@ -20,21 +20,6 @@ const FRAME: Duration = Duration::from_millis(33);
 /// How many frames may be under way to a viewer that acknowledges them. A frame has less than
 /// 1 KB per game, so even a connection of 20 KB/s is less than a second behind.
 const MAX_UNSEEN: u64 = 6;
-
-/// The identifier of a frame, as the page returns it: `viewer.frame`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SeenFrame {
-    frame: String,
-}
-
-impl SeenFrame {
-    /// The numbers of the viewer and of the frame.
-    pub(super) fn parse(&self) -> Option<(u64, u64)> {
-        let (viewer, frame) = self.frame.split_once('.')?;
-        Some((viewer.parse().ok()?, frame.parse().ok()?))
-    }
-}
 
 /// Known to the session from creation to drop.
 struct Viewer {

@@ -48,7 +48,8 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
         None => Pseudonyms::default(),
     };
     if let Some(pages) = &arguments.participants {
-        return write_participants(pages, folder, &plan, &pseudonyms);
+        let run = report_of(folder, &plan, &Pseudonyms::default())?;
+        return write_participants(pages, folder, &plan, &run, &pseudonyms);
     }
     let run = report_of(folder, &plan, &pseudonyms)?;
     let plan = &pseudonyms.plan(&plan);

@@ -7,8 +7,10 @@ use std::{
     path::Path,
 };
 
-use super::report_of;
-use report::html::{ParticipantPage, left_out_page};
+use report::{
+    html::{ParticipantPage, left_out_page},
+    run_report::RunReport,
+};
 use run::{
     atomic_file, game_log, game_record::GameRecord, pseudonyms::Pseudonyms, run_plan::RunPlan,
 };
@@ -25,18 +27,18 @@ pub(super) fn write_participants(
     folder: &Path,
     run: &Path,
     plan: &RunPlan,
+    run_report: &RunReport,
     pseudonyms: &Pseudonyms,
 ) -> CommandResult {
-    let run_report = report_of(run, plan, &Pseudonyms::default())?;
     let games = games_by_agent(run, plan, &run_report.counted_games())?;
-    let report = run_report.report;
+    let report = &run_report.report;
     fs::create_dir_all(folder)?;
     let shown = |name: &str| pseudonyms.shown(name).into_owned();
     let mut pages: Vec<(&str, String)> = Vec::new();
     for agent in &plan.agents {
         let games = games.get(&agent.name).map_or(&[][..], Vec::as_slice);
         let page = ParticipantPage {
-            report: &report,
+            report,
             plan,
             name: &agent.name,
             games,
@@ -45,7 +47,7 @@ pub(super) fn write_participants(
         pages.push((&agent.name, page.html()));
     }
     let left_out = plan.left_out.iter();
-    pages.extend(left_out.map(|left| (left.name.as_str(), left_out_page(&report, left))));
+    pages.extend(left_out.map(|left| (left.name.as_str(), left_out_page(report, left))));
     for (name, page) in &pages {
         atomic_file::replace(&folder.join(format!("{name}.html")), page)?;
     }

@@ -36,9 +36,6 @@ use pattern_statistics::PatternStatistics;
 
 pub use patterns::Patterns;
 
-/// Sums are compared with this tolerance, because square roots are rounded.
-const ROUNDING: f64 = 1e-12;
-
 /// The most pairs whose own intervals are those of sign flips: those of 100 agents. Sorting the
 /// values that all patterns accept would take most of the time of a larger ranking.
 pub const MOST_OWN_INTERVALS: usize = 4_950;

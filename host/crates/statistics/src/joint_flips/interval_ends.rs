@@ -9,9 +9,9 @@
 use std::collections::HashMap;
 
 use super::{
-    ROUNDING,
     flipped_sums::{FlippedSums, SumsOfPair},
     pattern_statistics::PatternStatistics,
+    patterns::ROUNDING,
 };
 use crate::{interval::Interval, joint_sample::SampledPair};
 

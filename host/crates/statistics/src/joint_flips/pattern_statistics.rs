@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 
 use super::{
-    ROUNDING,
     flipped_sums::{FlippedSums, PairColumns, SumsOfPair},
-    patterns::Patterns,
+    patterns::{Patterns, ROUNDING},
 };
 use crate::joint_sample::SampledPair;
 

@@ -2,11 +2,13 @@
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-use super::ROUNDING;
 use crate::{as_f64, effort::Effort, joint_sample::JointSample};
 
 /// Fixed, so that the same games have the same p-values in every report.
 const SEED: u64 = 4096;
+
+/// Sums are compared with this tolerance, because square roots are rounded.
+pub(super) const ROUNDING: f64 = 1e-12;
 
 /// The number of signs that one row of a table of sums covers.
 const GROUP: usize = 8;

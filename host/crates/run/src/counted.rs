@@ -21,7 +21,7 @@ use crate::{
     run_plan::RunPlan,
     shard::Shard,
 };
-use disqualification::disqualification;
+use disqualification::SeriesRecords;
 
 /// What the records of a run say about its games.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,40 +53,6 @@ pub struct SeriesGames<'g> {
     pub private: Vec<&'g GameFigures>,
     /// On the seeds that all agents share.
     pub shared: Vec<&'g GameFigures>,
-}
-
-/// All records of a run by series, in the order of the plan, and what they disqualify.
-struct SeriesRecords<'g> {
-    records: BTreeMap<Series, Vec<&'g GameFigures>>,
-    disqualified: BTreeMap<Series, Disqualification>,
-}
-
-impl<'g> SeriesRecords<'g> {
-    fn of(
-        plan: &RunPlan,
-        games: &GamePlan,
-        records: impl IntoIterator<Item = &'g GameFigures>,
-    ) -> Self {
-        let mut by_series: BTreeMap<Series, Vec<&GameFigures>> = BTreeMap::new();
-        for record in in_plan_order(records) {
-            by_series.entry(record.series).or_default().push(record);
-        }
-        let streak = plan
-            .disqualify_after()
-            .map(|after| FaultStreak::new(after, games.games_per_seed()));
-        let disqualified = by_series
-            .iter()
-            .filter_map(|(series, records)| Some((*series, disqualification(records, streak?)?)))
-            .collect();
-        Self {
-            records: by_series,
-            disqualified,
-        }
-    }
-
-    fn of_series(&self, series: Series) -> &[&'g GameFigures] {
-        self.records.get(&series).map_or(&[], Vec::as_slice)
-    }
 }
 
 impl Counted {

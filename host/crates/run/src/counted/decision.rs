@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::{Disqualification, SeriesRecords};
+use super::disqualification::{Disqualification, SeriesRecords};
 use crate::{
     game_plan::{GamePlan, Series},
     run_plan::RunPlan,

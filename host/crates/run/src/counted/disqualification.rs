@@ -1,8 +1,12 @@
 //! Which faults disqualify: several in a row, or one that cost the run a whole timeout.
 
+use std::collections::BTreeMap;
+
 use crate::{
-    game_figures::GameFigures,
+    game_figures::{GameFigures, in_plan_order},
+    game_plan::{GamePlan, Series},
     game_record::{Ending, FaultWeight},
+    run_plan::RunPlan,
 };
 
 /// The limit of the run that a fault used up, given the ending of its game.
@@ -68,12 +72,43 @@ pub struct Disqualification {
     pub fault: String,
 }
 
+/// All records of a run by series, in the order of the plan, and what they disqualify.
+pub(super) struct SeriesRecords<'g> {
+    records: BTreeMap<Series, Vec<&'g GameFigures>>,
+    pub(super) disqualified: BTreeMap<Series, Disqualification>,
+}
+
+impl<'g> SeriesRecords<'g> {
+    pub(super) fn of(
+        plan: &RunPlan,
+        games: &GamePlan,
+        records: impl IntoIterator<Item = &'g GameFigures>,
+    ) -> Self {
+        let mut by_series: BTreeMap<Series, Vec<&GameFigures>> = BTreeMap::new();
+        for record in in_plan_order(records) {
+            by_series.entry(record.series).or_default().push(record);
+        }
+        let streak = plan
+            .disqualify_after()
+            .map(|after| FaultStreak::new(after, games.games_per_seed()));
+        let disqualified = by_series
+            .iter()
+            .filter_map(|(series, records)| Some((*series, disqualification(records, streak?)?)))
+            .collect();
+        Self {
+            records: by_series,
+            disqualified,
+        }
+    }
+
+    pub(super) fn of_series(&self, series: Series) -> &[&'g GameFigures] {
+        self.records.get(&series).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// `games` are those of one series in the order of the plan; `streak` is that before the first of
 /// them.
-pub(super) fn disqualification(
-    games: &[&GameFigures],
-    mut streak: FaultStreak,
-) -> Option<Disqualification> {
+fn disqualification(games: &[&GameFigures], mut streak: FaultStreak) -> Option<Disqualification> {
     let mut games = games.iter();
     let last = games.find(|game| streak.add(game.game, game.fault_weight()))?;
     Some(Disqualification {

@@ -28,8 +28,8 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use program_file::{command, program_at};
 pub use program_file::{is_main_file, is_program_folder, started_file};
-pub use runtime::Runtime;
 pub(super) use runtime::RuntimeKind;
+pub use runtime::{ProgramError, Runtime};
 
 /// A program that plays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,31 +45,6 @@ pub struct Program {
     files: Vec<PathBuf>,
 }
 
-/// Why a program cannot be started.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ProgramError {
-    #[error("needs `{0}`, which is in no folder of `PATH`")]
-    NoInterpreter(String),
-    #[error("needs `{}`, which cannot be used: {reason}", path.display())]
-    BadInterpreter { path: PathBuf, reason: String },
-    #[error(
-        "is a folder without a program to start: it contains none of {}",
-        program_file::MAIN_FILES.join(", ")
-    )]
-    NoMainFile,
-    #[error("is a folder in which it is unclear what to start: it contains {0}")]
-    SeveralMainFiles(String),
-    #[error(
-        "is Java source code; compile it: `javac {name}.java && jar -c -f {}.jar -e {name} *.class`",
-        name.to_lowercase()
-    )]
-    JavaSource { name: String },
-    #[error("has a first line that names no interpreter: `{0}`")]
-    BadFirstLine(String),
-    #[error("has a path that is not UTF-8")]
-    NotUtf8,
-}
-
 impl Program {
     /// Lets it read a folder.
     pub(super) fn show(&mut self, folder: &Path) {
@@ -81,12 +56,6 @@ impl Program {
     pub fn files(&self) -> &[PathBuf] {
         &self.files
     }
-}
-
-fn utf8(path: &Path) -> Result<String, ProgramError> {
-    path.to_str()
-        .map(str::to_owned)
-        .ok_or(ProgramError::NotUtf8)
 }
 
 /// Variables of every program. Threads of numerical libraries and of Go gain nothing,

@@ -7,11 +7,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Program, ProgramError, Runtime, RuntimeKind, utf8};
+use super::{
+    Program,
+    runtime::{ProgramError, Runtime, RuntimeKind},
+};
 use crate::regular_file::open_regular_behind_links;
 
 /// What is started in a folder.
-pub(super) const MAIN_FILES: [&str; 7] = [
+const MAIN_FILES: [&str; 7] = [
     "main.py",
     "main.js",
     "main.mjs",
@@ -29,7 +32,7 @@ pub(crate) fn program_at(path: &Path) -> Result<Option<(PathBuf, Program)>, Prog
     if path.is_dir() {
         let main = main_file(path)?;
         let Some(mut program) = program_of_file(&main)? else {
-            return Err(ProgramError::NoMainFile);
+            return Err(no_main_file());
         };
         program.files = vec![path.to_path_buf()];
         return Ok(Some((main, program)));
@@ -56,13 +59,23 @@ pub fn started_file(path: &Path) -> PathBuf {
     main.unwrap_or_else(|| path.to_path_buf())
 }
 
+fn no_main_file() -> ProgramError {
+    ProgramError::NoMainFile(MAIN_FILES.join(", "))
+}
+
+fn utf8(path: &Path) -> Result<String, ProgramError> {
+    path.to_str()
+        .map(str::to_owned)
+        .ok_or(ProgramError::NotUtf8)
+}
+
 fn main_file(folder: &Path) -> Result<PathBuf, ProgramError> {
     let found: Vec<&str> = MAIN_FILES
         .into_iter()
         .filter(|name| folder.join(name).is_file())
         .collect();
     match found.as_slice() {
-        [] => Err(ProgramError::NoMainFile),
+        [] => Err(no_main_file()),
         [name] => Ok(folder.join(name)),
         several => Err(ProgramError::SeveralMainFiles(several.join(", "))),
     }
@@ -257,7 +270,10 @@ mod tests {
     fn a_folder_starts_its_one_main_file() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        assert_eq!(main_file(folder.path()), Err(ProgramError::NoMainFile));
+        assert_eq!(
+            main_file(folder.path()),
+            Err(no_main_file())
+        );
         fs::write(at("main.py"), "").unwrap();
         fs::write(at("other.js"), "").unwrap();
         assert_eq!(main_file(folder.path()), Ok(at("main.py")));

@@ -14,13 +14,34 @@ use std::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::ProgramError;
 use text::hex::hex;
 
 use crate::regular_file::sha256_of;
 
 /// What the interpreters of this machine are, by name or path; the host asks each once.
 static KNOWN: Mutex<Option<HashMap<PathBuf, Result<Runtime, ProgramError>>>> = Mutex::new(None);
+
+/// Why a program cannot be started.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProgramError {
+    #[error("needs `{0}`, which is in no folder of `PATH`")]
+    NoInterpreter(String),
+    #[error("needs `{}`, which cannot be used: {reason}", path.display())]
+    BadInterpreter { path: PathBuf, reason: String },
+    #[error("is a folder without a program to start: it contains none of {0}")]
+    NoMainFile(String),
+    #[error("is a folder in which it is unclear what to start: it contains {0}")]
+    SeveralMainFiles(String),
+    #[error(
+        "is Java source code; compile it: `javac {name}.java && jar -c -f {}.jar -e {name} *.class`",
+        name.to_lowercase()
+    )]
+    JavaSource { name: String },
+    #[error("has a first line that names no interpreter: `{0}`")]
+    BadFirstLine(String),
+    #[error("has a path that is not UTF-8")]
+    NotUtf8,
+}
 
 /// What executes a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,25 +7,21 @@
 //! page cache remembers what a worker did. Each worker is the first process of a namespace
 //! of its own, and has a user namespace of its own, in which its threads are counted.
 
+mod base;
 mod runtime_files;
 
 use std::{
-    fs::{self, File, Permissions},
+    fs::{self, File},
     io,
-    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
 use nix::{
     sched::{CloneFlags, unshare},
-    sys::stat::{Mode, umask},
     unistd::{Gid, Uid, getegid, geteuid, setgroups, sethostname, setresgid, setresuid},
 };
 use rustix::{
-    mount::{
-        MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind, mount_change,
-        mount_remount, unmount,
-    },
+    mount::{UnmountFlags, unmount},
     thread::{
         CapabilitySet, CapabilitySets, capabilities, set_capabilities, set_keep_capabilities,
     },
@@ -37,12 +33,8 @@ use super::{
     limits,
     shared_libraries::{LOADER_CACHE, LibrarySearch},
 };
-use crate::regular_file::open_regular_behind_links;
+use base::{BASE, DEVICES, add_devices, link_from_store, mount_base};
 use runtime_files::RuntimeFiles;
-
-/// Where the file system of all rooms is mounted in the launcher's namespace. Any folder
-/// would do that exists everywhere and that no agent is allowed to read.
-const BASE: &str = "/sys";
 
 /// A prepared root folder.
 #[derive(Clone, Debug)]
@@ -248,95 +240,6 @@ fn become_nobody() -> io::Result<()> {
         },
     )?;
     Ok(())
-}
-
-/// Devices of a room.
-const DEVICES: [&str; 2] = ["null", "urandom"];
-
-/// Mounts one file system in memory: `files` is where rooms are made, `store` keeps one copy
-/// of each library, and `rooms` and `shown` show the same read-only.
-fn mount_base() -> io::Result<()> {
-    umask(Mode::S_IWGRP | Mode::S_IWOTH);
-    let base = Path::new(BASE);
-    mount_change(
-        "/",
-        MountPropagationFlags::PRIVATE | MountPropagationFlags::REC,
-    )?;
-    let harmless = MountFlags::NOSUID | MountFlags::NODEV;
-    mount("rooms", base, "tmpfs", harmless, c"mode=755")?;
-    for folder in ["files", "rooms", "store", "shown", "devices", "pipes"] {
-        fs::create_dir(base.join(folder))?;
-    }
-    // A file system of its own, which counts nothing but pipes.
-    mount("pipes", base.join("pipes"), "tmpfs", harmless, c"mode=700")?;
-    let read_only = harmless | MountFlags::RDONLY | MountFlags::BIND | MountFlags::NOATIME;
-    for (source, target) in [("files", "rooms"), ("store", "shown")] {
-        mount_bind(base.join(source), base.join(target))?;
-        mount_remount(base.join(target), read_only, c"")?;
-    }
-    for device in DEVICES {
-        let (source, target) = (
-            Path::new("/dev").join(device),
-            base.join("devices").join(device),
-        );
-        File::create(&target)?;
-        mount_bind(&source, &target)?;
-        // The kernel does not let a remount clear flags that the source has.
-        let kept = locked_flags(&source)?;
-        mount_remount(&target, kept | MountFlags::RDONLY | MountFlags::BIND, c"")?;
-    }
-    Ok(())
-}
-
-/// Flags of a mount that stay when it is made read-only.
-fn locked_flags(path: &Path) -> io::Result<MountFlags> {
-    use rustix::fs::StatVfsMountFlags as Found;
-    let found = rustix::fs::statvfs(path)?.f_flag;
-    let pairs = [
-        (Found::NOSUID, MountFlags::NOSUID),
-        (Found::NODEV, MountFlags::NODEV),
-        (Found::NOEXEC, MountFlags::NOEXEC),
-        (Found::NOATIME, MountFlags::NOATIME),
-        (Found::NODIRATIME, MountFlags::NODIRATIME),
-        (Found::RELATIME, MountFlags::RELATIME),
-    ];
-    Ok(pairs
-        .into_iter()
-        .filter(|(flag, _)| found.contains(*flag))
-        .fold(MountFlags::empty(), |flags, (_, flag)| flags | flag))
-}
-
-/// Shows devices in a room whose folder can be written at `writable`.
-fn add_devices(writable: &Path, room: &Path) -> io::Result<()> {
-    fs::create_dir_all(writable.join("dev"))?;
-    for device in DEVICES {
-        File::create(writable.join("dev").join(device))?;
-        let source = Path::new(BASE).join("devices").join(device);
-        mount_bind(source, room.join("dev").join(device))?;
-    }
-    Ok(())
-}
-
-/// Puts a file of the system into a room. All rooms share one copy of it.
-fn link_from_store(folder: &Path, file: &Path) -> io::Result<()> {
-    let (stored, target) = (
-        below(&Path::new(BASE).join("store"), file),
-        below(folder, file),
-    );
-    if !stored.exists() {
-        let Ok(mut source) = open_regular_behind_links(file) else {
-            return Ok(());
-        };
-        fs::create_dir_all(stored.parent().unwrap_or(folder))?;
-        io::copy(&mut source, &mut File::create(&stored)?)?;
-        fs::set_permissions(&stored, Permissions::from_mode(0o444))?;
-    }
-    fs::create_dir_all(target.parent().unwrap_or(folder))?;
-    match fs::hard_link(&stored, &target) {
-        // `allow_read` may have brought it along.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        linked => linked,
-    }
 }
 
 /// The number of the user `nobody`.

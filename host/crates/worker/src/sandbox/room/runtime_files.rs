@@ -14,11 +14,11 @@ use std::{
 
 use rustix::mount::{MountFlags, mount_bind, mount_bind_recursive, mount_remount};
 
-use super::{BASE, LibrarySearch, below, link_from_store, locked_flags};
+use super::base::{BASE, link_from_store, locked_flags};
 use crate::{
     program::{Program, RuntimeKind},
     regular_file::open_regular_behind_links,
-    sandbox::system_loader::loader_of,
+    sandbox::{allowed_files::below, shared_libraries::LibrarySearch, system_loader::loader_of},
 };
 
 /// The most bytes of a folder that are copied.

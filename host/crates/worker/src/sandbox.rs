@@ -90,7 +90,7 @@ pub(super) fn enter(
     plugin: &Path,
     program: Option<&Program>,
 ) -> io::Result<Option<String>> {
-    let limited = limits::limit_resources(rules);
+    let limited = limits::limit_resources(rules.memory, rules.cpu);
     let mut lacking: Vec<String> = (limited.err().into_iter())
         .map(|error| format!("resource limits: {error}"))
         .collect();
@@ -111,7 +111,7 @@ pub(super) fn enter(
     let is_in_room = surroundings.room.is_ok();
     // A copy in memory is in no file system: it needs no rule, and none can be made for it.
     let file = Some(plugin).filter(|_| surroundings.sealed.is_none());
-    lacking.extend(file_access::restrict(rules, file, program, is_in_room).err());
+    lacking.extend(file_access::restrict(&rules.allow_read, file, program, is_in_room).err());
     lacking.extend(match &surroundings.filters {
         Some(filters) => filters.apply(program).err(),
         None => SystemCallFilters::for_process(std::process::id())

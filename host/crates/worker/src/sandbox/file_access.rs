@@ -8,7 +8,7 @@ use landlock::{
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
 };
 
-use super::{Program, SandboxRules, system_loader::loader_of};
+use super::{Program, system_loader::loader_of};
 
 /// Folders that hold the system's libraries, what its loader reads, and two devices.
 const SYSTEM: [&str; 8] = [
@@ -24,7 +24,7 @@ const SYSTEM: [&str; 8] = [
 
 /// Restricts this process for good. A room holds only what may be read, so all of it may.
 pub(super) fn restrict(
-    rules: &SandboxRules,
+    allow_read: &[PathBuf],
     plugin: Option<&Path>,
     program: Option<&Program>,
     is_in_room: bool,
@@ -36,7 +36,7 @@ pub(super) fn restrict(
             .iter()
             .map(Path::new)
             .chain(plugin)
-            .chain(rules.allow_read.iter().map(PathBuf::as_path))
+            .chain(allow_read.iter().map(PathBuf::as_path))
             .chain(
                 program
                     .into_iter()

@@ -1,10 +1,8 @@
 //! Limits that the kernel keeps for a worker.
 
-use std::io;
+use std::{io, time::Duration};
 
 use nix::sys::resource::{Resource, setrlimit};
-
-use super::SandboxRules;
 
 /// The most open descriptors.
 const DESCRIPTORS: u64 = 256;
@@ -22,18 +20,18 @@ const STACK: u64 = 8 << 20;
 ///
 /// The memory limit counts private writable mappings, which is what a process can fill;
 /// the filter of system calls forbids the other kinds.
-pub(super) fn limit_resources(rules: &SandboxRules) -> io::Result<()> {
+pub(super) fn limit_resources(memory: u64, cpu: Option<Duration>) -> io::Result<()> {
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
-    setrlimit(Resource::RLIMIT_DATA, rules.memory, rules.memory)?;
+    setrlimit(Resource::RLIMIT_DATA, memory, memory)?;
     setrlimit(Resource::RLIMIT_STACK, STACK, STACK)?;
     setrlimit(Resource::RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)?;
-    if let Some(cpu) = rules.cpu {
+    if let Some(cpu) = cpu {
         // One second more for SIGXCPU to be noticed before SIGKILL comes.
         let seconds = cpu.as_secs().saturating_add(1);
         setrlimit(Resource::RLIMIT_CPU, seconds, seconds + 1)?;
     }
     // The last one: the shell that started the host may have set a lower limit.
-    let address_space = rules.memory.saturating_add(RESERVED);
+    let address_space = memory.saturating_add(RESERVED);
     Ok(setrlimit(
         Resource::RLIMIT_AS,
         address_space,

@@ -270,10 +270,7 @@ mod tests {
     fn a_folder_starts_its_one_main_file() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        assert_eq!(
-            main_file(folder.path()),
-            Err(no_main_file())
-        );
+        assert_eq!(main_file(folder.path()), Err(no_main_file()));
         fs::write(at("main.py"), "").unwrap();
         fs::write(at("other.js"), "").unwrap();
         assert_eq!(main_file(folder.path()), Ok(at("main.py")));

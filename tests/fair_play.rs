@@ -3,6 +3,9 @@
 /// Files that a plugin names and that lie beside it.
 mod companion_files;
 
+/// Shares of the machine: no agent gets more than its own, whatever it tries.
+mod shares_of_the_machine;
+
 /// What shows that a run can be believed: the control's twin, and the salt.
 mod controls;
 

@@ -3,6 +3,9 @@
 //!
 //! Several test programs include this module and each uses a part of it.
 
+/// Hostile agents against hosts of several users.
+pub(crate) mod attack;
+
 /// Agents that are built for one test, in Rust, C and C++.
 pub(crate) mod built_agent;
 

@@ -6,17 +6,13 @@
 use std::{
     fs::{self, File, FileTimes},
     io::Write,
-    os::unix::fs::PermissionsExt,
     time::{Duration, SystemTime},
 };
 
 use crate::support::{
-    Finished, TournamentTest,
-    built_agent::build_c,
-    kinds::as_program,
-    records_of, repository,
+    TournamentTest,
+    attack::attack,
     snoop::{both_kinds, build_snoop, told, transmit},
-    starters::{host_started_by, starters},
 };
 
 /// For each bit the sender reads a file or not; the receiver looks at its access time.
@@ -64,37 +60,20 @@ fn the_size_of_a_file_outside_is_not_seen() {
     }
 }
 
-/// What agents hear of each other (`c-agents/whisper.c`), each in a mode: libraries and programs,
-/// for each user that can start the host.
+/// What agents hear of each other (`c-agents/whisper.c`), each in a mode.
 fn whispers(workers: u32, modes: &[&str]) -> Vec<Vec<String>> {
-    let test = TournamentTest::new("");
-    let everybody = fs::Permissions::from_mode(0o777);
-    fs::set_permissions(test.folder.path(), everybody).expect("one's own folder");
-    let include = repository().join("plugin-api/include");
-    let source = repository().join("tests/c-agents/whisper.c");
-    let library = build_c(test.folder.path(), "cc", &include, &source, "whisper");
-    let mut heard = Vec::new();
-    for kind in ["plugin: whisper".to_owned(), as_program(&library)] {
+    let runs = attack("whisper", |kind| {
         let agents: Vec<String> = (modes.iter().enumerate())
             .map(|(n, mode)| format!("- {{{kind}, name: a{n}, params: {{mode: {mode}}}}}\n"))
             .collect();
-        let yaml = format!(
+        format!(
             "seeds: 1..1\nworkers: {workers}\nsandbox: required\nbudget: {{sleep: 60s}}\nagents:\n{}",
             agents.concat()
-        );
-        test.write("t.yaml", &yaml);
-        // As root and as an unprivileged user.
-        for starter in starters().iter().take(2) {
-            let mut command = host_started_by(starter);
-            command
-                .args(["run", "t.yaml", "--fresh"])
-                .current_dir(test.folder.path());
-            Finished::of(&mut command).expect_code(0);
-            heard.push(records_of(&test.log()).into_iter().map(told).collect());
-            fs::remove_dir_all(test.path("runs")).expect("the run was written");
-        }
-    }
-    heard
+        )
+    });
+    runs.into_iter()
+        .map(|records| records.into_iter().map(told).collect())
+        .collect()
 }
 
 /// The host looks at each thread of a worker that sleeps, and the kernel counts that for the whole

@@ -38,6 +38,16 @@ use super::{
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 /// How long to wait for the exit status after the pipe has closed.
 const DEATH_THROES: Duration = Duration::from_millis(500);
+/// The longest and the shortest time between two looks at the memory of a worker.
+const MEMORY_LOOKS: [Duration; 2] = [Duration::from_millis(50), Duration::from_millis(2)];
+/// Faster than this, in bytes per millisecond, no worker fills memory.
+const FASTEST_FILLING: u64 = 4 << 20;
+/// What a worker may hold beyond its limit: a stack, page tables, code that it makes. The kernel
+/// counts none of it when it allocates.
+const UNCOUNTED_MEMORY: u64 = 32 << 20;
+/// Lines of `/proc/PID/status`: memory that belongs to the worker alone, whatever it may do with
+/// that memory now.
+const HELD_MEMORY: [&str; 3] = ["RssAnon:", "VmSwap:", "VmPTE:"];
 /// How long a worker may leave the host's words unread before the host takes it for gone.
 const LONGEST_WRITE: Duration = Duration::from_secs(10);
 
@@ -67,6 +77,7 @@ pub(super) struct WorkerProcess<'a> {
     cpu_clock: ClockId,
     is_reaped: bool,
     stop: Option<&'a AtomicBool>,
+    memory: Option<MemoryLimit>,
     /// What the host says.
     input: File,
     /// What the worker answers.
@@ -76,6 +87,16 @@ pub(super) struct WorkerProcess<'a> {
     /// What the worker prints, until it closes that stream.
     prints: Option<File>,
     tail: StderrTail,
+}
+
+/// How much memory a worker may hold.
+#[derive(Clone, Copy)]
+struct MemoryLimit {
+    bytes: u64,
+    /// What the worker held before there was an agent, if it still holds that.
+    own: u64,
+    /// When to look whether it holds more.
+    next_look: Instant,
 }
 
 impl<'a> WorkerProcess<'a> {
@@ -104,6 +125,7 @@ impl<'a> WorkerProcess<'a> {
             live,
             is_reaped: false,
             stop: options.stop,
+            memory: None,
             input,
             output,
             received: Vec::new(),
@@ -151,14 +173,68 @@ impl<'a> WorkerProcess<'a> {
         n_threads(self.pid)
     }
 
-    /// How much memory it holds, in bytes.
+    /// How much memory it holds, in bytes, with the files that it has mapped.
     pub(super) fn resident_memory(&self) -> Option<u64> {
+        self.sizes(&["VmRSS:"])
+    }
+
+    /// Lets the agent hold no more memory from now on; what the worker itself holds does not count.
+    ///
+    /// The kernel's limit does not suffice: it counts memory while that can be written, so an agent
+    /// could fill a piece and protect it, again and again.
+    pub(super) fn limit_memory(&mut self, bytes: u64, keeps_own: bool) {
+        let own = self.sizes(&HELD_MEMORY).filter(|_| keeps_own).unwrap_or(0);
+        let next_look = Instant::now();
+        self.memory = Some(MemoryLimit {
+            bytes,
+            own,
+            next_look,
+        });
+    }
+
+    /// Looks at the memory it holds, if it could have filled too much since the last look; returns
+    /// how long the next one has time.
+    fn check_memory(&mut self) -> Result<Duration, NoAnswer> {
+        let [longest, shortest] = MEMORY_LOOKS;
+        let Some(mut limit) = self.memory else {
+            return Ok(longest);
+        };
+        let now = Instant::now();
+        let left = limit.next_look.saturating_duration_since(now);
+        if !left.is_zero() {
+            return Ok(left);
+        }
+        let held = self
+            .sizes(&HELD_MEMORY)
+            .unwrap_or(0)
+            .saturating_sub(limit.own);
+        let most = limit.bytes.saturating_add(UNCOUNTED_MEMORY);
+        let Some(left) = most.checked_sub(held) else {
+            return Err(NoAnswer::Died(format!(
+                "held {} MiB of memory; its `memory` is {} MiB",
+                held >> 20,
+                limit.bytes >> 20
+            )));
+        };
+        let wait = Duration::from_millis(left / FASTEST_FILLING).clamp(shortest, longest);
+        limit.next_look = now + wait;
+        self.memory = Some(limit);
+        Ok(wait)
+    }
+
+    /// The sum of some lines of its status, in bytes.
+    fn sizes(&self, names: &[&str]) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).ok()?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))?;
-        let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        Some(kibibytes * 1024)
+        let lines = status.lines().filter_map(|line| {
+            let name = names.iter().find(|name| line.starts_with(**name))?;
+            line[name.len()..]
+                .trim()
+                .strip_suffix("kB")?
+                .trim()
+                .parse::<u64>()
+                .ok()
+        });
+        Some(lines.sum::<u64>() * 1024)
     }
 
     /// Writes all of a message.
@@ -231,7 +307,8 @@ impl<'a> WorkerProcess<'a> {
             if self.is_to_stop() {
                 return Err(NoAnswer::Stopped);
             }
-            self.read_within(left.min(LONGEST_WAIT))?;
+            let until_memory = self.check_memory()?;
+            self.read_within(left.min(LONGEST_WAIT).min(until_memory))?;
         }
         Ok(())
     }
@@ -246,7 +323,8 @@ impl<'a> WorkerProcess<'a> {
         if self.is_to_stop() {
             return Err(NoAnswer::Stopped);
         }
-        Ok(!self.received.is_empty() || self.wait(limit.min(LONGEST_WAIT)))
+        let until_memory = self.check_memory()?;
+        Ok(!self.received.is_empty() || self.wait(limit.min(LONGEST_WAIT).min(until_memory)))
     }
 
     /// Waits for the worker for no longer than this, and reads what it has said.

@@ -33,6 +33,8 @@ pub struct Worker<'a> {
     process: WorkerProcess<'a>,
     speaks: Language,
     is_sandbox_required: bool,
+    /// The most memory it may fill, in bytes.
+    memory: u64,
     token_keys: RandomState,
     n_tokens: u64,
 }
@@ -79,6 +81,7 @@ impl<'a> Worker<'a> {
             process: WorkerProcess::start(task, options)?,
             speaks,
             is_sandbox_required: task.sandbox.mode == Sandbox::Required,
+            memory: task.sandbox.memory,
             token_keys: RandomState::new(),
             n_tokens: 0,
         })
@@ -95,6 +98,9 @@ impl<'a> Worker<'a> {
         let WorkerReport::Confined { lacking } = self.report(patience)? else {
             return Err(NoAnswer::Garbage);
         };
+        // A program takes the place of its worker.
+        let keeps_own_part = matches!(self.speaks, Language::Frames);
+        self.process.limit_memory(self.memory, keeps_own_part);
         if let Some(layer) = &lacking
             && !self.is_sandbox_required
         {

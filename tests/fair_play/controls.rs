@@ -57,7 +57,7 @@ fn scores_under(salt: &str) -> (u64, u64, String) {
 }
 
 #[test]
-fn who_looks_up_the_future_shines_on_open_tiles_and_is_ordinary_under_a_salt() {
+fn an_agent_that_looks_up_the_future_shines_on_open_tiles_and_is_ordinary_under_a_salt() {
     let (looker, greedy, report) = scores_under("none");
     assert!(looker > 3 * greedy, "{looker} against {greedy}");
     assert!(report.contains("note: predictable tiles"), "{report}");

@@ -123,7 +123,7 @@ fn hostile_files_leave_out_their_own_submission_and_no_other() {
         "piped is a folder that contains `data`, which is a pipe, socket or device".to_owned(),
         "locked is a folder that contains `data`, which cannot be read: Permission".to_owned(),
         "reader.weights`: Permission denied".to_owned(),
-        "thief.py can read `thief.hard`, a hard link, which may be somebody else's".to_owned(),
+        "thief.py can read `thief.hard`, a hard link, which may be another user's".to_owned(),
     ] {
         let mut left_out = run.stderr.lines().filter(|line| line.contains("left out"));
         // The file stands between backticks.

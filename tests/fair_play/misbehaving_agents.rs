@@ -134,7 +134,7 @@ fn garbage_on_the_pipe_is_a_bad_answer_or_a_crash() {
 
 /// What an agent may do without harm: its game goes on as if nothing had happened.
 #[test]
-fn what_hurts_nobody_changes_nothing() {
+fn what_hurts_no_agent_changes_nothing() {
     let (_, undisturbed, _) = play("none", "");
     for misdeed in [
         "print-to-stdout",
@@ -211,7 +211,7 @@ fn a_fault_is_reported_with_its_board_its_stderr_tail_and_the_way_to_see_it_agai
 }
 
 #[test]
-fn a_panic_while_dropping_hurts_nobody_even_inside_the_host() {
+fn a_panic_while_dropping_hurts_no_agent_even_inside_the_host() {
     let (good, bad, _) = play("panic-in-drop", "isolation: none\n");
     assert_eq!(good.ending.name(), "no-move-left");
     assert_eq!(bad.ending.name(), "no-move-left");

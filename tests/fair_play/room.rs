@@ -24,7 +24,7 @@ fn snoop(test: &TournamentTest, starter: &[&str], sandbox: &str, params: &str) -
 }
 
 #[test]
-fn there_is_nothing_but_the_plugin_and_its_libraries_whoever_starts_the_host() {
+fn there_is_nothing_but_the_plugin_and_its_libraries_for_any_user() {
     let test = TournamentTest::new("");
     let plugin = build_snoop(&test);
     let everybody = fs::Permissions::from_mode(0o777);

@@ -121,7 +121,7 @@ fn cheat(mode: u32, budget: &str) -> (String, String) {
 }
 
 #[test]
-fn nobody_dies_of_a_signal_that_seems_to_come_from_outside() {
+fn no_worker_dies_of_a_signal_that_seems_to_come_from_outside() {
     let (ending, fault) = cheat(1, "{per_move: 20ms}");
     assert_eq!(ending, "no-move-left", "{fault}");
 }
@@ -133,7 +133,7 @@ fn files_in_memory_are_no_way_around_the_memory_limit() {
 }
 
 #[test]
-fn who_answers_behind_the_workers_back_is_charged_all_the_same() {
+fn an_answer_behind_the_workers_back_is_charged_all_the_same() {
     let (ending, fault) = cheat(3, "{per_move: 10ms, bank: 10ms}");
     assert_eq!(ending, "overrun", "{fault}");
     assert!(fault.contains("on move 60"), "{fault}");

@@ -184,6 +184,6 @@ fn a_run_without_its_salt_says_so() {
     fs::remove_file(test.path("runs/t/salt")).expect("a salt");
     for command in ["verify", "report"] {
         test.host(&[command, "runs/t"])
-            .expect_error(2, "the run has not ended, so that its salt is in this file");
+            .expect_error(2, "the run has not ended, so its salt is in this file");
     }
 }

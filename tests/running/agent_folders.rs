@@ -29,7 +29,7 @@ fn names(report: &str) -> Vec<String> {
 }
 
 #[test]
-fn one_broken_file_stops_nobody_and_no_file_is_ignored() {
+fn one_broken_file_stops_no_agent_and_no_file_is_ignored() {
     let test = class();
     let submission = |name: &str| test.path("submissions").join(name);
     fs::copy(submission("libanna.so"), submission("Jörg Müller.so")).expect("a copy");

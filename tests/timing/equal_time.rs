@@ -28,7 +28,7 @@ fn five_percent_too_much_on_every_move_is_caught() {
 
 /// Two seconds of it; `twenty_thousand_moves…` is the whole thing.
 #[test]
-fn who_stops_at_its_own_reading_of_the_budget_does_not_overrun() {
+fn an_agent_that_stops_at_its_own_reading_of_the_budget_does_not_overrun() {
     plays_without_an_overrun(2000);
 }
 

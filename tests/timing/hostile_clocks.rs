@@ -65,7 +65,7 @@ impl Drop for Neighbour {
 
 /// It gets a third of the core, so it takes longer than it may sleep.
 #[test]
-fn who_waits_for_a_core_before_the_first_move_is_waited_for() {
+fn the_host_waits_for_an_agent_without_a_core_before_its_first_move() {
     let test = tournament("max_moves: 5\n", &[(SLOW_START, ", think_us: 250000")]);
     let run = test.command(&["--plugins", "."]);
     let neighbours = [(); 2].map(|()| Neighbour::on_first_core());
@@ -132,7 +132,7 @@ fn forged_readings_gain_nothing_at_200_microseconds() {
 /// An agent that stops when the flag is set uses the increment, as its control does by its own
 /// reading.
 #[test]
-fn who_watches_the_stop_flag_keeps_to_its_budget() {
+fn an_agent_that_watches_the_stop_flag_keeps_to_its_budget() {
     for per_move_us in [200_u32, 1000] {
         let records = play(
             &format!("max_moves: 1500\nbudget: {{per_move: {per_move_us}us}}\n"),
@@ -182,7 +182,7 @@ fn work_after_an_answer_is_charged_with_the_next_one() {
 }
 
 #[test]
-fn who_sleeps_is_credited_with_nothing_and_ended() {
+fn an_agent_that_sleeps_is_credited_with_nothing_and_ended() {
     let records = play(
         "budget: {per_move: 1ms}\n",
         &[
@@ -242,7 +242,7 @@ fn an_answer_cannot_be_sent_before_its_turn() {
 
 /// In the sandbox it cannot; without it, that works once and is recorded.
 #[test]
-fn who_stops_itself_gets_one_marked_replay_at_most() {
+fn an_agent_that_stops_itself_gets_one_marked_replay_at_most() {
     let in_sandbox = play("max_moves: 20\n", &[(STOP_ITSELF, "")]).remove(0);
     assert_eq!(in_sandbox.ending.name(), "move-limit");
     assert!(in_sandbox.retries.is_empty());

@@ -84,7 +84,7 @@ fn game_of_the_hog(test: &TournamentTest) -> GameRecord {
 }
 
 #[test]
-fn who_holds_the_memory_pays_when_it_runs_out_and_gets_no_replay() {
+fn the_agent_that_holds_the_memory_pays_when_it_runs_out_and_gets_no_replay() {
     let files = ["memory.limit_in_bytes", "memory.max"];
     let Some(group) = ControlGroup::new("memory", files, "268435456") else {
         return;
@@ -99,7 +99,7 @@ fn who_holds_the_memory_pays_when_it_runs_out_and_gets_no_replay() {
 }
 
 #[test]
-fn who_holds_the_threads_pays_when_no_worker_can_be_started() {
+fn the_agent_that_holds_the_threads_pays_when_no_worker_can_be_started() {
     let Some(group) = ControlGroup::new("pids", ["pids.max"; 2], "120") else {
         return;
     };

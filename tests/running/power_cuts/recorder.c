@@ -25,7 +25,7 @@ static char is_ours[MOST_DESCRIPTORS];
 /* The function of the C library that a function of this file stands before. */
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
 
-/* Waits until nobody else changes a file; says whether calls are recorded. */
+/* Waits until no other thread changes a file; says whether calls are recorded. */
 static int begin(void) {
     pthread_mutex_lock(&order);
     if (recording == NULL && getenv("RECORDING") != NULL) {

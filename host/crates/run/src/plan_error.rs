@@ -48,7 +48,7 @@ pub enum PlanError {
         expected: u32,
     },
     #[error(
-        "{0}; the run has not ended, so that its salt is in this file and not in {plan} yet",
+        "{0}; the run has not ended, so its salt is in this file and not in {plan} yet",
         plan = run_files::PLAN
     )]
     NoSalt(SaltFileError),

@@ -45,7 +45,7 @@ pub enum FolderError {
     )]
     NoLocks { folder: String, source: io::Error },
     #[error(
-        "`{0}` has a game log but no {file}, so that its records cannot be used; put {file} \
+        "`{0}` has a game log but no {file}, so its records cannot be used; put {file} \
          back, or use --fresh to keep the log under another name and start anew",
         file = run_files::PLAN
     )]

@@ -125,7 +125,7 @@ impl SessionRegistry {
         let session = self.sessions().by_id.get(id).cloned();
         session.ok_or_else(|| {
             ErrorResponse::not_found(if id.starts_with(&self.prefix) {
-                "this game was ended because nobody was watching; press Run to play it again"
+                "this game was ended because no page was showing it; press Run to play it again"
             } else if id.len() == 2 * self.prefix.len() {
                 "this game ended when the server was stopped; press Run to play it again"
             } else {

@@ -166,12 +166,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_waits_for_an_sbatch_may_give_up() {
+    fn a_host_that_waits_for_an_sbatch_may_give_up() {
         let folder = tempfile::tempdir().unwrap();
         let folder = SubmissionFolder(folder.path().to_path_buf());
-        let held = folder
-            .lock_submitting(|| panic!("nobody holds it"))
-            .unwrap();
+        let held = folder.lock_submitting(|| panic!("it is free")).unwrap();
         let mut n_asked = 0;
         let given_up = folder.lock_submitting(|| {
             n_asked += 1;

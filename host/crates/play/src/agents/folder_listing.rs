@@ -168,7 +168,7 @@ fn plugin_in(folder: &Path) -> Result<Option<String>, String> {
 /// Why a submission with a hard link does not play. Nothing tells whose file it is.
 pub(super) fn several_names(file: &str) -> String {
     format!(
-        "can read {}, a hard link, which may be somebody else's file; hand in a copy of it",
+        "can read {}, a hard link, which may be another user's file; hand in a copy of it",
         name_as_code(file)
     )
 }

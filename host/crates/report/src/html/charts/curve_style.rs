@@ -1,5 +1,6 @@
 //! The styles of curves. They differ in colour and in dashes; either tells them apart.
 
+use super::drawing::LINE;
 use statistics::as_f64;
 
 /// The most curves with a name; the style sheet has a style for each of them.
@@ -35,7 +36,6 @@ pub(in crate::html) fn free_height(
     wanted: f64,
     (top, bottom): (f64, f64),
 ) -> f64 {
-    const LINE: f64 = 14.0;
     let is_free = |y: &f64| taken.iter().all(|other| (other - y).abs() >= LINE);
     let is_inside = |y: &f64| *y >= top + LINE / 2.0 && *y <= bottom - 2.0;
     let steps = (0..80).flat_map(|step| [-as_f64(step), as_f64(step)]);

@@ -5,6 +5,7 @@ use super::{
     curve_style::{MOST_NAMES, curve_class, curve_name, free_height},
     drawing::{Anchor, Drawing},
     scale::Scale,
+    time_chart::FASTEST_US,
 };
 use statistics::as_f64;
 use text::number_text::{counted, microseconds};
@@ -20,9 +21,6 @@ const HEIGHT: f64 = BOTTOM + 40.0;
 
 /// The mean of fewer turns says little and is not drawn.
 const FEWEST_TURNS: u64 = 20;
-
-/// Faster moves are drawn alike: reading the clock takes this long.
-const FASTEST_US: f64 = 1.0;
 
 /// The numbers of empty cells that are drawn for an agent.
 fn points(agent: &AgentReport) -> Vec<(u64, f64)> {

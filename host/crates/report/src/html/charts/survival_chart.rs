@@ -6,7 +6,7 @@
 use super::{
     Chart,
     curve_style::{MOST_NAMES, curve_class, curve_name, free_height},
-    drawing::{Anchor, Drawing, LINE},
+    drawing::{Anchor, Drawing, LETTER, LINE},
 };
 use statistics::{as_f64, interval::Interval, rate::Rate};
 
@@ -15,9 +15,6 @@ use crate::{budget_report::BudgetReport, tile_steps::tile_steps};
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 210.0;
 const HEIGHT: f64 = BOTTOM + 40.0;
-
-/// The width of a letter on a phone, as a share of the drawing's width.
-const LETTER: f64 = 0.022;
 
 /// `None` where no game tells anything.
 pub(in crate::html) fn survival_chart(part: &BudgetReport) -> Option<Chart<'static>> {

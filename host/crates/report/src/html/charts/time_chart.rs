@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Faster moves are drawn alike: reading the clock takes this long.
-const FASTEST_US: f64 = 1.0;
+pub(super) const FASTEST_US: f64 = 1.0;
 
 pub(in crate::html) fn time_chart(part: &BudgetReport) -> Chart<'_> {
     let budget_us = part.budget.per_move().map(|time| time.as_secs_f64() * 1e6);

@@ -14,6 +14,7 @@ use text::{
     printable::PrintableWriter,
 };
 use tournament::Tournament;
+use worker::PluginFile;
 
 use crate::command::{
     command_line::{Format, SolveArguments},
@@ -67,11 +68,16 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     };
     let watch = InterruptionWatch::start()?;
     let mut printer = Printer::new(arguments.format.format);
+    let file = PluginFile::seal(&plugin).map_err(|error| {
+        let name = name_as_code(&plugin.to_string_lossy());
+        in_plugin(anyhow!("plugin {name}: {error}"))
+    })?;
     let call = ExtensionCall {
-        plugin: &plugin,
+        plugin: &file,
         name: solve::NAME,
         request: serde_json::to_string(&request).map_err(io::Error::from)?,
         memory,
+        allow_read: &[],
     };
     let answer = call.make(
         |message| printer.message(message),

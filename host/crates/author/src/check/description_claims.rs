@@ -199,10 +199,11 @@ pub(super) fn answers_its_extensions(candidate: &Candidate<'_>) -> ClaimVerdict 
 fn call_extension(candidate: &Candidate<'_>, name: &str) -> Result<String, CallError> {
     let start = Instant::now();
     let call = ExtensionCall {
-        plugin: candidate.plugin.path(),
+        plugin: &candidate.plugin,
         name,
         request: "{}".to_owned(),
         memory: Tournament::DEFAULT_MEMORY,
+        allow_read: &[],
     };
     call.make(
         |_| ControlFlow::Continue(()),

@@ -2,14 +2,14 @@
 
 use std::{
     ops::ControlFlow,
-    path::Path,
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
 use tournament::Sandbox;
 use worker::{
-    Job, LibraryError, NoAnswer, Patience, PluginCall, PluginFailure, PluginFile, Task, Worker,
-    WorkerOptions, WorkerReport, sandbox::SandboxRules,
+    Job, NoAnswer, Patience, PluginCall, PluginFailure, PluginFile, Task, Worker, WorkerOptions,
+    WorkerReport, sandbox::SandboxRules,
 };
 
 /// How long an extension may take to answer after the host tells it to stop.
@@ -23,8 +23,6 @@ const OVERHEAD: u64 = 1 << 30;
 /// Why an extension call returned no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
-    #[error("{0}")]
-    File(#[from] LibraryError),
     #[error("a worker could not be started: {0}")]
     NoWorker(#[from] std::io::Error),
     #[error("has no extension `{0}`")]
@@ -42,11 +40,13 @@ pub enum CallError {
 /// A request to an extension.
 #[derive(Clone, Debug)]
 pub struct ExtensionCall<'a> {
-    pub plugin: &'a Path,
+    pub plugin: &'a PluginFile,
     pub name: &'a str,
     pub request: String,
     /// How much memory the extension may use, in bytes.
     pub memory: u64,
+    /// What the plugin may read besides its own file.
+    pub allow_read: &'a [PathBuf],
 }
 
 impl ExtensionCall<'_> {
@@ -62,12 +62,12 @@ impl ExtensionCall<'_> {
         should_stop: impl Fn() -> bool,
     ) -> Result<String, CallError> {
         let task = Task {
-            plugin: PluginFile::seal(self.plugin)?,
+            plugin: self.plugin.clone(),
             sandbox: SandboxRules {
                 mode: Sandbox::On,
                 memory: self.memory.saturating_add(OVERHEAD),
                 cpu: None,
-                allow_read: Vec::new(),
+                allow_read: self.allow_read.to_vec(),
                 allow_read_sha256: None,
             },
             job: Job::Extension {

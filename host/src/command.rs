@@ -1,8 +1,10 @@
 //! The subcommands, one per file except the short ones, and what several of them share.
 
+mod asked;
 mod check;
 mod chosen_games;
 pub(crate) mod command_line;
+mod explain;
 mod interruption;
 mod list;
 mod merge;
@@ -37,6 +39,7 @@ use tournament::file::{Diagnostics, TournamentSource, json_schema};
 use command_line::{CommandLine, SaltArguments};
 
 pub(crate) use check::check;
+pub(crate) use explain::explain;
 pub(crate) use list::list;
 pub(crate) use merge::merge;
 pub(crate) use new::new;

@@ -14,6 +14,8 @@ use report::formats::report_table::ReportTable;
 use run::{salt_commitment::SaltCommitment, shard::Shard};
 use text::duration_text::parse_duration;
 
+use super::asked::{AgentArguments, PositionArguments};
+
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
 #[derive(Debug, Parser)]
 #[command(name = "host", version, max_term_width = 100, after_help = AFTER_HELP)]
@@ -62,6 +64,8 @@ pub(crate) enum Command {
     Replay(ReplayArguments),
     /// Serve a web page to watch agents play, replay games and follow tournaments
     Serve(ServeArguments),
+    /// Show how an agent chooses its move on a board: the tree that it searches
+    Explain(ExplainArguments),
     /// Find all solutions of deterministic 2048
     Solve(SolveArguments),
     /// Create a file with a secret salt, unless it exists, and print the commitment to it
@@ -408,6 +412,51 @@ pub(crate) struct SolveArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    #[command(flatten)]
+    pub(crate) position: PositionArguments,
+    #[command(flatten)]
+    pub(crate) agents: AgentArguments,
+    /// How deep the agent searches, in its own unit [default: as deep as it plays]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU32>)]
+    pub(crate) depth: Option<NonZeroU32>,
+    /// The largest number of nodes; the others are counted [default: 100 as text, otherwise 2000]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
+    pub(crate) nodes: Option<NonZeroUsize>,
+    /// What to write [default: as the ending of --out says, or text]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<ExplainFormat>,
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// The width of a drawing in millimetres: 88 for a column of text, 180 for a page
+    #[arg(long, value_name = "MM", default_value_t = 180.0, value_parser = millimetres)]
+    pub(crate) width: f64,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExplainFormat {
+    /// The search step by step
+    Text,
+    /// All nodes with their boards
+    Json,
+    /// The drawing
+    Svg,
+}
+
+impl ExplainFormat {
+    /// The format of files with this ending.
+    pub(crate) fn of_ending(ending: &str) -> Option<Self> {
+        match ending {
+            "txt" => Some(Self::Text),
+            _ => Self::from_str(ending, true).ok(),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct PluginFolders {
     /// Folder to search for plugins first (may be repeated)
     #[arg(long = "plugins", value_name = "DIR", value_parser = folder)]
@@ -471,7 +520,16 @@ fn folder(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-fn whole_number(text: &str) -> Result<u64, String> {
+/// A width that holds at least two boards.
+fn millimetres(text: &str) -> Result<f64, String> {
+    let width = text
+        .parse()
+        .ok()
+        .filter(|width| (40.0..=2000.0).contains(width));
+    width.ok_or_else(|| "expected a number of millimetres from 40 to 2000".to_owned())
+}
+
+pub(super) fn whole_number(text: &str) -> Result<u64, String> {
     parsed(text, "a whole number")
 }
 

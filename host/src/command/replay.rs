@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, IsTerminal, Write},
+    path::Path,
     thread,
     time::Duration,
 };
@@ -32,8 +33,8 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     let chosen = ChosenGames::new(&plan, &arguments.agent, Some(arguments.seed), budget);
     let chosen = chosen.map_err(usage)?;
     check_one_budget(&plan, budget).map_err(usage)?;
-    let record =
-        find_record(arguments, &plan, &chosen)?.ok_or_else(|| usage(chosen.not_played(&plan)))?;
+    let record = find_record(&arguments.run, &plan, &chosen)?
+        .ok_or_else(|| usage(chosen.not_played(&plan)))?;
     let last = arguments.to.unwrap_or(u64::MAX).min(record.n_moves);
     if arguments.from > last {
         return Err(usage(anyhow!(
@@ -54,13 +55,14 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     }
 }
 
-fn find_record(
-    arguments: &ReplayArguments,
+/// The last of the games that were chosen.
+pub(super) fn find_record(
+    folder: &Path,
     plan: &RunPlan,
     chosen: &ChosenGames,
 ) -> Result<Option<GameRecord>, CommandError> {
     let mut found = None;
-    game_log::read_counted(&arguments.run, plan, |record| {
+    game_log::read_counted(folder, plan, |record| {
         if chosen.include(&record) {
             found = Some(record);
         }

@@ -1,0 +1,107 @@
+//! `host explain`: the tree that an agent searches on a board, as text or drawn.
+
+use std::{
+    fs,
+    io::{self, Write},
+    num::{NonZeroU32, NonZeroUsize},
+    path::Path,
+    sync::atomic::Ordering,
+};
+
+use anyhow::anyhow;
+use explain::{ExplainError, ExplainedTree, Question, drawing::Drawing};
+use play::agents::plugin_finder::PluginFinder;
+use text::{escape::json_text, printable::printable_lines};
+
+use super::{CommandError, CommandResult, interruption::InterruptionWatch};
+use crate::command::{
+    command_line::{ExplainArguments, ExplainFormat},
+    exit_code,
+};
+
+/// A person reads fewer nodes than a program.
+const NODES_AS_TEXT: usize = 100;
+const NODES: usize = 2000;
+
+pub(crate) fn explain(arguments: &ExplainArguments) -> CommandResult {
+    let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
+    let format = format(arguments).map_err(usage)?;
+    let [agent] = &arguments.agents.agents[..] else {
+        let message = "--agent: `host explain` shows one agent; `host ask` compares several";
+        return Err(usage(message.to_owned()));
+    };
+    let position = arguments.position.position()?;
+    let finder = PluginFinder::new(&arguments.plugins.folders, None);
+    let plan = agent.plan(&position, &finder)?;
+    let usual = match format {
+        ExplainFormat::Text => NODES_AS_TEXT,
+        _ => NODES,
+    };
+    let question = Question {
+        plan: &plan,
+        seed: position.seed,
+        board: position.board,
+        depth: arguments.depth.map(NonZeroU32::get),
+        nodes: arguments.nodes.map_or(usual, NonZeroUsize::get),
+    };
+    let watch = InterruptionWatch::start()?;
+    let tree = question.ask(watch.stop()).map_err(|error| {
+        let code = match error {
+            _ if watch.stop().load(Ordering::Relaxed) => exit_code::INTERRUPTED,
+            ExplainError::NoMoveLeft => exit_code::USAGE,
+            _ => exit_code::PLUGIN,
+        };
+        CommandError::new(code, error)
+    })?;
+    let content = written(&tree, format, arguments.width)?;
+    match &arguments.out {
+        Some(file) => write_file(file, &content)?,
+        None => match io::stdout().write_all(&content) {
+            // The reader of the pipe has closed it.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            result => result?,
+        },
+    }
+    Ok(exit_code::OK)
+}
+
+/// The format that was chosen, or that the name of the file says.
+fn format(arguments: &ExplainArguments) -> Result<ExplainFormat, String> {
+    if let Some(format) = arguments.format {
+        return Ok(format);
+    }
+    let Some(file) = &arguments.out else {
+        return Ok(ExplainFormat::Text);
+    };
+    let ending = file.extension().unwrap_or_default().to_string_lossy();
+    ExplainFormat::of_ending(&ending).ok_or_else(|| {
+        format!(
+            "--out {}: the ending says no format; choose one with --format",
+            file.display()
+        )
+    })
+}
+
+fn written(
+    tree: &ExplainedTree,
+    format: ExplainFormat,
+    width: f64,
+) -> Result<Vec<u8>, CommandError> {
+    let drawing = || Drawing::new(tree, width);
+    let text = match format {
+        ExplainFormat::Text => printable_lines(&explain::trace(tree)),
+        ExplainFormat::Json => {
+            let text = json_text(&explain::json(tree)).map_err(io::Error::from)?;
+            text + "\n"
+        }
+        ExplainFormat::Svg => explain::svg(&drawing()),
+    };
+    Ok(text.into_bytes())
+}
+
+fn write_file(file: &Path, content: &[u8]) -> Result<(), CommandError> {
+    fs::write(file, content).map_err(|error| {
+        let message = anyhow!("cannot write `{}`: {error}", file.display());
+        CommandError::new(exit_code::UNEXPECTED, message)
+    })
+}

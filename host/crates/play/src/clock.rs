@@ -30,6 +30,17 @@ pub struct TurnTimes {
     pub stolen: Duration,
 }
 
+impl TurnTimes {
+    /// What the turn takes from the bank.
+    #[must_use]
+    pub fn charged(self, clock: Clock) -> Duration {
+        match clock {
+            Clock::Cpu => self.cpu.saturating_sub(self.stolen),
+            Clock::Wall => self.wall,
+        }
+    }
+}
+
 /// What an agent has saved: the caller says what a turn used, and a bank never reads a clock.
 ///
 /// Every turn brings an increment and takes what was used; what is left is saved, up to the

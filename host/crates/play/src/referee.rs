@@ -5,7 +5,7 @@ mod tests;
 
 use std::{fmt::Display, ops::ControlFlow, time::Duration};
 
-use plugin_api::{Allowance, Answer, Board, Clock, Direction, Game, Status, Turn};
+use plugin_api::{Allowance, Answer, Board, Direction, Game, Status, Turn};
 
 use run::{
     game_record::{Ending, GameCourse},
@@ -15,7 +15,7 @@ use text::duration_text::format_rounded;
 use tournament::{Budget, BudgetLimit, Overrun};
 
 use crate::{
-    clock::{Bank, Payment, TurnTimes},
+    clock::{Bank, Payment},
     player::{Fault, Interruption, NoMove, Player, Reply},
 };
 
@@ -213,7 +213,7 @@ fn play_turn(
     so_far.cpu_times.push(times.cpu, n_empty);
     so_far.wall_times.push(times.wall, n_empty);
     so_far.stolen += times.stolen;
-    let used = charged(times, budget.clock);
+    let used = times.charged(budget.clock);
     let missing = match bank.map(|bank| bank.pay(used)) {
         Some(Payment::Overdrawn(missing)) => missing,
         Some(Payment::Covered) | None => Duration::ZERO,
@@ -234,14 +234,6 @@ fn play_turn(
         gain,
         reply: &Reply { answer, times },
     }))
-}
-
-/// What a turn takes from the bank.
-fn charged(times: TurnTimes, clock: Clock) -> Duration {
-    match clock {
-        Clock::Cpu => times.cpu.saturating_sub(times.stolen),
-        Clock::Wall => times.wall,
-    }
 }
 
 /// The fault of a turn that used up its time. `missing` is zero if the host stopped waiting and

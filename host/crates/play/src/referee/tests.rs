@@ -1,6 +1,7 @@
 //! What the referee decides, with scripted players.
 
 use super::*;
+use crate::clock::TurnTimes;
 use plugin_api::{Rules, Salt};
 
 /// Plays the first legal move, and what the script says on a given move.

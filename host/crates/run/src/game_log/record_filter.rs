@@ -1,4 +1,5 @@
-//! Which records of a log count: every game of the plan once.
+//! Which lines of a log are records of the plan: every game once. Which of these games count is
+//! another question; [`crate::counted`] answers it.
 //!
 //! Logs are joined and edited by hand. Everything that shows games leaves out the same records
 //! and therefore shows the same ranking.
@@ -12,7 +13,7 @@ use crate::{
     run_plan::{Numbering, RunPlan},
 };
 
-/// Why a line of a log does not count.
+/// Why a line of a log is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unfit {
     NoRecord,
@@ -54,7 +55,7 @@ impl Unfit {
 #[derive(Debug)]
 pub struct RecordFilter {
     numbering: Numbering,
-    /// The games whose records count.
+    /// The games that have a record.
     games: GameSet,
 }
 
@@ -70,7 +71,7 @@ impl RecordFilter {
     /// The series of the next record of the log.
     ///
     /// # Errors
-    /// When it does not count.
+    /// When it is left out.
     pub fn admit(&mut self, record: &GameRecord) -> Result<Series, Unfit> {
         if !self.numbering.has_agent(&record.agent) {
             return Err(Unfit::Foreign);
@@ -88,7 +89,7 @@ impl RecordFilter {
     /// The record of the next line of the log, and its series.
     ///
     /// # Errors
-    /// When it does not count.
+    /// When it is left out.
     pub fn admit_line(&mut self, line: &[u8]) -> Result<(GameRecord, Series), Unfit> {
         let record = record_of(line).ok_or(Unfit::NoRecord)?;
         let series = self.admit(&record)?;

@@ -50,6 +50,18 @@ impl ExplainRequest {
     /// The number of nodes that an answer may have if the request does not say.
     pub const DEFAULT_NODES: usize = 2000;
 
+    /// A request about a board in a game, with neither parameters nor other limits.
+    #[must_use]
+    pub fn new(board: &Board, setup: GameSetup) -> Self {
+        Self {
+            board: board.tiles(),
+            setup,
+            params: Map::new(),
+            depth: None,
+            nodes: Self::DEFAULT_NODES,
+        }
+    }
+
     /// A turn that starts now, with the budget of the setup.
     #[must_use]
     pub fn turn(&self) -> Turn {

@@ -12,8 +12,8 @@ use plugin_api::{
     export_agent, parameters,
 };
 use search_kit::{
-    BudgetSearch, ChanceSearch, LineSearch, LineValues, LostBoard, NoRecorder, PAPER_FORMULA,
-    PAPER_ORDER, PaperEvaluation, Recorder, TreeRecorder, Weights, line_search::LateMoves,
+    BudgetSearch, ChanceSearch, LineSearch, LineValues, LostBoard, NoRecorder, PAPER_ORDER,
+    PaperEvaluation, PaperWeights, Recorder, TreeRecorder, Weights, line_search::LateMoves,
     root_moves,
 };
 
@@ -52,6 +52,18 @@ parameters! {
         /// One eighth of the cost of a lost board.
         #[schemars(range(min = 0, max = 10_000_000))]
         pub lost: f64 = 200_000.0,
+        /// With `depth`, A in the paper's evaluation A·E − B·D − C·P: what an empty cell is worth.
+        #[schemars(range(min = 0, max = 1_000_000))]
+        pub a: u32 = 4096,
+        /// With `depth`, B: what a difference between neighbours costs.
+        #[schemars(range(min = 0, max = 2000))]
+        pub b: u32 = 10,
+        /// With `depth`, C: what a tile away from the edge costs.
+        #[schemars(range(min = 0, max = 2000))]
+        pub c: u32 = 10,
+        /// With `depth`: whether boards are stored in a table. Without, the search finds the same
+        /// values with more nodes.
+        pub table: bool = true,
     }
 }
 
@@ -106,7 +118,7 @@ impl Explainer for Expectimax {
                 let moves = if depth == 1 { "move" } else { "moves" };
                 let method = format!("expectimax, {depth} {moves} deep");
                 Explanation {
-                    formula: Some(PAPER_FORMULA.to_owned()),
+                    formula: Some(params.paper_weights().formula()),
                     ..search.into_recorder().into_explanation(method, &choice)
                 }
             }
@@ -121,16 +133,17 @@ impl Explainer for Expectimax {
 impl<R: Recorder> Mode<R> {
     fn new(params: &Params, setup: &GameSetup, recorder: R) -> Result<Self, Refusal> {
         let mode = match params.depth {
-            Some(depth) => Self::paper(depth, setup, recorder),
+            Some(depth) => Self::paper(depth, params, setup, recorder),
             None => Self::budget(&params.weights(setup.limit), setup, recorder),
         };
         mode.ok_or_else(|| "expectimax supports boards up to 4×4".into())
     }
 
-    fn paper(depth: u8, setup: &GameSetup, recorder: R) -> Option<Self> {
+    fn paper(depth: u8, params: &Params, setup: &GameSetup, recorder: R) -> Option<Self> {
         let rules = &setup.rules;
         let lost = LostBoard::Worth(LOST_IN_THE_PAPER);
-        let search = ChanceSearch::new(PaperEvaluation::new(rules.side)?, rules, lost)?;
+        let evaluation = PaperEvaluation::weighted(rules.side, params.paper_weights())?;
+        let search = ChanceSearch::new(evaluation, rules, lost)?.with_table(params.table);
         Some(Self::Paper {
             search: Box::new(search.with_recorder(recorder)),
             depth,
@@ -169,6 +182,14 @@ impl<R: Recorder> Mode<R> {
 }
 
 impl Params {
+    fn paper_weights(&self) -> PaperWeights {
+        PaperWeights {
+            empty: self.a,
+            difference: self.b,
+            inner: self.c,
+        }
+    }
+
     /// A deep search sees for itself what empty cells are good for.
     fn weights(&self, limit: Limit) -> Weights {
         let is_deep = match limit {

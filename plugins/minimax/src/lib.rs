@@ -18,8 +18,8 @@ use plugin_api::{
     export_agent, parameters,
 };
 use search_kit::{
-    AlphaBeta, BudgetSearch, LineValues, MoveValues, NoRecorder, PAPER_FORMULA, PAPER_ORDER,
-    PaperEvaluation, Recorder, RootMove, SearchBudget, TreeRecorder, Weights, root_moves,
+    AlphaBeta, BudgetSearch, LineValues, MoveValues, NoRecorder, PAPER_ORDER, PaperEvaluation,
+    PaperWeights, Recorder, RootMove, SearchBudget, TreeRecorder, Weights, root_moves,
 };
 
 use crate::search::OpponentSearch;
@@ -41,6 +41,21 @@ parameters! {
         /// worst tile.
         #[schemars(range(min = 1, max = 1000))]
         pub power: f32 = 2.0,
+        /// A in the paper's evaluation A·E − B·D − C·P: what an empty cell is worth.
+        #[schemars(range(min = 0, max = 1_000_000))]
+        pub a: u32 = 4096,
+        /// B: what a difference between neighbours costs.
+        #[schemars(range(min = 0, max = 2000))]
+        pub b: u32 = 10,
+        /// C: what a tile away from the edge costs.
+        #[schemars(range(min = 0, max = 2000))]
+        pub c: u32 = 10,
+        /// Whether the agent of the paper prunes by alpha and beta. Without, it finds the same
+        /// values with more nodes.
+        pub prune: bool = true,
+        /// Whether the agent of the paper stores boards in a table. Without, it finds the same
+        /// values with more nodes.
+        pub table: bool = true,
     }
 }
 
@@ -95,10 +110,15 @@ impl Explainer for Minimax {
         let choice = mode.choose(board, &request.turn());
         Ok(match mode {
             Mode::Paper(agent) => {
-                let method = format!("minimax with alpha–beta, {} plies", agent.plies);
+                let pruning = if params.prune {
+                    " with alpha–beta"
+                } else {
+                    ""
+                };
+                let method = format!("minimax{pruning}, {} plies", agent.plies);
                 let recorder = agent.search.into_recorder();
                 Explanation {
-                    formula: Some(PAPER_FORMULA.to_owned()),
+                    formula: Some(params.paper_weights().formula()),
                     ..recorder.into_explanation(method, &choice)
                 }
             }
@@ -117,15 +137,18 @@ impl<R: Recorder> Mode<R> {
             (None, Limit::Nodes(_) | Limit::Time { .. }) => {
                 Self::budget(params.power, setup, recorder)
             }
-            (plies, _) => Self::paper(plies.unwrap_or(DEFAULT_PLIES), setup, recorder),
+            (..) => Self::paper(params, setup, recorder),
         };
         mode.ok_or_else(|| "minimax supports boards up to 4×4".into())
     }
 
-    fn paper(plies: u8, setup: &GameSetup, recorder: R) -> Option<Self> {
+    fn paper(params: &Params, setup: &GameSetup, recorder: R) -> Option<Self> {
         let rules = &setup.rules;
-        let search = AlphaBeta::new(PaperEvaluation::new(rules.side)?, rules)?;
-        let search = search.with_recorder(recorder);
+        let plies = params.depth.unwrap_or(DEFAULT_PLIES);
+        let evaluation = PaperEvaluation::weighted(rules.side, params.paper_weights())?;
+        let search = AlphaBeta::new(evaluation, rules)?
+            .with_savings(params.prune, params.table)
+            .with_recorder(recorder);
         Some(Self::Paper(Box::new(PaperAgent { search, plies })))
     }
 
@@ -155,6 +178,16 @@ impl<R: Recorder> Mode<R> {
             Self::Budget(search) => search.choose(&moves, turn),
         };
         choice.expect("a turn has a legal move")
+    }
+}
+
+impl Params {
+    fn paper_weights(&self) -> PaperWeights {
+        PaperWeights {
+            empty: self.a,
+            difference: self.b,
+            inner: self.c,
+        }
     }
 }
 

@@ -32,6 +32,10 @@ pub struct AlphaBeta<E, R = NoRecorder> {
     /// The exponents of the possible tiles.
     new_tiles: &'static [u8],
     memory: TranspositionTable<Searched>,
+    /// Whether it skips what cannot change the result.
+    prunes: bool,
+    /// Whether it stores boards.
+    remembers: bool,
     recorder: R,
 }
 
@@ -89,6 +93,8 @@ impl<E: Evaluation> AlphaBeta<E> {
             evaluation,
             new_tiles,
             memory: TranspositionTable::with_places(N_PLACES),
+            prunes: true,
+            remembers: true,
             recorder: NoRecorder,
         })
     }
@@ -103,7 +109,20 @@ impl<E: Evaluation, R: Recorder> AlphaBeta<E, R> {
             evaluation: self.evaluation,
             new_tiles: self.new_tiles,
             memory: self.memory,
+            prunes: self.prunes,
+            remembers: self.remembers,
             recorder,
+        }
+    }
+
+    /// The same search without cut-offs, without its table, or without both: it finds the same
+    /// values with more nodes.
+    #[must_use]
+    pub fn with_savings(self, prunes: bool, remembers: bool) -> Self {
+        Self {
+            prunes,
+            remembers,
+            ..self
         }
     }
 
@@ -133,9 +152,11 @@ impl<E: Evaluation, R: Recorder> AlphaBeta<E, R> {
                     is_complete: false,
                 };
             };
-            if value > window.alpha || values.best().is_none() {
+            if !self.prunes || value > window.alpha || values.best().is_none() {
                 values.add(root.direction, value);
-                window.alpha = value;
+                if self.prunes {
+                    window.alpha = value;
+                }
             }
         }
         self.recorder.close(|node| {
@@ -186,7 +207,7 @@ impl<E: Evaluation, R: Recorder> AlphaBeta<E, R> {
             self.record_leaf(moved);
             return Some(self.evaluation.value(moved));
         }
-        let known = self.memory.get(moved);
+        let known = self.memory.get(moved).filter(|_| self.remembers);
         if let Some(known) = known
             && known.depth == plies
             && known.decides(window)
@@ -220,9 +241,11 @@ impl<E: Evaluation, R: Recorder> AlphaBeta<E, R> {
             let value = self.value_within(board, plies - 1, rest, budget)?;
             if value < least || worst == PackedBoard::EMPTY {
                 (least, worst) = (value, board);
-                rest.beta = rest.beta.min(value);
+                if self.prunes {
+                    rest.beta = rest.beta.min(value);
+                }
             }
-            if least <= window.alpha {
+            if self.prunes && least <= window.alpha {
                 break;
             }
         }
@@ -233,7 +256,9 @@ impl<E: Evaluation, R: Recorder> AlphaBeta<E, R> {
             depth: plies,
             bound: window.bound(least),
         };
-        self.memory.put(moved, searched);
+        if self.remembers {
+            self.memory.put(moved, searched);
+        }
         Some(least)
     }
 
@@ -295,8 +320,10 @@ impl<E: Evaluation, R: Recorder> AlphaBeta<E, R> {
             });
             let value = self.value_of_moved_within(moved, plies - 1, rest, budget)?;
             most = most.max(value);
-            rest.alpha = rest.alpha.max(value);
-            if most >= window.beta {
+            if self.prunes {
+                rest.alpha = rest.alpha.max(value);
+            }
+            if self.prunes && most >= window.beta {
                 break;
             }
         }

@@ -18,6 +18,9 @@ use crate::{
 /// The number of table entries: 3 megabytes, which fit in the cache of most machines.
 const N_PLACES: usize = 1 << 17;
 
+/// The number of cells of the largest packed board.
+const MOST_CELLS: usize = 16;
+
 /// The value of a board without a legal move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LostBoard {
@@ -35,9 +38,11 @@ pub struct ChanceSearch<E, R = NoRecorder> {
     /// The share of 4s among the new tiles.
     four: f64,
     lost: LostBoard,
-    /// The most moves to look ahead from a moved board with this many empty cells.
-    depth_cap: fn(u32) -> u32,
+    /// The most moves to look ahead from a moved board, by the number of its empty cells.
+    depth_cap: [u32; MOST_CELLS + 1],
     memory: TranspositionTable<Searched>,
+    /// Whether it stores boards.
+    remembers: bool,
     recorder: R,
 }
 
@@ -58,8 +63,9 @@ impl<E: Evaluation> ChanceSearch<E> {
             evaluation,
             four: rules.four.as_f64(),
             lost,
-            depth_cap: |_| u32::MAX,
+            depth_cap: [u32::MAX; MOST_CELLS + 1],
             memory: TranspositionTable::with_places(N_PLACES),
+            remembers: true,
             recorder: NoRecorder,
         })
     }
@@ -76,6 +82,7 @@ impl<E: Evaluation, R: Recorder> ChanceSearch<E, R> {
             lost: self.lost,
             depth_cap: self.depth_cap,
             memory: self.memory,
+            remembers: self.remembers,
             recorder,
         }
     }
@@ -90,11 +97,19 @@ impl<E: Evaluation, R: Recorder> ChanceSearch<E, R> {
     /// remaining depth is limited to what `depth_cap` returns for the number of empty
     /// cells.
     #[must_use]
-    pub fn with_depth_cap(mut self, depth_cap: fn(u32) -> u32) -> Self {
-        self.depth_cap = depth_cap;
+    pub fn with_depth_cap(mut self, depth_cap: impl Fn(u32) -> u32) -> Self {
+        for (n_empty, depth) in (0..).zip(&mut self.depth_cap) {
+            *depth = depth_cap(n_empty);
+        }
         // The stored values were searched under a different cap.
         self.memory.clear();
         self
+    }
+
+    /// The same search without its table: it finds the same values with more nodes.
+    #[must_use]
+    pub fn with_table(self, remembers: bool) -> Self {
+        Self { remembers, ..self }
     }
 
     /// The value of each move, searched `depth` moves deep, including itself; `None` if
@@ -137,8 +152,9 @@ impl<E: Evaluation, R: Recorder> ChanceSearch<E, R> {
 
     fn mean_value(&mut self, moved: PackedBoard, depth: u32, budget: &mut Budget) -> Option<f64> {
         let empty = self.tables.empty_mask(moved);
-        let depth = depth.min((self.depth_cap)(empty.n_cells()));
+        let depth = depth.min(self.depth_cap[empty.n_cells() as usize]);
         if depth > 0
+            && self.remembers
             && let Some(known) = self.memory.get(moved)
             && known.depth == depth
         {
@@ -162,7 +178,7 @@ impl<E: Evaluation, R: Recorder> ChanceSearch<E, R> {
             }
         }
         let value = sum / f64::from(empty.n_cells().max(1));
-        if depth > 0 {
+        if depth > 0 && self.remembers {
             self.memory.put(moved, Searched { value, depth });
         }
         Some(value)

@@ -38,13 +38,66 @@ pub trait Evaluation {
     }
 }
 
-/// The evaluation of the paper as a formula.
-pub const PAPER_FORMULA: &str = "H = 4096·E − 10·D − 10·P";
-const EMPTY_WEIGHT: i32 = 4096;
-const DIFFERENCE_WEIGHT: i32 = 10;
-const INNER_WEIGHT: i32 = 10;
+/// The constants of the paper's evaluation `H = A·E − B·D − C·P`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PaperWeights {
+    /// A: what an empty cell is worth.
+    pub empty: u32,
+    /// B: what a difference between neighbours costs.
+    pub difference: u32,
+    /// C: what a tile away from the edge costs.
+    pub inner: u32,
+}
 
-/// `H = 4096·E − 10·D − 10·P`.
+impl Default for PaperWeights {
+    fn default() -> Self {
+        Self {
+            empty: 4096,
+            difference: 10,
+            inner: 10,
+        }
+    }
+}
+
+impl PaperWeights {
+    /// The largest constants with which every value fits into 32 bits.
+    pub const LARGEST: Self = Self {
+        empty: 1_000_000,
+        difference: 2000,
+        inner: 2000,
+    };
+
+    fn limited(self) -> [i32; 3] {
+        let limited = |weight: u32, most: u32| weight.min(most).cast_signed();
+        [
+            limited(self.empty, Self::LARGEST.empty),
+            limited(self.difference, Self::LARGEST.difference),
+            limited(self.inner, Self::LARGEST.inner),
+        ]
+    }
+
+    /// The evaluation as a formula.
+    #[must_use]
+    pub fn formula(self) -> String {
+        let Self {
+            empty,
+            difference,
+            inner,
+        } = self;
+        format!("H = {empty}·E − {difference}·D − {inner}·P")
+    }
+
+    /// The factors of E, D and P.
+    fn factors(self) -> [i64; 3] {
+        [
+            self.empty.into(),
+            -i64::from(self.difference),
+            -i64::from(self.inner),
+        ]
+    }
+}
+
+/// `H` with the paper's constants: `4096·E − 10·D − 10·P`.
 ///
 /// `E` counts the empty cells. `D` is the sum of the absolute differences of the face
 /// values of neighbours, each pair once, with an empty cell counting as 0. `P` is the
@@ -52,10 +105,9 @@ const INNER_WEIGHT: i32 = 10;
 /// edge.
 #[must_use]
 pub fn exact_paper_value(board: &Board) -> i128 {
-    let [empty, differences, inner] = paper_terms(board);
-    i128::from(EMPTY_WEIGHT) * empty
-        - i128::from(DIFFERENCE_WEIGHT) * differences
-        - i128::from(INNER_WEIGHT) * inner
+    let factors = PaperWeights::default().factors();
+    let terms = factors.into_iter().zip(paper_terms(board));
+    terms.map(|(factor, term)| i128::from(factor) * term).sum()
 }
 
 /// E, D and P.
@@ -81,9 +133,12 @@ fn paper_terms(board: &Board) -> [i128; 3] {
     [board.n_empty() as i128, differences, inner]
 }
 
-/// [`exact_paper_value`] on packed boards.
+/// `H` on packed boards.
 pub struct PaperEvaluation {
     tables: &'static RowTables,
+    weights: PaperWeights,
+    /// What an empty cell is worth.
+    empty: i32,
     /// The cost of a line, by [`Place`].
     costs: LineTable<[i32; 2]>,
     /// The place of each row.
@@ -102,7 +157,14 @@ impl PaperEvaluation {
     /// The evaluation of boards of a side; `None` if no packed board has it.
     #[must_use]
     pub fn new(side: Side) -> Option<Self> {
+        Self::weighted(side, PaperWeights::default())
+    }
+
+    /// The same with other constants, at most [`PaperWeights::LARGEST`].
+    #[must_use]
+    pub fn weighted(side: Side, weights: PaperWeights) -> Option<Self> {
         let tables = RowTables::of(side)?;
+        let [empty, difference, inner_weight] = weights.limited();
         let costs = LineTable::new(side, |line| {
             let face = |place: usize| i32::try_from(face_value(line[place])).unwrap_or(i32::MAX);
             let differences: i32 = (1..line.len())
@@ -110,8 +172,8 @@ impl PaperEvaluation {
                 .sum();
             // Inside a board of side 3 or 4, every cell is one step from the edge.
             let inner: i32 = (1..line.len() - 1).map(face).sum();
-            let difference_cost = DIFFERENCE_WEIGHT * differences;
-            [difference_cost, difference_cost + INNER_WEIGHT * inner]
+            let difference_cost = difference * differences;
+            [difference_cost, difference_cost + inner_weight * inner]
         });
         let row_places = std::array::from_fn(|row| {
             if (1..side.length() - 1).contains(&row) {
@@ -122,6 +184,8 @@ impl PaperEvaluation {
         });
         Some(Self {
             tables,
+            weights,
+            empty,
             costs,
             row_places,
         })
@@ -138,18 +202,20 @@ impl Evaluation for PaperEvaluation {
             cost += self.costs.of(columns.row(number))[Place::OnBorder as usize];
         }
         let n_empty = self.tables.n_empty(board).cast_signed();
-        f64::from(EMPTY_WEIGHT * n_empty - cost)
+        f64::from(self.empty * n_empty - cost)
     }
 
     fn explain(&self, board: PackedBoard, node: &mut Node) {
-        let weights = [EMPTY_WEIGHT, -DIFFERENCE_WEIGHT, -INNER_WEIGHT];
         let terms = paper_terms(&board.to_board(self.tables.side()));
-        let named = ["E", "D", "P"].into_iter().zip(terms).zip(weights);
+        let named = ["E", "D", "P"]
+            .into_iter()
+            .zip(terms)
+            .zip(self.weights.factors());
         node.terms = named
-            .map(|((name, term), weight)| {
-                // The tiles of a packed board are small.
-                let term = i32::try_from(term).unwrap_or(i32::MAX);
-                Term::new(name, term.into()).times(weight.into())
+            .map(|((name, term), factor)| {
+                // The tiles of a packed board and the constants are small.
+                let small = |number: i128| f64::from(i32::try_from(number).unwrap_or(i32::MAX));
+                Term::new(name, small(term)).times(small(factor.into()))
             })
             .collect();
     }
@@ -169,6 +235,38 @@ mod tests {
         let packed = PackedBoard::try_from(&board).unwrap();
         let fast = PaperEvaluation::new(board.side()).unwrap().value(packed);
         assert!((fast - 15_484.0).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn the_constants_are_factors_of_the_terms() {
+        let board: Board = "2 4 0 / 8 16 2 / 0 0 0".parse().unwrap();
+        let packed = PackedBoard::try_from(&board).unwrap();
+        let weights = PaperWeights {
+            empty: 100,
+            difference: 7,
+            inner: 3,
+        };
+        let evaluation = PaperEvaluation::weighted(board.side(), weights).unwrap();
+        let expected = 100 * 4 - 7 * (6 + 22 + 14 + 28 + 4) - 3 * 16;
+        assert!((evaluation.value(packed) - f64::from(expected)).abs() < f64::EPSILON);
+        assert_eq!(weights.formula(), "H = 100·E − 7·D − 3·P");
+        let mut node = Node::default();
+        evaluation.explain(packed, &mut node);
+        let terms = node.terms.iter();
+        let sum: f64 = terms.map(|term| term.value * term.factor).sum();
+        assert!((sum - f64::from(expected)).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn the_largest_values_fit() {
+        let weights = PaperWeights::LARGEST;
+        let evaluation = PaperEvaluation::weighted(Side::FOUR, weights).unwrap();
+        let stripes = "0 32768 0 32768 / 32768 0 32768 0 / 0 32768 0 32768 / 32768 0 32768 0";
+        let board: Board = stripes.parse().unwrap();
+        let terms = weights.factors().into_iter().zip(paper_terms(&board));
+        let expected: i128 = terms.map(|(factor, term)| i128::from(factor) * term).sum();
+        let value = evaluation.value(PackedBoard::try_from(&board).unwrap());
+        assert_eq!(format!("{value:.0}"), expected.to_string());
     }
 
     #[test]

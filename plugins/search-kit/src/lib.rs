@@ -39,7 +39,7 @@ pub use alpha_beta::{AlphaBeta, BestMoves};
 pub use budget_search::{BudgetSearch, JudgedSearch, from_static};
 pub use chance_search::{ChanceSearch, LostBoard};
 pub use deepening::{CountedSearch, Deepening, DepthSearch, RankedMove};
-pub use evaluation::{Evaluation, PAPER_FORMULA, PaperEvaluation, exact_paper_value};
+pub use evaluation::{Evaluation, PaperEvaluation, PaperWeights, exact_paper_value};
 pub use goal::Goal;
 pub use line_search::LineSearch;
 pub use line_table::LineTable;

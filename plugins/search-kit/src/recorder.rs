@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use plugin_api::{
     Choice, Direction, PackedBoard, Side,
-    explain::{Cut, CutReason, Explanation, Node, NodeKind, SearchedDepth},
+    explain::{Cut, CutReason, Explanation, Node, NodeKind, SearchedDepth, Term},
     face_value,
 };
 
@@ -119,7 +119,16 @@ struct Tree {
     open: Vec<usize>,
     /// The number of nodes at which the tree is folded next.
     full: usize,
+    /// How often the search was cut short, by the index in [`REASONS`].
+    n_cuts: [u32; REASONS.len()],
 }
+
+/// The reasons of a cut, with their names.
+const REASONS: [(CutReason, &str); 3] = [
+    (CutReason::Table, "known from the table"),
+    (CutReason::Alpha, "alpha cuts"),
+    (CutReason::Beta, "beta cuts"),
+];
 
 #[derive(Clone, Debug)]
 struct Recorded {
@@ -164,6 +173,7 @@ impl TreeRecorder {
         }
         tree.follow(choice.direction);
         tree.fold_to(self.limit);
+        let counts = tree.counts();
         Explanation {
             method,
             choice: Some(choice.direction),
@@ -179,6 +189,7 @@ impl TreeRecorder {
                 .map(|recorded| recorded.node)
                 .collect(),
             depths: self.depths,
+            counts,
             ..Explanation::default()
         }
     }
@@ -220,6 +231,7 @@ impl Recorder for TreeRecorder {
 
     fn close(&mut self, change: impl FnOnce(&mut Node)) {
         self.add(change);
+        self.tree.count_cut();
         self.tree.close();
         if self.tree.nodes.len() > self.tree.full {
             self.tree.fold_levels(RESERVE / 4 * self.limit);
@@ -261,6 +273,24 @@ impl Tree {
         if is_better {
             self.nodes[parent].best = Some(closed);
         }
+    }
+
+    fn count_cut(&mut self) {
+        let open = self.open.last().map(|&number| &self.nodes[number].node);
+        if let Some(Cut { reason, .. }) = open.and_then(|node| node.cut.as_ref())
+            && let Some(place) = REASONS.iter().position(|(known, _)| known == reason)
+        {
+            self.n_cuts[place] += 1;
+        }
+    }
+
+    /// How often the search was cut short, by reason.
+    fn counts(&self) -> Vec<Term> {
+        let counts = REASONS.iter().zip(self.n_cuts);
+        counts
+            .filter(|(_, n_cuts)| *n_cuts > 0)
+            .map(|((_, name), n_cuts)| Term::new(name, n_cuts.into()))
+            .collect()
     }
 
     /// Removes the last child of the open node, and returns what leads to it.

@@ -131,11 +131,17 @@ proptest! {
         let evaluation = PaperEvaluation::new(board.side()).unwrap();
         let lost = LostBoard::Worth(-1e9);
         let mut search = ChanceSearch::new(evaluation, &rules(&board, four), lost).unwrap();
+        let evaluation = PaperEvaluation::new(board.side()).unwrap();
+        let without_table = ChanceSearch::new(evaluation, &rules(&board, four), lost).unwrap();
+        let mut without_table = without_table.with_table(false);
         prop_assume!(board.highest() > 0);
         for depth in 0..=deepest {
             let mut budget = Turn::unlimited().budget();
             let fast = search.value(packed, depth, &mut budget).unwrap();
             assert_close(fast, slow_chance(&board, depth, four));
+            let mut more = Turn::unlimited().budget();
+            assert_eq!(without_table.value(packed, depth, &mut more), Some(fast));
+            assert!(more.nodes() >= budget.nodes());
         }
     }
 
@@ -159,5 +165,24 @@ proptest! {
                 slow
             }).reduce(f64::max));
         }
+    }
+
+    #[test]
+    fn without_pruning_and_table_the_values_are_the_same_with_more_nodes(board in boards(9)) {
+        let plies = if board.n_empty() > 4 { 2 } else { 4 };
+        let moves = root_moves(&board, Direction::ALL).unwrap();
+        let savings = [(true, true), (true, false), (false, true), (false, false)];
+        let [all, no_table, no_pruning, none] = savings.map(|(prunes, remembers)| {
+            let evaluation = PaperEvaluation::new(board.side()).unwrap();
+            let search = AlphaBeta::new(evaluation, &rules(&board, 0.1)).unwrap();
+            let mut search = search.with_savings(prunes, remembers);
+            let mut budget = SearchBudget::of(&Turn::unlimited());
+            let found = search.best_moves(&moves, plies, &mut budget);
+            (found.values.best(), budget.nodes())
+        });
+        for other in [no_table, no_pruning, none] {
+            assert_eq!(other.0, all.0);
+        }
+        assert!(none.1 >= no_table.1 && none.1 >= no_pruning.1);
     }
 }

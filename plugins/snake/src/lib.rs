@@ -29,6 +29,13 @@ parameters! {
         /// agent uses other values.
         #[schemars(range(min = 1.0, max = 16.0))]
         pub r: f64 = 4.0,
+        /// Without a budget: the most empty cells of a board that is searched two moves deep; with
+        /// more it is one.
+        #[schemars(range(min = 0, max = 16))]
+        pub two_moves: u32 = 5,
+        /// Without a budget: the most empty cells of a board that is searched three moves deep.
+        #[schemars(range(min = 0, max = 16))]
+        pub three_moves: u32 = 2,
     }
 }
 
@@ -37,19 +44,33 @@ pub struct Snake(Mode<NoRecorder>);
 
 /// How it plays; the recorder sees the tree.
 enum Mode<R> {
-    Paper(Box<ChanceSearch<SnakeScore, R>>),
+    Paper {
+        search: Box<ChanceSearch<SnakeScore, R>>,
+        depths: PaperDepths,
+    },
     Budget {
         search: Box<BudgetSearch<LineSearch<PathValues, R>>>,
         side: Side,
     },
 }
 
-/// The paper's depth for a number of empty cells.
-fn paper_depth(n_empty: u32) -> u32 {
-    match n_empty {
-        0..=2 => 3,
-        3..=5 => 2,
-        _ => 1,
+/// The most empty cells of boards that are searched two and three moves deep.
+#[derive(Clone, Copy)]
+struct PaperDepths {
+    two_moves: u32,
+    three_moves: u32,
+}
+
+impl PaperDepths {
+    /// The depth for a number of empty cells.
+    fn depth(self, n_empty: u32) -> u32 {
+        if n_empty <= self.three_moves {
+            3
+        } else if n_empty <= self.two_moves {
+            2
+        } else {
+            1
+        }
     }
 }
 
@@ -63,7 +84,7 @@ impl Agent for Snake {
     type Params = Params;
 
     fn new(params: Params, setup: &GameSetup) -> Result<Self, Refusal> {
-        Mode::new(params.r, setup, NoRecorder).map(Self)
+        Mode::new(&params, setup, NoRecorder).map(Self)
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {
@@ -82,14 +103,14 @@ impl Explainer for Snake {
         request: &ExplainRequest,
     ) -> Result<Explanation, Refusal> {
         let recorder = TreeRecorder::new(request.nodes);
-        let mut mode = Mode::new(params.r, &request.setup, recorder)?;
+        let mut mode = Mode::new(&params, &request.setup, recorder)?;
         let deepest = request.depth.unwrap_or(u32::MAX);
         if let (Mode::Budget { search, .. }, Some(depth)) = (&mut mode, request.depth) {
             search.set_deepest(depth);
         }
         let choice = mode.choose(board, &request.turn(), deepest);
         Ok(match mode {
-            Mode::Paper(search) => {
+            Mode::Paper { search, .. } => {
                 let grids = SnakeScore::new(board.side(), params.r).map(|score| score.grids());
                 let method = "snake expectimax".to_owned();
                 Explanation {
@@ -125,19 +146,26 @@ impl Explainer for Snake {
 }
 
 impl<R: Recorder> Mode<R> {
-    fn new(ratio: f64, setup: &GameSetup, recorder: R) -> Result<Self, Refusal> {
+    fn new(params: &Params, setup: &GameSetup, recorder: R) -> Result<Self, Refusal> {
         let mode = match setup.limit {
-            Limit::None => Self::paper(ratio, setup, recorder),
+            Limit::None => Self::paper(params, setup, recorder),
             Limit::Nodes(_) | Limit::Time { .. } => Self::budget(setup, recorder),
         };
         mode.ok_or_else(|| "snake supports boards up to 4×4".into())
     }
 
-    fn paper(ratio: f64, setup: &GameSetup, recorder: R) -> Option<Self> {
-        let score = SnakeScore::new(setup.rules.side, ratio)?;
+    fn paper(params: &Params, setup: &GameSetup, recorder: R) -> Option<Self> {
+        let score = SnakeScore::new(setup.rules.side, params.r)?;
+        let depths = PaperDepths {
+            two_moves: params.two_moves,
+            three_moves: params.three_moves,
+        };
         let search = ChanceSearch::new(score, &setup.rules, LostBoard::AsEvaluated)?;
-        let search = search.with_depth_cap(paper_depth).with_recorder(recorder);
-        Some(Self::Paper(Box::new(search)))
+        let search = search.with_depth_cap(|n_empty| depths.depth(n_empty));
+        Some(Self::Paper {
+            search: Box::new(search.with_recorder(recorder)),
+            depths,
+        })
     }
 
     fn budget(setup: &GameSetup, recorder: R) -> Option<Self> {
@@ -153,7 +181,11 @@ impl<R: Recorder> Mode<R> {
     fn choose(&mut self, board: &Board, turn: &Turn, deepest: u32) -> Choice {
         let moves = root_moves(board, Direction::ALL).expect("`new` accepts sides up to 4 only");
         let choice = match self {
-            Self::Paper(search) => choose_as_in_the_paper(search, board, &moves, deepest),
+            Self::Paper { search, depths } => {
+                let n_empty = u32::try_from(board.n_empty()).unwrap_or(u32::MAX);
+                let depth = depths.depth(n_empty).min(deepest).max(1);
+                choose_as_in_the_paper(search, &moves, depth)
+            }
             Self::Budget { search, side } => {
                 search.choose(&along_path(search, &moves, *side).1, turn)
             }
@@ -164,13 +196,10 @@ impl<R: Recorder> Mode<R> {
 
 fn choose_as_in_the_paper<R: Recorder>(
     search: &mut ChanceSearch<SnakeScore, R>,
-    board: &Board,
     moves: &[RootMove],
-    deepest: u32,
+    depth: u32,
 ) -> Option<Choice> {
     let mut budget: Budget = Turn::unlimited().budget();
-    let depth = paper_depth(u32::try_from(board.n_empty()).unwrap_or(u32::MAX));
-    let depth = depth.min(deepest).max(1);
     let values = search.move_values(moves, depth, &mut budget)?;
     Some(values.to_choice()?.depth(depth).nodes(budget.nodes()))
 }

@@ -387,18 +387,33 @@ pub(crate) struct ServeArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArguments {
-    /// Side of the board
-    #[arg(long, value_name = "N", value_parser = side)]
-    pub(crate) size: Side,
-    /// Tile to reach
-    #[arg(long, value_name = "TILE", value_parser = whole_number)]
-    pub(crate) goal: u64,
+    /// Side of the board; several, as in 2,3,4, give a table
+    #[arg(long, value_name = "N", value_parser = side, value_delimiter = ',', required = true)]
+    pub(crate) size: Vec<Side>,
+    /// Tile to reach; several, as in 4,8,16, give a table
+    #[arg(
+        long,
+        value_name = "TILE",
+        value_parser = whole_number,
+        value_delimiter = ',',
+        required = true
+    )]
+    pub(crate) goal: Vec<u64>,
     /// Print every solution instead of only counting them
     #[arg(long)]
     pub(crate) list: bool,
     /// Number of example solutions to print without --list
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number)]
     pub(crate) examples: u64,
+    /// Order in which the moves of a board are tried, a letter for each [default: ULDR]
+    #[arg(long, value_name = "LETTERS")]
+    pub(crate) order: Option<String>,
+    /// Count also the nodes of a search that kills none, as deep as the longest solution
+    #[arg(long)]
+    pub(crate) no_prune: bool,
+    /// Stop a search after this time and print what was found
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) limit: Option<Duration>,
     /// Memory limit of the search, for example 512MiB or 2GiB
     #[arg(long, value_name = "SIZE", default_value = "2GiB")]
     pub(crate) memory: String,

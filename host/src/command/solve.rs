@@ -3,13 +3,17 @@
 use std::{
     io::{self, IsTerminal, Write},
     ops::ControlFlow,
+    path::PathBuf,
     sync::atomic::Ordering,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use play::agents::{extension_call::ExtensionCall, plugin_finder::PluginFinder};
+use statistics::as_f64;
 use text::{
     byte_size::parse_byte_size,
+    csv_table::csv_text,
+    number_text::{NONE, counted, decimals, microseconds},
     plugin_words::{PluginWords, name_as_code},
     printable::PrintableWriter,
 };
@@ -24,10 +28,14 @@ use crate::command::{
 use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;
 use plugin_api::{
-    Board, Direction,
-    solve::{self, Solution, SolveAnswer, SolveMessage, SolveProgress, SolveRequest},
+    Board, Direction, Game, Rules, Salt, Side, Tiles,
+    solve::{self, Solution, SolveAnswer, SolveMessage, SolveProgress, SolveRequest, TreeSize},
 };
-use serde_json::json;
+use serde_json::{Value, json};
+use tabled::{
+    builder::Builder,
+    settings::{Alignment, Style, style::HorizontalLine},
+};
 
 use super::{CommandError, CommandResult};
 
@@ -39,14 +47,41 @@ const MOST_DIGITS: usize = 10_000;
 const LEAST_MEMORY: u64 = 1 << 20;
 
 pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
-    let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
-    let in_plugin = |error: anyhow::Error| CommandError::new(exit_code::PLUGIN, error);
-    if !Tournament::is_goal(arguments.goal) {
-        return Err(usage(format!(
-            "--goal {}: not a tile; use a power of two: 4, 8, 16, …",
-            arguments.goal
-        )));
+    let requests = requests(arguments)?;
+    let finder = PluginFinder::new(&arguments.plugins.folders, None);
+    let plugin = finder
+        .find(&arguments.plugin, None)
+        .map_err(|error| CommandError::new(exit_code::PLUGIN, error))?;
+    let sealed = PluginFile::seal(&plugin).map_err(|error| {
+        let name = name_as_code(&plugin.to_string_lossy());
+        CommandError::new(exit_code::PLUGIN, anyhow!("plugin {name}: {error}"))
+    })?;
+    let search = Search {
+        plugin,
+        sealed,
+        limit: arguments.limit,
+        watch: InterruptionWatch::start()?,
+    };
+    let mut printer = Printer::new(arguments.format.format, requests.len() > 1);
+    let solved = search.make_all(&requests, &mut printer);
+    printer.progress.finish_and_clear();
+    solved?;
+    match printer.end(arguments.no_prune) {
+        // The reader of the pipe has closed it.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(exit_code::OK),
+        result => result?,
     }
+    let is_complete = printer.solved.iter().all(|solved| solved.answer.complete);
+    Ok(if is_complete || !search.is_interrupted() {
+        exit_code::OK
+    } else {
+        exit_code::INTERRUPTED
+    })
+}
+
+/// One request for each board and goal.
+fn requests(arguments: &SolveArguments) -> Result<Vec<SolveRequest>, CommandError> {
+    let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
     let memory = parse_byte_size(&arguments.memory)
         .map_err(|error| usage(format!("--memory {}: {error}", arguments.memory)))?;
     if memory < LEAST_MEMORY {
@@ -55,79 +90,217 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
             arguments.memory
         )));
     }
-    let finder = PluginFinder::new(&arguments.plugins.folders, None);
-    let plugin = finder
-        .find(&arguments.plugin, None)
-        .map_err(|error| in_plugin(error.into()))?;
-    let request = SolveRequest {
-        size: arguments.size,
-        goal: arguments.goal,
-        list: arguments.list,
-        examples: arguments.examples,
-        memory: Some(memory),
-    };
-    let watch = InterruptionWatch::start()?;
-    let mut printer = Printer::new(arguments.format.format);
-    let file = PluginFile::seal(&plugin).map_err(|error| {
-        let name = name_as_code(&plugin.to_string_lossy());
-        in_plugin(anyhow!("plugin {name}: {error}"))
-    })?;
-    let call = ExtensionCall {
-        plugin: &file,
-        name: solve::NAME,
-        request: serde_json::to_string(&request).map_err(io::Error::from)?,
-        memory,
-        allow_read: &[],
-    };
-    let answer = call.make(
-        |message| printer.message(message),
-        || watch.stop().load(Ordering::Relaxed),
-    );
-    printer.progress.finish_and_clear();
-    let was_stopped = watch.stop().load(Ordering::Relaxed);
-    let answer = answer
-        .with_context(|| format!("plugin {}", name_as_code(&plugin.to_string_lossy())))
-        .map_err(|error| {
-            if was_stopped {
-                CommandError::new(exit_code::INTERRUPTED, error.context("interrupted"))
-            } else {
-                in_plugin(error)
-            }
-        })?;
-    let mut answer: SolveAnswer = serde_json::from_str(&answer).map_err(|error| {
-        // The error names values, which are the plugin's.
-        let error = PluginWords::from(error.to_string());
-        in_plugin(anyhow!("the answer of the plugin is malformed: {error}"))
-    })?;
-    // A number of any size arrives as text, and other text is no answer.
-    answer.solutions = answer.solutions.filter(|text| is_number(text));
-    answer.shortest = answer.shortest.filter(is_playable);
-    match printer.answer(&request, &answer) {
-        // The reader of the pipe has closed it.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(exit_code::OK),
-        result => result?,
+    if let Some(goal) = arguments
+        .goal
+        .iter()
+        .find(|goal| !Tournament::is_goal(**goal))
+    {
+        return Err(usage(format!(
+            "--goal {goal}: not a tile; use a power of two: 4, 8, 16, …"
+        )));
     }
-    Ok(
-        if answer.complete || !watch.stop().load(Ordering::Relaxed) {
-            exit_code::OK
-        } else {
-            exit_code::INTERRUPTED
-        },
-    )
+    let problems = arguments
+        .size
+        .iter()
+        .flat_map(|size| arguments.goal.iter().map(move |goal| (*size, *goal)));
+    let problems: Vec<(Side, u64)> = problems.collect();
+    if arguments.list && problems.len() > 1 {
+        return Err(usage(
+            "--list: the solutions of one board and one goal can be listed".into(),
+        ));
+    }
+    let is_only = problems.len() == 1;
+    let requests = problems.into_iter().map(|(size, goal)| SolveRequest {
+        size,
+        goal,
+        list: arguments.list,
+        examples: if is_only { arguments.examples } else { 0 },
+        memory: Some(memory),
+        order: arguments.order.clone(),
+        unpruned: arguments.no_prune,
+    });
+    Ok(requests.collect())
 }
 
-/// Prints solutions as they are found, and the answer at the end.
+/// Searches by a plugin, until they are interrupted.
+struct Search {
+    plugin: PathBuf,
+    sealed: PluginFile,
+    /// The longest time of each search.
+    limit: Option<Duration>,
+    watch: InterruptionWatch,
+}
+
+impl Search {
+    fn make_all(
+        &self,
+        requests: &[SolveRequest],
+        printer: &mut Printer,
+    ) -> Result<(), CommandError> {
+        for request in requests {
+            if self.is_interrupted() {
+                break;
+            }
+            printer.begin(request)?;
+            let answer = self.make(request, printer)?;
+            printer.solved.push(Solved {
+                request: request.clone(),
+                answer,
+            });
+        }
+        Ok(())
+    }
+
+    fn make(
+        &self,
+        request: &SolveRequest,
+        printer: &mut Printer,
+    ) -> Result<SolveAnswer, CommandError> {
+        let in_plugin = |error: anyhow::Error| CommandError::new(exit_code::PLUGIN, error);
+        let call = ExtensionCall {
+            plugin: &self.sealed,
+            name: solve::NAME,
+            request: serde_json::to_string(&request).map_err(io::Error::from)?,
+            memory: request.memory.unwrap_or(LEAST_MEMORY),
+            allow_read: &[],
+        };
+        let started = Instant::now();
+        let is_over = || self.limit.is_some_and(|limit| started.elapsed() >= limit);
+        let answer = call.make(
+            |message| printer.message(message),
+            || self.is_interrupted() || is_over(),
+        );
+        let answer = answer
+            .with_context(|| format!("plugin {}", name_as_code(&self.plugin.to_string_lossy())))
+            .map_err(|error| {
+                if self.is_interrupted() {
+                    CommandError::new(exit_code::INTERRUPTED, error.context("interrupted"))
+                } else {
+                    in_plugin(error)
+                }
+            })?;
+        let mut answer: SolveAnswer = serde_json::from_str(&answer).map_err(|error| {
+            // The error names values, which are the plugin's.
+            let error = PluginWords::from(error.to_string());
+            in_plugin(anyhow!("the answer of the plugin is malformed: {error}"))
+        })?;
+        // A number of any size arrives as text, and other text is no answer.
+        answer.solutions = answer.solutions.filter(|text| is_number(text));
+        answer.tree = answer.tree.filter(|tree| {
+            let numbers = [&tree.generated, &tree.expanded, &tree.killed];
+            numbers
+                .into_iter()
+                .chain(&tree.unpruned)
+                .all(|text| is_number(text))
+        });
+        answer.shortest = answer.shortest.filter(is_playable);
+        Ok(answer)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.watch.stop().load(Ordering::Relaxed)
+    }
+}
+
+/// A request with its answer.
+struct Solved {
+    request: SolveRequest,
+    answer: SolveAnswer,
+}
+
+/// A figure of an answer: its key for programs, its name for people, and what both read.
+struct Figure {
+    key: &'static str,
+    name: &'static str,
+    /// Empty where it is not known.
+    value: fn(&Solved) -> String,
+}
+
+const FIGURES: [Figure; 12] = [
+    Figure {
+        key: "size",
+        name: "Board",
+        value: |solved| solved.request.size.length().to_string(),
+    },
+    Figure {
+        key: "goal",
+        name: "Goal",
+        value: |solved| solved.request.goal.to_string(),
+    },
+    Figure {
+        key: "solutions",
+        name: "Solutions",
+        value: |solved| or_empty(solved.answer.solutions.as_ref()),
+    },
+    Figure {
+        key: "min_moves",
+        name: "Fewest moves",
+        value: |solved| or_empty(solved.answer.min_moves),
+    },
+    Figure {
+        key: "max_moves",
+        name: "Most moves",
+        value: |solved| or_empty(solved.answer.max_moves),
+    },
+    Figure {
+        key: "states",
+        name: "States",
+        value: |solved| solved.answer.states.to_string(),
+    },
+    Figure {
+        key: "complete",
+        name: "",
+        value: |solved| solved.answer.complete.to_string(),
+    },
+    Figure {
+        key: "nodes",
+        name: "Nodes",
+        value: |solved| of_tree(solved, |tree| Some(&tree.generated)),
+    },
+    Figure {
+        key: "expanded",
+        name: "Expanded",
+        value: |solved| of_tree(solved, |tree| Some(&tree.expanded)),
+    },
+    Figure {
+        key: "killed",
+        name: "Killed",
+        value: |solved| of_tree(solved, |tree| Some(&tree.killed)),
+    },
+    Figure {
+        key: "unpruned_nodes",
+        name: UNPRUNED,
+        value: |solved| of_tree(solved, |tree| tree.unpruned.as_ref()),
+    },
+    Figure {
+        key: "seconds",
+        name: TIME,
+        value: |solved| or_empty(solved.answer.micros.map(|micros| as_f64(micros) / 1e6)),
+    },
+];
+
+const UNPRUNED: &str = "Nodes without pruning";
+const TIME: &str = "Time";
+
+fn of_tree(solved: &Solved, number: impl Fn(&TreeSize) -> Option<&String>) -> String {
+    or_empty(solved.answer.tree.as_ref().and_then(number))
+}
+
+/// Prints solutions as they are found, and the answers at the end.
 struct Printer {
     format: Format,
     out: PrintableWriter<io::BufWriter<io::Stdout>>,
     progress: ProgressBar,
+    /// Whether there are several boards or goals: a table of the figures is printed.
+    has_several: bool,
     n_printed: u64,
     /// Solutions kept for the JSON object that is printed at the end.
     solutions: Vec<Solution>,
+    solved: Vec<Solved>,
 }
 
 impl Printer {
-    fn new(format: Format) -> Self {
+    fn new(format: Format, has_several: bool) -> Self {
         let progress = if io::stderr().is_terminal() {
             ProgressBar::new_spinner()
         } else {
@@ -138,9 +311,25 @@ impl Printer {
             format,
             out: PrintableWriter(io::BufWriter::new(io::stdout())),
             progress,
+            has_several,
             n_printed: 0,
             solutions: Vec::new(),
+            solved: Vec::new(),
         }
+    }
+
+    /// Prints the initial board and the goal, where sentences follow.
+    fn begin(&mut self, request: &SolveRequest) -> io::Result<()> {
+        if self.has_several || !matches!(self.format, Format::Table | Format::Markdown) {
+            return Ok(());
+        }
+        writeln!(
+            self.out,
+            "deterministic 2048 on {}, goal {}\n",
+            request.size, request.goal
+        )?;
+        self.board("initial", &start_of(request).tiles())?;
+        writeln!(self.out)
     }
 
     fn message(&mut self, message: &str) -> ControlFlow<()> {
@@ -182,64 +371,83 @@ impl Printer {
             Format::Table | Format::Markdown => {
                 writeln!(
                     self.out,
-                    "{:>8}  {:>4} moves  {}  →  {}",
+                    "{:>8}  {}: {}  →  {}",
                     self.n_printed,
-                    solution.moves.len(),
-                    solution.moves,
+                    counted(solution.moves.len() as u64, "move"),
+                    words(&solution.moves),
                     one_line(&solution.board)
                 )
             }
         }
     }
 
-    fn answer(&mut self, request: &SolveRequest, answer: &SolveAnswer) -> io::Result<()> {
+    /// Prints the answers; `unpruned` is whether the plugin was asked for what pruning saves.
+    fn end(&mut self, unpruned: bool) -> io::Result<()> {
+        let figures: Vec<&Figure> = FIGURES
+            .iter()
+            .filter(|figure| unpruned || figure.name != UNPRUNED)
+            .collect();
         match self.format {
             Format::Json => {
-                let object = json!({
-                    "size": request.size,
-                    "goal": request.goal,
-                    "solutions": answer.solutions,
-                    "min_moves": answer.min_moves,
-                    "max_moves": answer.max_moves,
-                    "shortest": answer.shortest,
-                    "states": answer.states,
-                    "complete": answer.complete,
-                    "incomplete_because": answer.incomplete_because,
-                    "examples": self.solutions,
-                });
-                writeln!(self.out, "{object}")?;
+                let mut answers: Vec<Value> = self.solved.iter().map(as_json).collect();
+                let text = if self.has_several {
+                    Value::Array(answers)
+                } else {
+                    let mut answer = answers.pop().unwrap_or_default();
+                    answer["examples"] = json!(self.solutions);
+                    answer
+                };
+                writeln!(self.out, "{text}")?;
             }
             Format::Csv if self.n_printed > 0 => {}
             Format::Csv => {
-                writeln!(
-                    self.out,
-                    "size,goal,solutions,min_moves,max_moves,states,complete"
-                )?;
-                writeln!(
-                    self.out,
-                    "{},{},{},{},{},{},{}",
-                    request.size.length(),
-                    request.goal,
-                    answer.solutions.as_deref().unwrap_or(""),
-                    or_empty(answer.min_moves),
-                    or_empty(answer.max_moves),
-                    answer.states,
-                    answer.complete
-                )?;
+                let cells = |solved: &Solved| {
+                    figures
+                        .iter()
+                        .map(|figure| (figure.value)(solved))
+                        .collect::<Vec<_>>()
+                };
+                let header = figures.iter().map(|figure| figure.key.to_owned());
+                let text = csv_text(header, self.solved.iter().map(cells));
+                write!(self.out, "{text}")?;
             }
-            Format::Table | Format::Markdown => self.sentences(request, answer)?,
+            Format::Table | Format::Markdown if self.has_several => self.table(&figures)?,
+            Format::Table | Format::Markdown => self.sentences(unpruned)?,
         }
         self.out.flush()
     }
 
-    fn sentences(&mut self, request: &SolveRequest, answer: &SolveAnswer) -> io::Result<()> {
+    /// A row per board and goal.
+    fn table(&mut self, figures: &[&Figure]) -> io::Result<()> {
+        let figures = figures.iter().filter(|figure| !figure.name.is_empty());
+        let mut builder = Builder::default();
+        builder.push_record(figures.clone().map(|figure| figure.name));
+        for solved in &self.solved {
+            builder.push_record(figures.clone().map(|figure| cell(figure, solved)));
+        }
+        let mut table = builder.build();
+        if self.format == Format::Markdown {
+            table.with(Style::markdown());
+        } else {
+            let line = HorizontalLine::new('─');
+            table.with(Style::empty().horizontals([(1, line)]));
+        }
+        table.with(Alignment::right());
+        for line in table.to_string().lines() {
+            writeln!(self.out, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+
+    fn sentences(&mut self, unpruned: bool) -> io::Result<()> {
+        let Some(Solved { answer, .. }) = self.solved.pop() else {
+            return Ok(());
+        };
+        if self.n_printed > 0 {
+            writeln!(self.out)?;
+        }
         let out = &mut self.out;
         let at_least = if answer.complete { "" } else { "at least " };
-        writeln!(
-            out,
-            "deterministic 2048 on {}, goal {}",
-            request.size, request.goal
-        )?;
         match &answer.solutions {
             Some(solutions) => writeln!(out, "  solutions   {at_least}{solutions}")?,
             None => writeln!(out, "  solutions   not counted")?,
@@ -249,20 +457,120 @@ impl Printer {
         } else if let Some(min) = answer.min_moves {
             writeln!(out, "  moves       at least {min}")?;
         }
-        writeln!(out, "  states      {}", answer.states)?;
-        if let Some(shortest) = &answer.shortest {
-            writeln!(out, "  shortest    {}", shortest.moves)?;
-            if let Some(board) = board_of(&shortest.board) {
-                for row in board.to_string().lines() {
-                    writeln!(out, "              {row}")?;
-                }
+        if let Some(tree) = &answer.tree {
+            let TreeSize {
+                generated,
+                expanded,
+                killed,
+                ..
+            } = tree;
+            writeln!(
+                out,
+                "  nodes       {at_least}{generated} generated, {expanded} expanded, {killed} killed"
+            )?;
+            match &tree.unpruned {
+                Some(number) => writeln!(
+                    out,
+                    "  no pruning  {number} generated{}",
+                    times_as_many(number, generated)
+                )?,
+                None if unpruned => writeln!(out, "  no pruning  not counted")?,
+                None => {}
             }
         }
+        writeln!(out, "  states      {}", answer.states)?;
+        if let Some(micros) = answer.micros {
+            writeln!(out, "  time        {}", microseconds(as_f64(micros)))?;
+        }
+        if let Some(shortest) = &answer.shortest {
+            writeln!(out, "  shortest    {}", shortest.moves)?;
+        }
+        if let Some(shortest) = &answer.shortest {
+            self.board("", &shortest.board)?;
+        }
         if let Some(reason) = &answer.incomplete_because {
-            writeln!(out, "  incomplete  {}", PluginWords::new(reason))?;
+            writeln!(self.out, "  incomplete  {}", PluginWords::new(reason))?;
         }
         Ok(())
     }
+
+    /// A board with a label before its first row.
+    fn board(&mut self, label: &str, rows: &[Vec<u64>]) -> io::Result<()> {
+        let Some(board) = board_of(rows) else {
+            return Ok(());
+        };
+        for (number, row) in board.to_string().lines().enumerate() {
+            let label = if number == 0 { label } else { "" };
+            writeln!(self.out, "  {label:<12}{row}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The figures of an answer, with its boards.
+fn as_json(Solved { request, answer }: &Solved) -> Value {
+    let tree = answer.tree.as_ref();
+    json!({
+        "size": request.size,
+        "goal": request.goal,
+        "initial": start_of(request).tiles(),
+        "solutions": answer.solutions,
+        "min_moves": answer.min_moves,
+        "max_moves": answer.max_moves,
+        "shortest": answer.shortest,
+        "states": answer.states,
+        "nodes": tree.map(|tree| &tree.generated),
+        "expanded": tree.map(|tree| &tree.expanded),
+        "killed": tree.map(|tree| &tree.killed),
+        "unpruned_nodes": tree.and_then(|tree| tree.unpruned.as_ref()),
+        "seconds": answer.micros.map(|micros| as_f64(micros) / 1e6),
+        "complete": answer.complete,
+        "incomplete_because": answer.incomplete_because,
+    })
+}
+
+/// A figure as people read it.
+fn cell(figure: &Figure, solved: &Solved) -> String {
+    let answer = &solved.answer;
+    match (figure.name, (figure.value)(solved)) {
+        (TIME, _) => answer
+            .micros
+            .map_or(NONE.to_owned(), |micros| microseconds(as_f64(micros))),
+        ("Board", _) => solved.request.size.to_string(),
+        ("Goal", goal) => goal,
+        (_, value) if value.is_empty() => NONE.to_owned(),
+        (_, value) if answer.complete => value,
+        (_, value) => format!("≥ {value}"),
+    }
+}
+
+/// The board at the start of every game.
+fn start_of(request: &SolveRequest) -> Board {
+    let rules = Rules {
+        side: request.size,
+        tiles: Tiles::Deterministic,
+        ..Rules::default()
+    };
+    *Game::start(rules, &Salt::NONE, 0).board()
+}
+
+/// `, 1.4 times as many`; nothing where the numbers are too large to divide.
+fn times_as_many(number: &str, other: &str) -> String {
+    let ratio = number.parse::<f64>().ok().zip(other.parse::<f64>().ok());
+    match ratio.map(|(number, other)| number / other) {
+        Some(ratio) if ratio.is_finite() && ratio < 1e6 => {
+            format!(", {} times as many", decimals(ratio, 1))
+        }
+        Some(ratio) if ratio.is_finite() => format!(", {ratio:.1e} times as many"),
+        _ => String::new(),
+    }
+}
+
+/// The names of moves.
+fn words(moves: &str) -> String {
+    let directions = moves.chars().filter_map(Direction::from_letter);
+    let words: Vec<String> = directions.map(|direction| direction.to_string()).collect();
+    words.join(" ")
 }
 
 fn describe(progress: &SolveProgress) -> String {
@@ -287,7 +595,7 @@ fn is_number(text: &str) -> bool {
     (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn or_empty(number: Option<u64>) -> String {
+fn or_empty(number: Option<impl ToString>) -> String {
     number.map_or_else(String::new, |number| number.to_string())
 }
 

@@ -43,6 +43,13 @@ pub struct SolveRequest {
     /// The memory limit in bytes.
     #[serde(default)]
     pub memory: Option<u64>,
+    /// The order in which the moves of a board are tried: each of `URDL` once. If not set, the
+    /// plugin's own.
+    #[serde(default)]
+    pub order: Option<String>,
+    /// Whether to count also the nodes of a search that does not kill any.
+    #[serde(default)]
+    pub unpruned: bool,
 }
 
 /// A message that the plugin sends while it works.
@@ -128,6 +135,35 @@ pub struct SolveAnswer {
     /// Why it is not complete.
     #[serde(default)]
     pub incomplete_because: Option<String>,
+    /// The tree of a search that visits every path.
+    #[serde(default)]
+    pub tree: Option<TreeSize>,
+    /// The time of the search, in microseconds.
+    #[serde(default)]
+    pub micros: Option<u64>,
+}
+
+/// The number of nodes of a state-space tree, as decimal numbers. Every move of an expanded node
+/// generates a node: it reaches the goal, is expanded, or is killed because nothing moves.
+///
+/// ```
+/// # use plugin_api::solve::TreeSize;
+/// let text = r#"{"generated": "9", "expanded": "2", "killed": "1"}"#;
+/// let tree: TreeSize = serde_json::from_str(text).unwrap();
+/// assert_eq!((tree.killed.as_str(), tree.unpruned), ("1", None));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeSize {
+    /// The nodes, with the root.
+    pub generated: String,
+    /// Those whose moves were tried.
+    pub expanded: String,
+    /// Those that a move leads to which changes nothing.
+    pub killed: String,
+    /// The nodes without killing any, down to the last move of the longest solution, if that was
+    /// asked for.
+    #[serde(default)]
+    pub unpruned: Option<String>,
 }
 
 /// A search for all paths to a goal.
@@ -156,6 +192,8 @@ pub struct SolveAnswer {
 ///             states: 1,
 ///             complete: true,
 ///             incomplete_because: None,
+///             tree: None,
+///             micros: None,
 ///         })
 ///     }
 /// }

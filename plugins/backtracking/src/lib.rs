@@ -27,7 +27,7 @@ use crate::{
     guess::Guess,
     model::Model,
     planner::Planner,
-    solver::{ExhaustiveSolver, state_space_tree},
+    solver::{ExhaustiveSolver, order_of, state_space_tree},
 };
 
 parameters! {
@@ -42,6 +42,8 @@ parameters! {
         /// Nodes per move if the tournament sets no limit.
         #[schemars(range(min = 100, max = 1_000_000_000))]
         pub nodes: u64 = 20_000,
+        /// Order in which an explanation tries the moves of a path to the goal.
+        pub order: String = "ULDR".to_owned(),
     }
 }
 
@@ -69,6 +71,7 @@ impl Agent for Backtracking {
             .ok_or_else(|| format!("it supports boards of 2×2 to 4×4, not {side}"))?;
         let guess = Guess::new(&setup.rules, params.depth);
         let guess = guess.expect("packed boards of the side exist, as for the model");
+        order_of(&params.order)?;
         let goal = Goal::of(&setup.rules);
         let planner = match setup.rules.tiles {
             Tiles::Deterministic => Some(Planner::new(model, goal, params.width as usize)),
@@ -143,7 +146,8 @@ impl Explainer for Backtracking {
                     Allowance::Nodes(nodes) => nodes,
                     _ => params.nodes,
                 };
-                explain_paths(board, goal, effort, recorder)
+                let order = order_of(&params.order)?;
+                explain_paths(board, goal, order, effort, recorder)
             }
             (Tiles::Deterministic, None) => Err(
                 "without a goal it keeps the best boards of each move, which is no tree; name a goal"
@@ -157,6 +161,7 @@ impl Explainer for Backtracking {
 fn explain_paths(
     board: &Board,
     goal: Goal,
+    order: [Direction; 4],
     effort: u64,
     mut recorder: TreeRecorder,
 ) -> Result<Explanation, Refusal> {
@@ -165,7 +170,7 @@ fn explain_paths(
     if goal.is_on(start) {
         return Err("the goal is on the board".into());
     }
-    let listing = state_space_tree(model, goal, start, effort, &mut recorder);
+    let listing = state_space_tree(model, goal, start, order, effort, &mut recorder);
     let tile = plugin_api::face_value(goal.exponent());
     let first_legal = board.legal_moves().next().unwrap_or(Direction::Up);
     let method = format!("backtracking to the goal {tile}");

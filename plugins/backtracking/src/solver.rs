@@ -11,15 +11,16 @@ mod listing;
 mod reporter;
 mod shortest;
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, time::Instant};
 
 use plugin_api::{
     Direction, PackedBoard, Refusal,
-    solve::{Solution, SolveAnswer, SolveMessage, SolveRequest, Solver},
+    solve::{Solution, SolveAnswer, SolveMessage, SolveRequest, Solver, TreeSize},
 };
 use search_kit::{Goal, NoRecorder, TreeRecorder};
 
-use crate::model::Model;
+use crate::model::{Model, PAPER_ORDER};
+use counting::Count;
 pub(crate) use listing::Listing;
 use reporter::Reporter;
 
@@ -36,6 +37,10 @@ pub(crate) struct Problem {
     model: Model,
     goal: Goal,
     memory: u64,
+    /// The order in which moves are tried.
+    order: [Direction; 4],
+    /// Whether a board from which no path reaches the goal is visited only once.
+    remembers: bool,
 }
 
 /// How a search ended.
@@ -52,13 +57,16 @@ impl Solver for ExhaustiveSolver {
         request: &SolveRequest,
         send: &mut dyn FnMut(SolveMessage) -> ControlFlow<()>,
     ) -> Result<SolveAnswer, Refusal> {
+        let started = Instant::now();
         let problem = Problem::from_request(request)?;
         let mut reporter = Reporter::new(send);
-        Ok(if request.list {
-            list(problem, &mut reporter)
+        let mut answer = if request.list {
+            list(problem, request, &mut reporter)
         } else {
-            count(problem, request.examples, &mut reporter)
-        })
+            count(problem, request, &mut reporter)
+        };
+        answer.micros = u64::try_from(started.elapsed().as_micros()).ok();
+        Ok(answer)
     }
 }
 
@@ -79,6 +87,11 @@ impl Problem {
             model,
             goal,
             memory: request.memory.unwrap_or(DEFAULT_MEMORY),
+            order: match &request.order {
+                None => PAPER_ORDER,
+                Some(letters) => order_of(letters)?,
+            },
+            remembers: true,
         })
     }
 
@@ -112,6 +125,7 @@ pub(crate) fn state_space_tree(
     model: Model,
     goal: Goal,
     start: PackedBoard,
+    order: [Direction; 4],
     effort: u64,
     recorder: &mut TreeRecorder,
 ) -> Listing {
@@ -119,13 +133,25 @@ pub(crate) fn state_space_tree(
         model,
         goal,
         memory: DEFAULT_MEMORY,
+        order,
+        remembers: false,
     };
     let mut ignore = |_| ControlFlow::Continue(());
     let mut reporter = Reporter::new(&mut ignore);
     listing::list(problem, start, u64::MAX, effort, &mut reporter, recorder)
 }
 
-fn list(problem: Problem, reporter: &mut Reporter) -> SolveAnswer {
+/// The directions that these letters name, each once.
+pub(crate) fn order_of(letters: &str) -> Result<[Direction; 4], Refusal> {
+    let directions: Option<Vec<Direction>> = letters.chars().map(Direction::from_letter).collect();
+    let order = directions.and_then(|directions| <[Direction; 4]>::try_from(directions).ok());
+    let has_all = |order: &[Direction; 4]| Direction::ALL.iter().all(|one| order.contains(one));
+    order.filter(has_all).ok_or_else(|| {
+        format!("the order must have each of U, L, D and R once, not `{letters}`").into()
+    })
+}
+
+fn list(problem: Problem, request: &SolveRequest, reporter: &mut Reporter) -> SolveAnswer {
     let listing = listing::list(
         problem,
         problem.model.start(),
@@ -134,6 +160,10 @@ fn list(problem: Problem, reporter: &mut Reporter) -> SolveAnswer {
         reporter,
         &mut NoRecorder,
     );
+    let tree = (listing.ending == Ending::Complete)
+        .then(|| counting::count(problem, None, reporter))
+        .filter(|count| count.ending == Ending::Complete)
+        .map(|count| tree_size(&count, problem, request, reporter));
     SolveAnswer {
         solutions: Some(listing.n_solutions.to_string()),
         min_moves: listing.shortest.as_ref().map(n_moves),
@@ -142,17 +172,19 @@ fn list(problem: Problem, reporter: &mut Reporter) -> SolveAnswer {
         states: listing.visited,
         complete: listing.ending == Ending::Complete,
         incomplete_because: problem.incomplete_because(listing.ending),
+        tree,
+        micros: None,
     }
 }
 
-fn count(problem: Problem, n_examples: u64, reporter: &mut Reporter) -> SolveAnswer {
+fn count(problem: Problem, request: &SolveRequest, reporter: &mut Reporter) -> SolveAnswer {
     let mut shortest = shortest::ShortestPath::default();
     shortest.look_quickly(problem, reporter);
-    if n_examples > 0 {
+    if request.examples > 0 {
         let listing = listing::list(
             problem,
             problem.model.start(),
-            n_examples,
+            request.examples,
             listing::EXAMPLE_EFFORT,
             reporter,
             &mut NoRecorder,
@@ -161,7 +193,7 @@ fn count(problem: Problem, n_examples: u64, reporter: &mut Reporter) -> SolveAns
             reporter.solution(problem.solution(moves));
         }
     }
-    let count = counting::count(problem, reporter);
+    let count = counting::count(problem, None, reporter);
     if count.ending == Ending::Complete {
         shortest.look_until(count.fewest_moves, problem, reporter);
     }
@@ -177,6 +209,26 @@ fn count(problem: Problem, n_examples: u64, reporter: &mut Reporter) -> SolveAns
         states: count.states,
         complete: count.ending == Ending::Complete,
         incomplete_because: problem.incomplete_because(count.ending),
+        tree: Some(tree_size(&count, problem, request, reporter)),
+        micros: None,
+    }
+}
+
+/// The size of the tree that a search visits which stores nothing.
+fn tree_size(
+    count: &Count,
+    problem: Problem,
+    request: &SolveRequest,
+    reporter: &mut Reporter,
+) -> TreeSize {
+    let unpruned = count.most_moves.filter(|_| request.unpruned);
+    let unpruned = unpruned.map(|depth| counting::count(problem, Some(depth), reporter));
+    let unpruned = unpruned.filter(|unpruned| unpruned.ending == Ending::Complete);
+    TreeSize {
+        generated: count.generated().to_string(),
+        expanded: count.expanded.to_string(),
+        killed: count.killed.to_string(),
+        unpruned: unpruned.map(|unpruned| unpruned.generated().to_string()),
     }
 }
 

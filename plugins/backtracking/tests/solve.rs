@@ -15,6 +15,8 @@ fn request(size: u8, goal: u64) -> SolveRequest {
         list: false,
         examples: 0,
         memory: None,
+        order: None,
+        unpruned: false,
     }
 }
 
@@ -117,6 +119,81 @@ fn solutions_are_listed_as_the_paper_prints_them() {
             ("R", &[vec![2, 4], vec![0, 0]]),
         ]
     );
+}
+
+/// The nodes below a board, one by one: generated, expanded, killed. Without `kills`, a move that
+/// changes nothing is one of at most `depth` moves.
+fn nodes_below(game: &Game, kills: bool, depth: u64) -> [u64; 3] {
+    if depth == 0 {
+        return [0, 0, 0];
+    }
+    let mut nodes = [0, 1, 0];
+    for direction in Direction::ALL {
+        let mut after = game.clone();
+        nodes[0] += 1;
+        let moves = after.play(direction).is_some();
+        if !moves && kills {
+            nodes[2] += 1;
+        } else if after.status() != Status::GoalReached {
+            let below = nodes_below(&after, kills, depth - 1);
+            nodes = [0, 1, 2].map(|place| nodes[place] + below[place]);
+        }
+    }
+    nodes
+}
+
+#[test]
+fn the_size_of_the_tree_is_as_counted_node_by_node() {
+    // The tree of the paper's figure 11.
+    let figure = ["9", "2", "1"];
+    for (size, goal, deepest, known) in [(2, 4, 2, Some(figure)), (2, 8, 5, None)] {
+        let rules = Rules {
+            side: Side::new(size).unwrap(),
+            tiles: Tiles::Deterministic,
+            goal: Some(goal),
+            ..Rules::default()
+        };
+        let game = Game::start(rules, &Salt::NONE, 0);
+        let below = nodes_below(&game, true, u64::MAX);
+        let expected = [below[0] + 1, below[1], below[2]].map(|number| number.to_string());
+        assert!(known.is_none_or(|known| known == expected), "{expected:?}");
+        let unpruned = nodes_below(&game, false, deepest)[0] + 1;
+        for request in [request(size, goal), listed(size, goal)] {
+            let request = SolveRequest {
+                unpruned: true,
+                ..request
+            };
+            let tree = solve(&request).0.tree.unwrap();
+            assert_eq!([tree.generated, tree.expanded, tree.killed], expected);
+            assert_eq!(tree.unpruned, Some(unpruned.to_string()));
+        }
+    }
+}
+
+#[test]
+fn paths_are_listed_in_the_order_of_the_request() {
+    let in_order = |order: Option<&str>| {
+        let request = SolveRequest {
+            order: order.map(str::to_owned),
+            ..listed(2, 8)
+        };
+        let (_, solutions) = solve(&request);
+        let paths = solutions.into_iter().map(|solution| solution.moves);
+        paths.collect::<Vec<_>>()
+    };
+    let mut reversed = in_order(Some("RDLU"));
+    reversed.reverse();
+    assert_eq!(in_order(None), reversed);
+    assert_eq!(in_order(Some("ULDR")), reversed);
+    for wrong in ["ULD", "ULDD", "ULDRU", "uldr"] {
+        let request = SolveRequest {
+            order: Some(wrong.to_owned()),
+            ..request(2, 4)
+        };
+        let refusal = ExhaustiveSolver.solve(&request, &mut |_| ControlFlow::Continue(()));
+        let sentence = format!("the order must have each of U, L, D and R once, not `{wrong}`");
+        assert_eq!(refusal.unwrap_err().to_string(), sentence);
+    }
 }
 
 #[test]

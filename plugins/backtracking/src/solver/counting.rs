@@ -22,26 +22,43 @@ pub(super) struct Count {
     pub(super) most_moves: Option<u64>,
     /// The number of different boards without the goal.
     pub(super) states: u64,
+    /// The number of paths to these boards: the nodes whose moves are tried.
+    pub(super) expanded: BigUint,
+    /// The number of paths that end with a move that changes nothing.
+    pub(super) killed: BigUint,
     pub(super) ending: Ending,
 }
 
 type Layer = BoardMap<BigUint>;
 
+impl Count {
+    /// The nodes of the tree of all paths: the root, and one for every move that is tried.
+    pub(super) fn generated(&self) -> BigUint {
+        &self.expanded * Direction::ALL.len() + 1u32
+    }
+}
+
 /// Counts all paths to the goal; if it is interrupted, those found so far.
-pub(super) fn count(problem: Problem, reporter: &mut Reporter) -> Count {
+///
+/// With `unpruned`, no path is killed: a move that changes nothing leads to the same board, as
+/// far as so many moves.
+pub(super) fn count(problem: Problem, unpruned: Option<u64>, reporter: &mut Reporter) -> Count {
     let mut count = Count {
         solutions: BigUint::ZERO,
         fewest_moves: None,
         most_moves: None,
         states: 0,
+        expanded: BigUint::ZERO,
+        killed: BigUint::ZERO,
         ending: Ending::Complete,
     };
     let mut layer = Layer::default();
     layer.insert(problem.model.start(), 1u32.into());
     let mut n_moves = 0;
-    while !layer.is_empty() {
+    while !layer.is_empty() && unpruned.is_none_or(|depth| n_moves < depth) {
         n_moves += 1;
-        match next_layer(problem, layer, n_moves, &mut count, reporter) {
+        let kills = unpruned.is_none();
+        match next_layer(problem, layer, (n_moves, kills), &mut count, reporter) {
             Ok(next) => layer = next,
             Err(ending) => {
                 count.ending = ending;
@@ -55,7 +72,7 @@ pub(super) fn count(problem: Problem, reporter: &mut Reporter) -> Count {
 fn next_layer(
     problem: Problem,
     layer: Layer,
-    n_moves: u64,
+    (n_moves, kills): (u64, bool),
     count: &mut Count,
     reporter: &mut Reporter,
 ) -> Result<Layer, Ending> {
@@ -83,17 +100,23 @@ fn next_layer(
             }
         }
         count.states += 1;
+        count.expanded += &n_paths;
         for direction in Direction::ALL {
-            let Some(moved) = problem.model.slide(board, direction) else {
-                continue;
+            let after = match problem.model.slide(board, direction) {
+                None if kills => {
+                    count.killed += &n_paths;
+                    continue;
+                }
+                None => board,
+                Some(moved) if problem.goal.is_on(moved) => {
+                    count.solutions += &n_paths;
+                    count.fewest_moves.get_or_insert(n_moves);
+                    count.most_moves = Some(n_moves);
+                    continue;
+                }
+                Some(moved) => problem.model.put_tile(moved),
             };
-            if problem.goal.is_on(moved) {
-                count.solutions += &n_paths;
-                count.fewest_moves.get_or_insert(n_moves);
-                count.most_moves = Some(n_moves);
-                continue;
-            }
-            match next.entry(problem.model.put_tile(moved)) {
+            match next.entry(after) {
                 Entry::Occupied(mut entry) => *entry.get_mut() += &n_paths,
                 Entry::Vacant(entry) => {
                     entry.insert(n_paths.clone());

@@ -14,7 +14,7 @@ use search_kit::{
 };
 
 use super::{Ending, Problem, Reporter};
-use crate::{board_hash::BoardSet, model::PAPER_ORDER};
+use crate::board_hash::BoardSet;
 
 /// The number of boards to visit in search of examples; some goals have none within
 /// reach of an uninformed search.
@@ -37,7 +37,7 @@ pub(crate) struct Listing {
 /// A board on the current path.
 struct Visit {
     board: PackedBoard,
-    /// The index of the next direction in the paper's order.
+    /// The index of the next direction in the order of the problem.
     next: usize,
     leads_to_goal: bool,
 }
@@ -67,8 +67,8 @@ pub(crate) fn list(
     recorder.begin();
     recorder.open(NodeKind::Max);
     while let Some(visit) = path.last_mut() {
-        let Some(&direction) = PAPER_ORDER.get(visit.next) else {
-            if !visit.leads_to_goal && has_room(&lost, problem.memory) {
+        let Some(&direction) = problem.order.get(visit.next) else {
+            if problem.remembers && !visit.leads_to_goal && has_room(&lost, problem.memory) {
                 lost.insert(visit.board);
             }
             let leads_to_goal = visit.leads_to_goal;

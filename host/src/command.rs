@@ -26,7 +26,6 @@ use std::{
 
 use ::run::{plan_error::PlanError, salt_commitment::SaltCommitment, salt_file};
 use anyhow::anyhow;
-use clap::CommandFactory;
 use play::agents::{
     entering::{self, EnteredTournament, EntryError},
     plugin_finder::PluginFinder,
@@ -35,8 +34,6 @@ use plugin_api::Salt;
 use rustix::termios::tcgetwinsize;
 use text::shell_word::quoted;
 use tournament::file::{Diagnostics, TournamentSource, json_schema};
-
-use command_line::{CommandLine, SaltArguments};
 
 pub(crate) use check::check;
 pub(crate) use explain::explain;
@@ -183,8 +180,7 @@ fn folder_or_here(folder: &Path) -> PathBuf {
 }
 
 /// `host salt`: creates the file with a secret salt and prints the commitment to it.
-pub(crate) fn salt(arguments: &SaltArguments) -> CommandResult {
-    let file = &arguments.file;
+pub(crate) fn salt(file: &Path) -> CommandResult {
     salt_file::create(file).map_err(|error| {
         let message = format!("cannot write the salt file `{}`: {error}", file.display());
         CommandError::new(exit_code::UNEXPECTED, anyhow!(message))
@@ -220,13 +216,16 @@ pub(crate) fn schema() -> CommandResult {
     clippy::unnecessary_wraps,
     reason = "all commands have the same signature"
 )]
-pub(crate) fn completions(shell: clap_complete::Shell) -> CommandResult {
+pub(crate) fn completions(
+    shell: clap_complete::Shell,
+    command_line: &mut clap::Command,
+) -> CommandResult {
     // The program may be linked under another name; the script is for the one that was typed.
     let typed = env::args().next().unwrap_or_default();
     let name = Path::new(&typed).file_name().map_or_else(
         || "host".to_owned(),
         |name| name.to_string_lossy().into_owned(),
     );
-    clap_complete::generate(shell, &mut CommandLine::command(), name, &mut io::stdout());
+    clap_complete::generate(shell, command_line, name, &mut io::stdout());
     Ok(exit_code::OK)
 }

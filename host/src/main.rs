@@ -5,7 +5,7 @@ mod command;
 use std::{io::Write, process::ExitCode};
 
 use anyhow::anyhow;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 use text::{printable::printable_lines, wrap::fitted};
@@ -66,9 +66,9 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Explain(arguments) => command::explain(&arguments),
         Command::Solve(arguments) => command::solve(&arguments),
         Command::Submit(arguments) => command::submit(&arguments),
-        Command::Salt(arguments) => command::salt(&arguments),
+        Command::Salt(arguments) => command::salt(&arguments.file),
         Command::Schema => command::schema(),
-        Command::Completions { shell } => command::completions(shell),
+        Command::Completions { shell } => command::completions(shell, &mut CommandLine::command()),
         Command::Worker { .. } | Command::Launcher { .. } => Ok(exit_code::OK),
     }
 }

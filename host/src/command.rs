@@ -9,6 +9,7 @@ mod interruption;
 mod list;
 mod merge;
 mod new;
+mod option_values;
 mod replay;
 mod report;
 mod run;

@@ -17,12 +17,7 @@ use tournament::{
     file::{Diagnostic, KeyPath, PathStep, TournamentSource},
 };
 
-use super::{
-    CommandError,
-    chosen_games::{ChosenGames, check_one_budget},
-    exit_code,
-    replay::find_record,
-};
+use super::{CommandError, chosen_games::game_of_run, exit_code};
 
 /// A board as typed, or a position of a run.
 #[derive(Debug, Args)]
@@ -46,10 +41,10 @@ pub(crate) struct PositionArguments {
     #[arg(long, value_name = "LABEL", requires = "run")]
     played_under: Option<String>,
     /// The seed of the game; with --board, only the random numbers of the agents depend on it
-    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = super::command_line::whole_number)]
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = super::option_values::whole_number)]
     seed: u64,
     /// With --run: how many moves were made before the position
-    #[arg(long = "move", value_name = "N", default_value_t = 0, requires = "run", value_parser = super::command_line::whole_number)]
+    #[arg(long = "move", value_name = "N", default_value_t = 0, requires = "run", value_parser = super::option_values::whole_number)]
     n_moves: u64,
     /// With --board: the share of 4s among new tiles
     #[arg(long, value_name = "SHARE", conflicts_with = "run")]
@@ -58,7 +53,7 @@ pub(crate) struct PositionArguments {
     #[arg(long, conflicts_with = "run")]
     deterministic: bool,
     /// With --board: the tile that ends the game
-    #[arg(long, value_name = "TILE", conflicts_with = "run", value_parser = super::command_line::whole_number)]
+    #[arg(long, value_name = "TILE", conflicts_with = "run", value_parser = super::option_values::whole_number)]
     goal: Option<u64>,
 }
 
@@ -112,10 +107,7 @@ impl PositionArguments {
         let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
         let plan = RunPlan::read(folder)?;
         let budget = self.played_under.as_deref();
-        let chosen = ChosenGames::new(&plan, agent, Some(self.seed), budget).map_err(usage)?;
-        check_one_budget(&plan, budget).map_err(usage)?;
-        let record = find_record(folder, &plan, &chosen)?;
-        let record = record.ok_or_else(|| usage(chosen.not_played(&plan)))?;
+        let record = game_of_run(folder, &plan, agent, self.seed, budget)?;
         if self.n_moves > record.n_moves {
             return Err(usage(anyhow!(
                 "--move {}: the game has {} moves",

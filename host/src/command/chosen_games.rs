@@ -1,9 +1,13 @@
 //! The games of a run that the options --agent, --seed and --budget choose.
 
+use std::path::Path;
+
 use anyhow::anyhow;
-use run::{game_record::GameRecord, run_plan::RunPlan};
+use run::{game_log, game_record::GameRecord, run_plan::RunPlan};
 use text::names::suggestion;
 use tournament::Budget;
+
+use super::{CommandError, exit_code};
 
 /// Names are checked against the plan. Seeds are not: a tournament with a stop rule plays more
 /// of them than its file lists.
@@ -84,9 +88,32 @@ impl ChosenGames {
     }
 }
 
+/// The one game of an agent on a seed; the budget must be given if the run has several.
+///
+/// # Errors
+/// If there is no such game, or it has no record yet.
+pub(crate) fn game_of_run(
+    folder: &Path,
+    plan: &RunPlan,
+    agent: &str,
+    seed: u64,
+    budget: Option<&str>,
+) -> Result<GameRecord, CommandError> {
+    let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
+    let chosen = ChosenGames::new(plan, agent, Some(seed), budget).map_err(usage)?;
+    check_one_budget(plan, budget).map_err(usage)?;
+    let mut found = None;
+    game_log::read_counted(folder, plan, |record| {
+        if chosen.include(&record) {
+            found = Some(record);
+        }
+    })?;
+    found.ok_or_else(|| usage(chosen.not_played(plan)))
+}
+
 /// # Errors
 /// If a run has several budgets and none was chosen.
-pub(crate) fn check_one_budget(plan: &RunPlan, budget: Option<&str>) -> anyhow::Result<()> {
+fn check_one_budget(plan: &RunPlan, budget: Option<&str>) -> anyhow::Result<()> {
     match (budget, labels(plan)) {
         (None, labels) if labels.len() > 1 => Err(anyhow!(
             "the run has several budgets; choose one with --budget: {}",

@@ -3,7 +3,6 @@
 use std::{
     num::{NonZeroU32, NonZeroUsize},
     path::PathBuf,
-    str::FromStr,
     time::Duration,
 };
 
@@ -14,7 +13,10 @@ use report::formats::report_table::ReportTable;
 use run::{salt_commitment::SaltCommitment, shard::Shard};
 use text::duration_text::parse_duration;
 
-use super::asked::{AgentArguments, PositionArguments};
+use super::{
+    asked::{AgentArguments, PositionArguments},
+    option_values::{at_least_one, folder, millimetres, port, positive, side, whole_number},
+};
 
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
 #[derive(Debug, Parser)]
@@ -520,83 +522,5 @@ impl FigureFormat {
             Self::Pdf => "pdf",
             Self::Png => "png",
         }
-    }
-}
-
-// Values of options. The messages replace those of Rust's parsers.
-
-/// A folder that exists. A mistyped one would otherwise be ignored.
-fn folder(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    if path.is_dir() {
-        Ok(path)
-    } else {
-        Err("there is no such folder".to_owned())
-    }
-}
-
-/// A width that holds at least two boards.
-fn millimetres(text: &str) -> Result<f64, String> {
-    let width = text
-        .parse()
-        .ok()
-        .filter(|width| (40.0..=2000.0).contains(width));
-    width.ok_or_else(|| "expected a number of millimetres from 40 to 2000".to_owned())
-}
-
-pub(super) fn whole_number(text: &str) -> Result<u64, String> {
-    parsed(text, "a whole number")
-}
-
-/// For the number types that exclude zero.
-fn at_least_one<N: FromStr>(text: &str) -> Result<N, String> {
-    parsed(text, "a whole number of at least 1")
-}
-
-fn port(text: &str) -> Result<u16, String> {
-    parsed(text, "a port number from 0 to 65535")
-}
-
-fn side(text: &str) -> Result<Side, String> {
-    text.parse()
-        .ok()
-        .and_then(Side::new)
-        .ok_or_else(|| "expected the side of a board, from 2 to 8".to_owned())
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
-        _ => Err("expected a number above 0".to_owned()),
-    }
-}
-
-fn parsed<N: FromStr>(text: &str, expected: &str) -> Result<N, String> {
-    text.parse().map_err(|_| format!("expected {expected}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_wrong_number_is_rejected_with_what_was_expected() {
-        assert_eq!(whole_number("7"), Ok(7));
-        assert_eq!(whole_number("x"), Err("expected a whole number".to_owned()));
-        let workers = at_least_one::<NonZeroU32>("0");
-        assert_eq!(
-            workers,
-            Err("expected a whole number of at least 1".to_owned())
-        );
-        assert_eq!(
-            port("65536"),
-            Err("expected a port number from 0 to 65535".to_owned())
-        );
-        assert_eq!(
-            side("9"),
-            Err("expected the side of a board, from 2 to 8".to_owned())
-        );
-        assert_eq!(side("4"), Ok(Side::FOUR));
-        assert_eq!(positive("nan"), Err("expected a number above 0".to_owned()));
     }
 }

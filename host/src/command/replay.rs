@@ -2,23 +2,17 @@
 
 use std::{
     io::{self, IsTerminal, Write},
-    path::Path,
     thread,
     time::Duration,
 };
 
 use run::{
-    game_log,
     game_record::GameRecord,
     replay::{Replay, ReplayedMove},
     run_plan::RunPlan,
 };
 
-use crate::command::{
-    chosen_games::{ChosenGames, check_one_budget},
-    exit_code,
-    interruption::InterruptionWatch,
-};
+use crate::command::{chosen_games::game_of_run, exit_code, interruption::InterruptionWatch};
 use anyhow::anyhow;
 use console::{Style, Term};
 use plugin_api::{Board, face_value};
@@ -30,11 +24,8 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
     let plan = RunPlan::read(&arguments.run)?;
     let budget = arguments.budget.as_deref();
-    let chosen = ChosenGames::new(&plan, &arguments.agent, Some(arguments.seed), budget);
-    let chosen = chosen.map_err(usage)?;
-    check_one_budget(&plan, budget).map_err(usage)?;
-    let record = find_record(&arguments.run, &plan, &chosen)?
-        .ok_or_else(|| usage(chosen.not_played(&plan)))?;
+    let (folder, agent) = (&arguments.run, &arguments.agent);
+    let record = game_of_run(folder, &plan, agent, arguments.seed, budget)?;
     let last = arguments.to.unwrap_or(u64::MAX).min(record.n_moves);
     if arguments.from > last {
         return Err(usage(anyhow!(
@@ -53,21 +44,6 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit_code::OK),
         result => Ok(result?),
     }
-}
-
-/// The last of the games that were chosen.
-pub(super) fn find_record(
-    folder: &Path,
-    plan: &RunPlan,
-    chosen: &ChosenGames,
-) -> Result<Option<GameRecord>, CommandError> {
-    let mut found = None;
-    game_log::read_counted(folder, plan, |record| {
-        if chosen.include(&record) {
-            found = Some(record);
-        }
-    })?;
-    Ok(found)
 }
 
 /// A board to show and the move that led to it.

@@ -1,14 +1,11 @@
-/* An agent in C that takes all memory or all threads on its third move. */
+/* An agent in C that takes all memory on its third move. */
 #include "agent2048.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct hog {
     const agent2048_host *host;
-    int64_t takes_threads;
 };
 
 static void take_memory(void) {
@@ -22,27 +19,12 @@ static void take_memory(void) {
     }
 }
 
-static void *hold(void *nothing) {
-    for (;;) {
-        sleep(1000);
-    }
-    return nothing;
-}
-
-static void take_threads(void) {
-    for (;;) {
-        pthread_t thread;
-        pthread_create(&thread, NULL, hold, NULL);
-    }
-}
-
 static void *create(const agent2048_host *host, const char *params, const char *setup,
                     char *error, size_t error_size) {
     struct hog *hog = calloc(1, sizeof *hog);
-    (void)setup, (void)error, (void)error_size;
+    (void)params, (void)setup, (void)error, (void)error_size;
     if (hog != NULL) {
         hog->host = host;
-        host->json_integer(params, "takes_threads", &hog->takes_threads);
     }
     return hog;
 }
@@ -51,9 +33,6 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
                   agent2048_choice *choice) {
     const struct hog *hog = agent;
     if (turn->move_number == 3) {
-        if (hog->takes_threads) {
-            take_threads();
-        }
         take_memory();
     }
     for (int direction = 0; direction < 4; direction++) {
@@ -66,7 +45,6 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
 
 const agent2048_entry_v1 agent2048_entry = {
     sizeof(agent2048_entry_v1), AGENT2048_MAJOR, AGENT2048_MINOR, 0,
-    "{\"name\": \"hog\", \"params\": {\"type\": \"object\", \"properties\":"
-    " {\"takes_threads\": {\"type\": \"integer\", \"default\": 0}}}}",
+    "{\"name\": \"hog\"}",
     create, free, choose, NULL,
 };

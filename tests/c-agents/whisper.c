@@ -186,8 +186,12 @@ static void number(char *report, size_t size) {
 static void *create(const agent2048_host *host, const char *params, const char *setup, char *error,
                     size_t error_size) {
     char mode[32] = {0};
-    (void)setup;
+    int64_t nodes = 0;
     host->json_text(params, "mode", mode, sizeof mode);
+    host->json_integer(setup, "nodes", &nodes);
+    if (strcmp(mode, "by-budget") == 0) {
+        strcpy(mode, nodes == 1 ? "wake" : "listen");
+    }
     find_words(host);
     if (strcmp(mode, "number") == 0) {
         number(error, error_size);

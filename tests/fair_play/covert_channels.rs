@@ -60,14 +60,14 @@ fn the_size_of_a_file_outside_is_not_seen() {
     }
 }
 
-/// What agents hear of each other (`c-agents/whisper.c`), each in a mode.
-fn whispers(workers: u32, modes: &[&str]) -> Vec<Vec<String>> {
+/// What agents hear of each other (`c-agents/whisper.c`), each in a mode, under these settings.
+fn whispers(settings: &str, modes: &[&str]) -> Vec<Vec<String>> {
     let runs = attack("whisper", |kind| {
         let agents: Vec<String> = (modes.iter().enumerate())
             .map(|(n, mode)| format!("- {{{kind}, name: a{n}, params: {{mode: {mode}}}}}\n"))
             .collect();
         format!(
-            "seeds: 1..1\nworkers: {workers}\nsandbox: required\nbudget: {{sleep: 60s}}\nagents:\n{}",
+            "seeds: 1..1\nsandbox: required\n{settings}\nagents:\n{}",
             agents.concat()
         )
     });
@@ -80,7 +80,10 @@ fn whispers(workers: u32, modes: &[&str]) -> Vec<Vec<String>> {
 /// machine where it numbers pipes.
 #[test]
 fn the_numbers_of_pipes_say_nothing_about_the_threads_of_another_agent() {
-    for found in whispers(1, &["number", "crowd", "number"]) {
+    for found in whispers(
+        "workers: 1\nbudget: {sleep: 60s}",
+        &["number", "crowd", "number"],
+    ) {
         assert_eq!(found[1], "slept with 200 threads");
         let [before, after] = [0, 2].map(|place: usize| {
             let numbers = found[place].split(' ').skip(1);
@@ -89,5 +92,20 @@ fn the_numbers_of_pipes_say_nothing_about_the_threads_of_another_agent() {
         });
         // Three for each worker that was started.
         assert!(after - before < 60, "{found:?}");
+    }
+}
+
+/// The kernel wakes at a futex when a thread ends, wherever the agent says, and finds a futex in a
+/// file by that file: in code that both games share, say.
+#[test]
+fn no_two_games_share_a_futex() {
+    let settings = "workers: 2\nbudget: {sleep: 60s}";
+    for found in whispers(settings, &["wake", "listen"]) {
+        assert_eq!(found, ["woke", "heard"]);
+    }
+    // One file that plays the same seed twice at the same moment.
+    let settings = "workers: 2\nbudget: [{nodes: 1, sleep: 60s}, {nodes: 2, sleep: 60s}]";
+    for found in whispers(settings, &["by-budget"]) {
+        assert_eq!(found, ["woke", "heard"]);
     }
 }

@@ -1,6 +1,6 @@
 //! Hostile agents of `c-agents`, as libraries and as programs, against hosts of several users.
 
-use std::{fs, os::unix::fs::PermissionsExt};
+use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
 use run::game_record::GameRecord;
 
@@ -12,6 +12,13 @@ use super::{
     starters::{host_started_by, starters},
 };
 
+/// Builds an agent of `c-agents`.
+pub(crate) fn build_hostile(test: &TournamentTest, name: &str) -> PathBuf {
+    let include = repository().join("plugin-api/include");
+    let source = repository().join(format!("tests/c-agents/{name}.c"));
+    build_c(test.folder.path(), "cc", &include, &source, name)
+}
+
 /// Plays a tournament with a hostile agent of each kind, for the user of the tests and for an
 /// unprivileged one, and returns the records of every run. `plays` gets the kind, and returns the
 /// tournament file.
@@ -19,9 +26,7 @@ pub(crate) fn attack(name: &str, plays: impl Fn(&str) -> String) -> Vec<Vec<Game
     let test = TournamentTest::new("");
     let everybody = fs::Permissions::from_mode(0o777);
     fs::set_permissions(test.folder.path(), everybody).expect("one's own folder");
-    let include = repository().join("plugin-api/include");
-    let source = repository().join(format!("tests/c-agents/{name}.c"));
-    let library = build_c(test.folder.path(), "cc", &include, &source, name);
+    let library = build_hostile(&test, name);
     let mut runs = Vec::new();
     for kind in [format!("plugin: {name}"), as_program(&library)] {
         test.write("t.yaml", &plays(&kind));

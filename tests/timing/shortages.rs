@@ -1,4 +1,4 @@
-//! When memory or threads run out, the agent that took them pays, and no other.
+//! When memory runs out, the agent that took it pays; threads are shared before they run out.
 //!
 //! The shortage is a control group with little of either. Where control groups cannot be
 //! made, the tests say so and check nothing.
@@ -7,7 +7,9 @@ use std::{fs, path::PathBuf, process::Command};
 
 use run::game_record::GameRecord;
 
-use crate::support::{Finished, TournamentTest, built_agent::build_c, program_folder, repository};
+use crate::support::{
+    Finished, TournamentTest, attack::build_hostile, program_folder, snoop::told,
+};
 
 /// A control group with a limit, while this value lives.
 struct ControlGroup(PathBuf);
@@ -57,14 +59,12 @@ impl Drop for ControlGroup {
     }
 }
 
-fn test_with_hog(params: &str) -> TournamentTest {
-    let test = TournamentTest::new(&format!(
-        "seeds: 1..20\nmax_moves: 60\ndisqualify_after: 1\nbudget: {{hang: 5s}}\nagents:\n\
-         - {{plugin: hog, params: {params}}}\n- plugin: greedy\n"
-    ));
-    let include = repository().join("plugin-api/include");
-    let source = repository().join("tests/c-agents/hog.c");
-    build_c(test.folder.path(), "cc", &include, &source, "hog");
+fn test_with_hog() -> TournamentTest {
+    let test = TournamentTest::new(
+        "seeds: 1..20\nmax_moves: 60\ndisqualify_after: 1\nbudget: {hang: 5s}\nagents:\n\
+         - plugin: hog\n- plugin: greedy\n",
+    );
+    build_hostile(&test, "hog");
     test
 }
 
@@ -89,7 +89,7 @@ fn the_agent_that_holds_the_memory_pays_when_it_runs_out_and_gets_no_replay() {
     let Some(group) = ControlGroup::new("memory", files, "268435456") else {
         return;
     };
-    let test = test_with_hog("{}");
+    let test = test_with_hog();
     group.run(&test, &["--workers", "2"]).expect_code(0);
     let record = game_of_the_hog(&test);
     assert_eq!(record.ending.name(), "crash", "{:?}", record.fault);
@@ -98,19 +98,38 @@ fn the_agent_that_holds_the_memory_pays_when_it_runs_out_and_gets_no_replay() {
     assert!(record.retries.is_empty(), "{:?}", record.retries);
 }
 
+/// An agent with all the threads it can get keeps no worker from starting, and takes none from one
+/// that plays at the same moment.
 #[test]
-fn the_agent_that_holds_the_threads_pays_when_no_worker_can_be_started() {
-    let Some(group) = ControlGroup::new("pids", ["pids.max"; 2], "120") else {
-        return;
-    };
-    let test = test_with_hog("{takes_threads: 1}");
-    group.run(&test, &["--workers", "2"]).expect_code(0);
-    let record = game_of_the_hog(&test);
-    let fault = record.fault.expect("a sentence");
-    // If its games take both cores at once, the host starts no other worker, and the hog looks
-    // for more threads until its time is used up.
-    match record.ending.name() {
-        "crash" => assert!(fault.contains("threads when the system could not start")),
-        ending => assert_eq!(ending, "hang", "{fault}"),
+fn threads_are_shared_where_they_are_few() {
+    for (limit, fewest) in [("70", 15), ("120", 30)] {
+        let Some(group) = ControlGroup::new("pids", ["pids.max"; 2], limit) else {
+            return;
+        };
+        let test = TournamentTest::new(
+            "seeds: 1..3\nbudget: {sleep: 60s}\nagents:\n\
+             - {plugin: glutton, params: {takes: threads}}\n\
+             - {plugin: glutton, name: rival, params: {takes: threads}}\n- plugin: greedy\n",
+        );
+        build_hostile(&test, "glutton");
+        group.run(&test, &["--workers", "2"]).expect_code(0);
+        let (greedy, gluttons): (Vec<_>, Vec<_>) =
+            (test.records().into_iter()).partition(|record| record.agent == "greedy");
+        for record in greedy.iter().chain(&gluttons) {
+            assert!(record.retries.is_empty(), "{:?}", record.retries);
+        }
+        assert!(greedy.iter().all(|record| record.fault.is_none()));
+        let mut taken: Vec<String> = gluttons.into_iter().map(told).collect();
+        taken.dedup();
+        let [taken] = &taken[..] else {
+            panic!("{taken:?}");
+        };
+        let n_taken: u32 = taken
+            .split(' ')
+            .nth(1)
+            .expect("a number")
+            .parse()
+            .expect("digits");
+        assert!(n_taken >= fewest, "{taken}");
     }
 }

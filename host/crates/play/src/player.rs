@@ -1,6 +1,7 @@
 //! What the referee asks for moves: an agent in a worker, or one inside the host.
 
 use std::{
+    io,
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
@@ -14,8 +15,8 @@ use run::{
 use text::{duration_text::format_duration, plugin_words::PluginWords, printable::printable};
 use tournament::{Budget, Overrun, Sandbox};
 use worker::{
-    Job, NoAnswer, Patience, PluginCall, PluginFailure, PluginFile, Rehearsal, Task, Worker,
-    WorkerOptions, printed_error, sandbox::SandboxRules, sandbox_hint, telling_line,
+    CannotBeShown, Job, NoAnswer, Patience, PluginCall, PluginFailure, PluginFile, Rehearsal, Task,
+    Worker, WorkerOptions, printed_error, sandbox::SandboxRules, sandbox_hint, telling_line,
     uncaught_exception,
 };
 
@@ -220,8 +221,8 @@ impl<'a> WorkerPlayer<'a> {
                 rehearsal,
             },
         };
-        let mut worker = Worker::start(&worker_task, options)
-            .map_err(|error| NoMove::Interrupted(Interruption::NotStarted(error.to_string())))?;
+        let mut worker =
+            Worker::start(&worker_task, options).map_err(|error| not_started(&error))?;
         let sandbox_lacks = confine(&mut worker, task.sandbox.mode == Sandbox::Required)?;
         let empty = EmptyTurn::of(&mut worker).map_err(before_opening)?;
         let mut player = Self {
@@ -366,6 +367,17 @@ fn confine(worker: &mut Worker<'_>, is_required: bool) -> Result<Option<String>,
         return Err(NoMove::Fault(Fault::new(Ending::Refused, sentence)));
     }
     Ok(Some(printable(&layer, GameRecord::LONGEST_SENTENCE)))
+}
+
+/// What it means that there is no worker: no agent's doing, unless its files do not fit.
+fn not_started(error: &io::Error) -> NoMove {
+    let reason = error.get_ref().and_then(|reason| reason.downcast_ref());
+    match reason {
+        Some(CannotBeShown::TooLarge { .. }) => {
+            NoMove::Fault(Fault::new(Ending::Refused, error.to_string()))
+        }
+        _ => NoMove::Interrupted(Interruption::NotStarted(error.to_string())),
+    }
 }
 
 /// What it means that a worker is lost before it has opened its plugin: no agent's doing.

@@ -12,6 +12,7 @@ mod dispatcher;
 mod slot;
 
 use std::{
+    fs,
     num::NonZeroUsize,
     sync::{
         Mutex,
@@ -34,7 +35,10 @@ use run::{
 };
 use slot::{Delivery, Slot};
 use tournament::{Isolation, Sandbox};
-use worker::sandbox::memory_shortage;
+use worker::{
+    Place,
+    sandbox::{kept_memory, memory_shortage, size_of_files_beside, threads_for_each},
+};
 
 pub use slot::{AskedAgent, RunError, play_again, play_for_viewers};
 
@@ -130,7 +134,7 @@ pub fn run(
     } else {
         Vec::new()
     };
-    check_memory(plan, n_workers, &mut watch)?;
+    let threads = share_out(plan, n_workers, &mut watch)?;
     watch(Event::Started {
         games: &missing,
         n_workers,
@@ -144,7 +148,7 @@ pub fn run(
         for number in 0..n_workers {
             let core = claims.get(number).map(|claim| claim.core);
             let slot = Slot::new(plan, options.show_stderr, options.stop);
-            let slot = slot.in_run(core, options.thoughts);
+            let slot = slot.in_run(core, Place { number, threads }, options.thoughts);
             let (sender, dispatcher, give_up) = (sender.clone(), &dispatcher, &give_up);
             scope.spawn(move || slot.work(dispatcher, &sender, give_up));
         }
@@ -214,6 +218,27 @@ pub fn run(
     })
 }
 
+/// Fewer threads than this are worth a warning; the largest interpreters start about thirty.
+const FEW_THREADS: u64 = 48;
+
+/// Checks the share of each worker in memory and threads, and returns how many threads it may have.
+fn share_out(
+    plan: &RunPlan,
+    n_workers: usize,
+    watch: &mut impl FnMut(Event<'_>),
+) -> Result<u64, RunError> {
+    check_memory(plan, n_workers, watch)?;
+    let threads = threads_for_each(n_workers);
+    if threads < FEW_THREADS && plan.tournament.isolation != Isolation::None {
+        let sentence = format!(
+            "each worker may have {threads} threads, because this machine or a control group has \
+             few to spare; an interpreter may need more: use fewer `--workers`"
+        );
+        watch(Event::Warning(&sentence));
+    }
+    Ok(threads)
+}
+
 /// Warns if the workers may fill more memory than there is.
 fn check_memory(
     plan: &RunPlan,
@@ -224,7 +249,13 @@ fn check_memory(
     if tournament.isolation == Isolation::None {
         return Ok(());
     }
-    match memory_shortage(tournament.largest_memory(), n_workers) {
+    let size = |agent: &run::agent::Agent| {
+        let own = fs::metadata(&agent.path).map_or(0, |file| file.len());
+        own + size_of_files_beside(&agent.path, &agent.allow_read)
+    };
+    let files = plan.agents.iter().map(size).sum();
+    let kept = kept_memory(files, n_workers);
+    match memory_shortage(tournament.largest_memory(), n_workers, kept) {
         Some(shortage) if tournament.sandbox == Sandbox::Required => {
             Err(RunError::MemoryShortage(shortage))
         }

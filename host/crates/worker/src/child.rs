@@ -42,6 +42,7 @@ pub fn run_alone(parent: u32) -> io::Result<()> {
     sandbox::close_descriptors_from(3, &[]);
     run(&Surroundings {
         room: Err("room: the worker was started without the launcher".to_owned()),
+        threads: sandbox::MOST_THREADS,
         sealed: None,
         filters: None,
     })
@@ -71,8 +72,11 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
         Some(copy) => PathBuf::from(format!("/proc/self/fd/{}", copy.as_raw_fd())),
         None => task.plugin.path().to_path_buf(),
     };
-    // Agents without a stop flag look at the clock.
-    let _ = stop_timer::create();
+    // The kernel counts timers for each user: an agent shall not pay for what others took.
+    if let Err(error) = stop_timer::create() {
+        let sentence = format!("found no timer for the stop flag: {error}");
+        return pipe.send(&WorkerReport::Unfit(sentence));
+    }
     let lacking = sandbox::enter(&task.sandbox, surroundings, &plugin, program)?;
     let is_refused = lacking.is_some() && task.sandbox.mode == Sandbox::Required;
     pipe.send(&WorkerReport::Confined { lacking })?;

@@ -1,15 +1,20 @@
-//! The launcher: one process that starts all workers of this host.
+//! The launcher: a process that starts workers of this host.
 //!
 //! Starting a program costs more than a short game, and so does making namespaces. The launcher
 //! does both once: it is this program under a hidden subcommand ([`process`]), it prepares a room
 //! for every plugin, and it forks a worker when the host asks for one. It never opens a plugin.
 //! The workers it forks are children of the host, not its own, so the host waits for them, kills
 //! them and reads their CPU clocks directly.
+//!
+//! Each place at which a run plays has a launcher of its own. The kernel finds a futex in a file by
+//! that file, so agents that play at the same moment may not have a single file in common: each
+//! launcher keeps copies of its own of all that its rooms contain.
 
 pub(super) mod messages;
 pub(super) mod process;
 
 use std::{
+    collections::BTreeMap,
     fs::File,
     io,
     os::{
@@ -29,12 +34,30 @@ use nix::{
     unistd::{Pid, UnlinkatFlags, mkfifoat, unlinkat},
 };
 
-use super::{PluginFile, plugin_file::SealedCopy, sandbox::SandboxRules};
+use super::{
+    PluginFile,
+    plugin_file::SealedCopy,
+    sandbox::{MOST_THREADS, SandboxRules},
+};
 use messages::{Connection, LauncherReply, Request};
 use tournament::Sandbox;
 
-/// The launcher of this process; started when the first worker is.
-static LAUNCHER: Mutex<Option<Launcher>> = Mutex::new(None);
+/// One of the places at which a run plays at the same moment, each with one worker at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub number: usize,
+    /// The most threads of a worker at this place.
+    pub threads: u64,
+}
+
+/// How many bytes of agents' files a launcher keeps between their games.
+pub(super) const KEPT_FILES: u64 = 64 << 20;
+
+/// Launchers of this process by the number of their place, each started when its first worker is.
+/// Without a place, workers play outside of a run.
+static LAUNCHERS: Mutex<BTreeMap<Option<usize>, SharedLauncher>> = Mutex::new(BTreeMap::new());
+
+type SharedLauncher = Arc<Mutex<Option<Launcher>>>;
 
 /// The host's end of a launcher.
 struct Launcher {
@@ -53,16 +76,35 @@ struct KnownRoom {
     allow_read: Vec<PathBuf>,
     /// Without a number, why this machine has no rooms.
     number: Result<u64, String>,
+    /// The size of the agent's files in it.
+    n_bytes: u64,
 }
 
 /// This machine can make rooms, but not one with the files of this agent. The agent does not play
 /// without a room: otherwise an agent could choose to have none.
 #[derive(Debug, thiserror::Error)]
-#[error("has files that cannot be shown to it in its sandbox: {0}")]
-pub struct CannotBeShown(String);
+pub enum CannotBeShown {
+    #[error("has files that cannot be shown to it in its sandbox: {0}")]
+    Files(String),
+    #[error(
+        "has files of {} MiB, which count as its memory, and its `memory` is {} MiB",
+        n_bytes.div_ceil(1 << 20),
+        memory >> 20
+    )]
+    TooLarge { n_bytes: u64, memory: u64 },
+}
 
-/// Starts a worker, bound to a core. Returns the process that will hold the agent, and the other
-/// ends of its three standard streams.
+/// A worker that was started.
+pub(super) struct Started {
+    /// The process that will hold the agent.
+    pub(super) pid: Pid,
+    /// The other ends of its three standard streams.
+    pub(super) streams: [File; 3],
+    /// What its files leave of its memory.
+    pub(super) memory: u64,
+}
+
+/// Starts a worker, bound to a core.
 ///
 /// # Errors
 /// When no process can be started, a file has changed since it was hashed, or the files of
@@ -71,15 +113,21 @@ pub(super) fn start(
     plugin: &PluginFile,
     rules: &SandboxRules,
     core: Option<usize>,
-) -> io::Result<(Pid, [File; 3])> {
-    // What is behind the lock stays whole even if a thread died while holding it.
-    let mut slot = LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_new = slot.is_none();
-    match start_by(&mut slot, plugin, rules, core) {
+    place: Option<Place>,
+) -> io::Result<Started> {
+    // What is behind the locks stays whole even if a thread died while holding it.
+    let of_place = {
+        let mut launchers = LAUNCHERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = place.map(|place| place.number);
+        Arc::clone(launchers.entry(number).or_default())
+    };
+    let mut launcher = of_place.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_new = launcher.is_none();
+    match start_by(&mut launcher, plugin, rules, core, place) {
         // The launcher may have been killed since the last worker was started.
         Err(error) if is_lost(&error) && !is_new => {
-            *slot = None;
-            start_by(&mut slot, plugin, rules, core)
+            *launcher = None;
+            start_by(&mut launcher, plugin, rules, core, place)
         }
         result => result,
     }
@@ -100,7 +148,8 @@ fn start_by(
     plugin: &PluginFile,
     rules: &SandboxRules,
     core: Option<usize>,
-) -> io::Result<(Pid, [File; 3])> {
+    place: Option<Place>,
+) -> io::Result<Started> {
     let launcher = match slot {
         Some(launcher) => launcher,
         None => slot.insert(Launcher::start()?),
@@ -109,13 +158,15 @@ fn start_by(
     let (output, its_output) = launcher.pipe()?;
     let (prints, its_prints) = launcher.pipe()?;
     let mut descriptors = vec![its_input.as_fd(), its_output.as_fd(), its_prints.as_fd()];
-    let (mut room, mut lacking) = (None, None);
+    let (mut room, mut lacking, mut n_bytes) = (None, None, 0);
     if rules.mode != Sandbox::Off {
         let sealed = plugin.sealed().ok_or_else(not_sealed)?;
-        match launcher.room(plugin, rules)? {
-            Ok(number) => room = Some(number),
+        let known = launcher.room(plugin, rules, place)?;
+        n_bytes = known.n_bytes;
+        match &known.number {
+            Ok(number) => room = Some(*number),
             Err(reason) => {
-                lacking = Some(reason);
+                lacking = Some(reason.clone());
                 // Without a room the worker opens the copy through its descriptor. A program
                 // is executed where it lies: an interpreter has to find it by its name.
                 if plugin.program().is_none() {
@@ -124,20 +175,32 @@ fn start_by(
             }
         }
     }
+    let memory = rules.memory.saturating_sub(n_bytes);
+    if memory == 0 {
+        return Err(too_large(n_bytes, rules));
+    }
     let request = Request::Start {
         room,
         lacking,
         core,
+        threads: place.map_or(MOST_THREADS, |place| place.threads),
     };
     match launcher.ask(&request, &descriptors)?.0 {
-        LauncherReply::Started(pid) => {
-            Ok((Pid::from_raw(pid), [input, output, prints].map(File::from)))
-        }
-        LauncherReply::NotShown(reason) => Err(io::Error::other(CannotBeShown(reason))),
+        LauncherReply::Started(pid) => Ok(Started {
+            pid: Pid::from_raw(pid),
+            streams: [input, output, prints].map(File::from),
+            memory,
+        }),
+        LauncherReply::NotShown(reason) => Err(io::Error::other(CannotBeShown::Files(reason))),
         // The kernel has no process to spare, at the moment.
         LauncherReply::Failed(sentence) => Err(io::Error::new(io::ErrorKind::WouldBlock, sentence)),
         _ => Err(io::Error::other("the launcher answered another question")),
     }
+}
+
+fn too_large(n_bytes: u64, rules: &SandboxRules) -> io::Error {
+    let memory = rules.memory;
+    io::Error::other(CannotBeShown::TooLarge { n_bytes, memory })
 }
 
 /// In a sandbox the host plays only sealed copies.
@@ -210,24 +273,30 @@ impl Launcher {
         &mut self,
         plugin: &PluginFile,
         rules: &SandboxRules,
-    ) -> io::Result<Result<u64, String>> {
+        place: Option<Place>,
+    ) -> io::Result<&KnownRoom> {
         self.remove_rooms_without_plugin();
         let sealed = plugin.sealed().ok_or_else(not_sealed)?;
-        let known = self.rooms.iter().find(|room| {
+        let known = self.rooms.iter().position(|room| {
             room.plugin.as_ptr() == Arc::as_ptr(sealed) && room.allow_read == rules.allow_read
         });
-        if let Some(room) = known {
-            return Ok(room.number.clone());
+        if let Some(index) = known {
+            return Ok(&self.rooms[index]);
+        }
+        if place.is_some() {
+            self.remove_rooms_beyond(KEPT_FILES);
         }
         let request = Request::MakeRoom {
             plugin: plugin.path().to_path_buf(),
             program: plugin.program().cloned().map(Box::new),
             allow_read: rules.allow_read.clone(),
+            memory: rules.memory,
         };
-        let number = match self.ask(&request, &[sealed.content.as_fd()])?.0 {
+        let (number, n_bytes) = match self.ask(&request, &[sealed.content.as_fd()])?.0 {
             LauncherReply::Room {
                 number,
                 allow_read_sha256,
+                n_bytes,
             } => {
                 let expected = rules.allow_read_sha256.as_ref();
                 if expected.is_some_and(|expected| *expected != allow_read_sha256) {
@@ -236,32 +305,50 @@ impl Launcher {
                         "a file of `allow_read` has changed since it was hashed; start the run again",
                     ));
                 }
-                Ok(number)
+                (Ok(number), n_bytes)
             }
-            LauncherReply::NoRooms(reason) => Err(reason),
+            LauncherReply::NoRooms(reason) => (Err(reason), sealed.content.metadata()?.len()),
+            LauncherReply::TooLarge(n_bytes) => return Err(too_large(n_bytes, rules)),
             LauncherReply::NotShown(reason) => {
-                return Err(io::Error::other(CannotBeShown(reason)));
+                return Err(io::Error::other(CannotBeShown::Files(reason)));
             }
             _ => return Err(io::Error::other("the launcher answered another question")),
         };
         self.rooms.push(KnownRoom {
             plugin: Arc::downgrade(sealed),
             allow_read: rules.allow_read.clone(),
-            number: number.clone(),
+            number,
+            n_bytes,
         });
-        Ok(number)
+        Ok(&self.rooms[self.rooms.len() - 1])
     }
 
     fn remove_rooms_without_plugin(&mut self) {
         let connection = &self.connection;
         self.rooms.retain(|room| {
             let is_needed = room.plugin.strong_count() > 0;
-            if let (false, Ok(number)) = (is_needed, &room.number) {
-                // A launcher that has ended has no rooms left to remove.
-                let _ = connection.send(&Request::RemoveRoom(*number), &[]);
+            if !is_needed {
+                room.remove(connection);
             }
             is_needed
         });
+    }
+
+    /// Removes the oldest rooms while their files have more bytes than this. No worker lives in
+    /// them: a place has one at a time, which is about to be started.
+    fn remove_rooms_beyond(&mut self, most: u64) {
+        while self.rooms.iter().map(|room| room.n_bytes).sum::<u64>() > most {
+            self.rooms.remove(0).remove(&self.connection);
+        }
+    }
+}
+
+impl KnownRoom {
+    fn remove(&self, connection: &Connection) {
+        if let Ok(number) = &self.number {
+            // A launcher that has ended has no rooms left to remove.
+            let _ = connection.send(&Request::RemoveRoom(*number), &[]);
+        }
     }
 }
 

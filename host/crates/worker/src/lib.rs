@@ -30,7 +30,7 @@ mod submission_files;
 mod text_protocol;
 mod worker;
 
-pub use launcher::{CannotBeShown, bind_to_core, process::run as run_launcher};
+pub use launcher::{CannotBeShown, Place, bind_to_core, process::run as run_launcher};
 pub use patience::{Look, NoAnswer, Now, Patience, WorkerState};
 pub use plugin_failure::{PluginCall, PluginFailure};
 pub use plugin_file::PluginFile;

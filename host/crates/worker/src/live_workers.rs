@@ -1,23 +1,21 @@
-//! The live workers of this host, so that the host can charge a shortage to its cause.
+//! How workers end, and which of them a shortage of memory is charged to.
 //!
-//! When memory runs out, the kernel kills a worker; when threads run out, no worker can be
-//! started. In both cases the victim may not be the culprit. So the host blames a worker itself
-//! if the kernel kills it for lack of memory while it holds more than its part. And when no
-//! process can be started, the host ends the worker with the most threads.
+//! When memory runs out, the kernel kills a worker, and the victim may not be the culprit. So the
+//! host blames a worker itself only if it held more than its part.
 
 use std::{
     fs::{self, File},
     os::unix::fs::{FileExt, MetadataExt},
     sync::{
-        Mutex, MutexGuard, OnceLock, PoisonError,
-        atomic::{AtomicUsize, Ordering},
+        OnceLock,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
 };
 
 use memchr::{memchr, memmem};
 use nix::{
     libc,
-    sys::signal::{Signal, kill, killpg},
+    sys::signal::{Signal, killpg},
     unistd::Pid,
 };
 use rustix::process::{WaitId, WaitIdOptions, waitid};
@@ -27,13 +25,10 @@ use super::{
     sandbox::{self, ENDED_BY_SIGNAL, memory_of_this_machine},
 };
 
-/// Fewer threads than this never keep a machine from starting a process.
-const MANY_THREADS: u64 = 64;
+/// How many workers of this host live.
+static N_LIVE: AtomicU64 = AtomicU64::new(0);
 
-/// Workers that have not been reaped, each with the reason for which it was ended.
-static LIVE: Mutex<Vec<(Pid, Option<String>)>> = Mutex::new(Vec::new());
-
-/// A worker on the list.
+/// A worker that lives.
 #[derive(Debug)]
 pub(super) struct LiveWorker {
     pid: Pid,
@@ -43,55 +38,31 @@ pub(super) struct LiveWorker {
 
 impl LiveWorker {
     pub(super) fn new(pid: Pid) -> Self {
-        live().push((pid, None));
+        N_LIVE.fetch_add(1, Ordering::Relaxed);
         Self {
             pid,
             n_killed_before: n_killed_for_memory(),
         }
     }
 
-    /// Ends the worker with the most threads, if that has many.
-    pub(super) fn end_the_one_with_most_threads() {
-        let mut live = live();
-        let by_threads = live
-            .iter_mut()
-            .filter_map(|(pid, reason)| Some((n_threads(*pid)?, *pid, reason)));
-        if let Some((n_threads, pid, reason)) = by_threads.max_by_key(|(n_threads, ..)| *n_threads)
-            && n_threads >= MANY_THREADS
-        {
-            *reason = Some(format!(
-                "held {n_threads} threads when the system could not start another process"
-            ));
-            // It is on the list, so it has not been reaped, and the number is its own.
-            let _ = kill(pid, Signal::SIGKILL);
-        }
-    }
-
     /// Reaps the worker if it has ended, and says what ended it. What is left of its process
     /// group is killed before: afterwards the number may be that of another process.
     pub(super) fn reap(&self) -> Option<NoAnswer> {
-        // Under the lock, because the list promises that its workers have not been reaped.
-        let mut live = live();
         if !has_ended(self.pid) {
             return None;
         }
         let _ = killpg(self.pid, Signal::SIGKILL);
-        let reaped = sandbox::reap(self.pid);
-        let n_workers = live.len().max(1) as u64;
-        let index = live.iter().position(|(pid, _)| *pid == self.pid);
-        let reason = index.and_then(|index| live.swap_remove(index).1);
-        let Ok(Some((status, peak_memory))) = reaped else {
+        let Ok(Some((status, peak_memory))) = sandbox::reap(self.pid) else {
             return Some(NoAnswer::Died("ended its process".to_owned()));
         };
-        Some(match (cause_of_end(status), reason) {
-            (NoAnswer::KilledFromOutside(_), Some(reason)) => NoAnswer::Died(reason),
-            (NoAnswer::KilledFromOutside(signal), None) => {
-                match self.shortage(peak_memory, n_workers) {
+        Some(match cause_of_end(status) {
+            NoAnswer::KilledFromOutside(signal) => {
+                match self.shortage(peak_memory, N_LIVE.load(Ordering::Relaxed)) {
                     Some(sentence) => NoAnswer::Died(sentence),
                     None => NoAnswer::KilledFromOutside(signal),
                 }
             }
-            (cause, _) => cause,
+            cause => cause,
         })
     }
 
@@ -99,7 +70,7 @@ impl LiveWorker {
     /// half of an equal share of it.
     fn shortage(&self, peak_memory: u64, n_workers: u64) -> Option<String> {
         let (before, now) = (self.n_killed_before?, n_killed_for_memory()?);
-        let share = memory_of_this_machine()? / n_workers;
+        let share = memory_of_this_machine()? / n_workers.max(1);
         (now > before && peak_memory > share / 2).then(|| {
             format!(
                 "was killed for lack of memory: it held {} MiB, \
@@ -109,10 +80,11 @@ impl LiveWorker {
             )
         })
     }
+}
 
-    /// Takes the worker off the list, before it is reaped elsewhere.
-    pub(super) fn forget(&self) {
-        live().retain(|(pid, _)| *pid != self.pid);
+impl Drop for LiveWorker {
+    fn drop(&mut self) {
+        N_LIVE.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -164,11 +136,6 @@ fn cause_of_end(status: i32) -> NoAnswer {
         }
         _ => NoAnswer::Died(format!("crashed: {name}")),
     }
-}
-
-/// The list stays whole even if a thread died while holding it.
-fn live() -> MutexGuard<'static, Vec<(Pid, Option<String>)>> {
-    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How many processes of this machine were killed for lack of memory since it started.
@@ -287,10 +254,8 @@ mod tests {
 
     #[test]
     fn a_small_worker_is_not_to_blame() {
-        let worker = LiveWorker {
-            pid: Pid::this(),
-            n_killed_before: Some(0),
-        };
+        let mut worker = LiveWorker::new(Pid::this());
+        worker.n_killed_before = Some(0);
         assert_eq!(worker.shortage(1 << 10, 1), None);
     }
 }

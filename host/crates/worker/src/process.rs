@@ -27,10 +27,11 @@ use nix::{
 };
 
 use super::{
-    launcher::{self, bind_to_core},
+    launcher::{self, Place, Started, bind_to_core},
     live_workers::{LiveWorker, n_threads},
     patience::{Look, NoAnswer, Patience, WorkerState},
     protocol::Task,
+    sandbox::SandboxRules,
     stderr::StderrTail,
 };
 
@@ -61,6 +62,8 @@ const STDERR_CAPACITY: i32 = 1 << 20;
 pub struct WorkerOptions<'a> {
     /// The core it is bound to.
     pub core: Option<usize>,
+    /// Where it plays in a run.
+    pub place: Option<Place>,
     /// What begins every line that the agent prints, if people see them.
     pub stderr_label: Option<&'a str>,
     /// Set when the run is to stop.
@@ -77,7 +80,9 @@ pub(super) struct WorkerProcess<'a> {
     cpu_clock: ClockId,
     is_reaped: bool,
     stop: Option<&'a AtomicBool>,
-    memory: Option<MemoryLimit>,
+    /// The most memory that the agent may fill, in bytes.
+    memory: u64,
+    memory_limit: Option<MemoryLimit>,
     /// What the host says.
     input: File,
     /// What the worker answers.
@@ -92,7 +97,6 @@ pub(super) struct WorkerProcess<'a> {
 /// How much memory a worker may hold.
 #[derive(Clone, Copy)]
 struct MemoryLimit {
-    bytes: u64,
     /// What the worker held before there was an agent, if it still holds that.
     own: u64,
     /// When to look whether it holds more.
@@ -102,17 +106,15 @@ struct MemoryLimit {
 impl<'a> WorkerProcess<'a> {
     /// Starts a worker and tells it its task.
     pub(super) fn start(task: &Task, options: WorkerOptions<'a>) -> io::Result<Self> {
-        let started = match options.program {
-            Some(program) => spawn(program, options.core),
-            None => launcher::start(&task.plugin, &task.sandbox, options.core),
+        let rules = &task.sandbox;
+        let Started {
+            pid,
+            streams: [input, output, prints],
+            memory,
+        } = match options.program {
+            Some(program) => spawn(program, options.core, rules.memory)?,
+            None => launcher::start(&task.plugin, rules, options.core, options.place)?,
         };
-        if started
-            .as_ref()
-            .is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
-        {
-            LiveWorker::end_the_one_with_most_threads();
-        }
-        let (pid, [input, output, prints]) = started?;
         let live = LiveWorker::new(pid);
         fcntl(&input, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
         fcntl(&prints, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
@@ -125,7 +127,8 @@ impl<'a> WorkerProcess<'a> {
             live,
             is_reaped: false,
             stop: options.stop,
-            memory: None,
+            memory,
+            memory_limit: None,
             input,
             output,
             received: Vec::new(),
@@ -134,6 +137,10 @@ impl<'a> WorkerProcess<'a> {
         };
         let text = serde_json::to_vec(&Task {
             plugin: task.plugin.with_memory(),
+            sandbox: SandboxRules {
+                memory,
+                ..rules.clone()
+            },
             ..task.clone()
         })?;
         let length = u32::try_from(text.len()).map_err(io::Error::other)?;
@@ -182,21 +189,17 @@ impl<'a> WorkerProcess<'a> {
     ///
     /// The kernel's limit does not suffice: it counts memory while that can be written, so an agent
     /// could fill a piece and protect it, again and again.
-    pub(super) fn limit_memory(&mut self, bytes: u64, keeps_own: bool) {
+    pub(super) fn limit_memory(&mut self, keeps_own: bool) {
         let own = self.sizes(&HELD_MEMORY).filter(|_| keeps_own).unwrap_or(0);
         let next_look = Instant::now();
-        self.memory = Some(MemoryLimit {
-            bytes,
-            own,
-            next_look,
-        });
+        self.memory_limit = Some(MemoryLimit { own, next_look });
     }
 
     /// Looks at the memory it holds, if it could have filled too much since the last look; returns
     /// how long the next one has time.
     fn check_memory(&mut self) -> Result<Duration, NoAnswer> {
         let [longest, shortest] = MEMORY_LOOKS;
-        let Some(mut limit) = self.memory else {
+        let Some(mut limit) = self.memory_limit else {
             return Ok(longest);
         };
         let now = Instant::now();
@@ -208,17 +211,17 @@ impl<'a> WorkerProcess<'a> {
             .sizes(&HELD_MEMORY)
             .unwrap_or(0)
             .saturating_sub(limit.own);
-        let most = limit.bytes.saturating_add(UNCOUNTED_MEMORY);
+        let most = self.memory.saturating_add(UNCOUNTED_MEMORY);
         let Some(left) = most.checked_sub(held) else {
             return Err(NoAnswer::Died(format!(
-                "held {} MiB of memory; its `memory` is {} MiB",
+                "held {} MiB of memory; its `memory` leaves {} MiB beside its files",
                 held >> 20,
-                limit.bytes >> 20
+                self.memory >> 20
             )));
         };
         let wait = Duration::from_millis(left / FASTEST_FILLING).clamp(shortest, longest);
         limit.next_look = now + wait;
-        self.memory = Some(limit);
+        self.memory_limit = Some(limit);
         Ok(wait)
     }
 
@@ -420,7 +423,6 @@ impl<'a> WorkerProcess<'a> {
 
 impl Drop for WorkerProcess<'_> {
     fn drop(&mut self) {
-        self.live.forget();
         // SIGKILL cannot be caught; the group catches what the worker started.
         let _ = killpg(self.pid, Signal::SIGKILL);
         // Once it is reaped, its number may be that of another process.
@@ -432,7 +434,7 @@ impl Drop for WorkerProcess<'_> {
 }
 
 /// Starts another program as a worker, bound to a core.
-fn spawn(program: &Path, core: Option<usize>) -> io::Result<(Pid, [File; 3])> {
+fn spawn(program: &Path, core: Option<usize>, memory: u64) -> io::Result<Started> {
     let mut child = Command::new(program)
         .args(["worker", &std::process::id().to_string()])
         .env_clear()
@@ -452,7 +454,11 @@ fn spawn(program: &Path, core: Option<usize>) -> io::Result<(Pid, [File; 3])> {
     if let Some(core) = core {
         bind_to_core(pid, core);
     }
-    Ok((pid, streams.map(File::from)))
+    Ok(Started {
+        pid,
+        streams: streams.map(File::from),
+        memory,
+    })
 }
 
 /// What to think of a thread whose state cannot be read: it has ended, or the host itself lacks

@@ -69,6 +69,8 @@ pub enum WorkerReport {
     /// The sandbox is entered, except for what this machine lacks. The worker says so
     /// once, before it opens the plugin.
     Confined { lacking: Option<String> },
+    /// The machine denies the worker something, before any plugin is open.
+    Unfit(String),
     /// The agent is made; turns may come.
     Ready,
     /// A message of an extension. One byte from the host tells it to stop.

@@ -15,7 +15,7 @@ mod allowed_files;
 mod elf_file;
 mod file_access;
 mod limits;
-mod machine_memory;
+mod machine;
 mod missing_layer;
 mod room;
 mod shared_libraries;
@@ -42,9 +42,9 @@ use serde::{Deserialize, Serialize};
 use super::Program;
 use tournament::Sandbox;
 
-pub use allowed_files::sha256_of_files;
-pub(super) use machine_memory::memory_of_this_machine;
-pub use machine_memory::memory_shortage;
+pub use allowed_files::{sha256_of_files, size_of_files_beside};
+pub(super) use machine::{MOST_THREADS, memory_of_this_machine};
+pub use machine::{kept_memory, memory_shortage, threads_for_each};
 pub(super) use missing_layer::report_missing_layer;
 pub use missing_layer::{is_missing_layer_told, tell_about_missing_layers};
 pub(super) use room::{Room, RoomBuilder};
@@ -70,6 +70,8 @@ pub struct SandboxRules {
 pub(super) struct Surroundings {
     /// Its room, or why it has none.
     pub(super) room: Result<Room, String>,
+    /// The most threads it may have in its room.
+    pub(super) threads: u64,
     /// The sealed copy of the plugin, where there is no room that holds it.
     pub(super) sealed: Option<OwnedFd>,
     /// The filters of a worker that is the first process of its namespace.
@@ -99,7 +101,7 @@ pub(super) fn enter(
         return Ok((!lacking.is_empty()).then(|| lacking.join("; ")));
     }
     match &surroundings.room {
-        Ok(room) => lacking.extend(room.enter()?),
+        Ok(room) => lacking.extend(room.enter(surroundings.threads)?),
         Err(reason) => lacking.push(reason.clone()),
     }
     lacking.extend(go_to_folder_of(program).err());
@@ -107,7 +109,7 @@ pub(super) fn enter(
     if let Err(error) = prctl::set_pdeathsig(Signal::SIGKILL) {
         lacking.push(format!("end with the host: {error}"));
     }
-    lacking.extend(limits::forbid_writing().err());
+    lacking.extend(limits::limit_the_rest().err());
     let is_in_room = surroundings.room.is_ok();
     // A copy in memory is in no file system: it needs no rule, and none can be made for it.
     let file = Some(plugin).filter(|_| surroundings.sealed.is_none());
@@ -229,8 +231,8 @@ pub(super) fn let_signals_end_the_first_process() {
 
 /// Takes out of this process what would later tell one worker about another.
 ///
-/// It makes all code of the program resident, so that the time it takes to touch a page for the
-/// first time says nothing. The sort of the C library asks once how much memory the machine has
+/// It replaces all pages of files by copies: the time it takes to touch one for the first time says
+/// nothing, and two workers cannot meet at a futex in a file that both have mapped. The sort of the C library asks once how much memory the machine has
 /// and remembers it; the answer is not available in a sandbox. What every worker would make for
 /// itself, this process makes once.
 pub(super) fn prepare_this_process() {
@@ -244,9 +246,8 @@ pub(super) fn prepare_this_process() {
     // A worker uses its standard streams, and would make these for itself.
     let _ = (io::stdin(), io::stdout(), io::stderr());
     let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    for (start, length) in maps.lines().filter_map(file_mapping) {
-        // SAFETY: the range is mapped and readable, and populating it changes nothing in it.
-        let _ = unsafe { libc::madvise(start as *mut _, length, libc::MADV_POPULATE_READ) };
+    for mapping in maps.lines().filter_map(FileMapping::parse) {
+        mapping.replace_by_copy();
     }
 }
 
@@ -259,18 +260,78 @@ pub(super) fn tidy_up_memory() {
     let _ = unsafe { libc::malloc_trim(0) };
 }
 
-/// Start and length of a readable mapping of a file; see `proc_pid_maps(5)`.
-fn file_mapping(line: &str) -> Option<(usize, usize)> {
-    let mut words = line.split_whitespace();
-    let (start, end) = words.next()?.split_once('-')?;
-    let is_readable = words.next()?.starts_with('r');
-    let path = words.nth(3)?;
-    if !is_readable || !path.starts_with('/') {
-        return None;
+/// A readable mapping of a file; see `proc_pid_maps(5)`.
+#[derive(Debug, PartialEq)]
+struct FileMapping {
+    start: usize,
+    length: usize,
+    protection: i32,
+}
+
+impl FileMapping {
+    fn parse(line: &str) -> Option<Self> {
+        let mut words = line.split_whitespace();
+        let (start, end) = words.next()?.split_once('-')?;
+        let permissions = words.next()?;
+        let path = words.nth(3)?;
+        if !permissions.starts_with('r') || !path.starts_with('/') {
+            return None;
+        }
+        let start = usize::from_str_radix(start, 16).ok()?;
+        let end = usize::from_str_radix(end, 16).ok()?;
+        let bits = [
+            ('r', libc::PROT_READ),
+            ('w', libc::PROT_WRITE),
+            ('x', libc::PROT_EXEC),
+        ];
+        let granted = bits
+            .iter()
+            .filter(|(letter, _)| permissions.contains(*letter));
+        Some(Self {
+            start,
+            length: end - start,
+            protection: granted.fold(0, |protection, (_, bit)| protection | bit),
+        })
     }
-    let start = usize::from_str_radix(start, 16).ok()?;
-    let end = usize::from_str_radix(end, 16).ok()?;
-    Some((start, end - start))
+
+    /// Puts memory with the same content and protection in its place; leaves it where the system
+    /// does not allow that.
+    fn replace_by_copy(&self) {
+        /// A large page of most machines. A fork copies one entry for each, and 512 for its small
+        /// pages, so the copy lies where large pages fit.
+        const LARGE: usize = 2 << 20;
+        let (start, length) = (self.start as *mut libc::c_void, self.length);
+        let writable = libc::PROT_READ | libc::PROT_WRITE;
+        let private = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        // SAFETY: the range is mapped, and populating it shows that all of it can be read. This
+        // process has one thread, which changes nothing in the range between the copy and the move,
+        // so it finds there what was there.
+        unsafe {
+            if libc::madvise(start, length, libc::MADV_POPULATE_READ) != 0 {
+                return;
+            }
+            let space = libc::mmap(
+                std::ptr::null_mut(),
+                length + LARGE,
+                writable,
+                private,
+                -1,
+                0,
+            );
+            if space == libc::MAP_FAILED {
+                return;
+            }
+            let _ = libc::madvise(space, length + LARGE, libc::MADV_HUGEPAGE);
+            let copy = space.add(self.start.wrapping_sub(space as usize) % LARGE);
+            copy.copy_from_nonoverlapping(start, length);
+            if libc::mprotect(copy, length, self.protection) == 0 {
+                let moves = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
+                libc::mremap(copy, length, length, moves, start);
+            }
+            // Where the copy was, there is nothing now.
+            libc::munmap(space, length + LARGE);
+        }
+    }
 }
 
 /// Closes every descriptor from `first` on, except for some: the program that started the
@@ -324,11 +385,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_files_that_can_be_read_are_made_resident() {
-        let mapping = |text| file_mapping(text);
+    fn only_files_that_can_be_read_are_copied() {
+        let mapping = |text| FileMapping::parse(text);
         assert_eq!(
             mapping("5000-7000 r-xp 00000000 fe:00 42 /usr/bin/host"),
-            Some((0x5000, 0x2000))
+            Some(FileMapping {
+                start: 0x5000,
+                length: 0x2000,
+                protection: libc::PROT_READ | libc::PROT_EXEC,
+            })
         );
         assert_eq!(
             mapping("5000-7000 ---p 00000000 fe:00 42 /usr/bin/host"),

@@ -33,8 +33,6 @@ pub struct Worker<'a> {
     process: WorkerProcess<'a>,
     speaks: Language,
     is_sandbox_required: bool,
-    /// The most memory it may fill, in bytes.
-    memory: u64,
     token_keys: RandomState,
     n_tokens: u64,
 }
@@ -81,7 +79,6 @@ impl<'a> Worker<'a> {
             process: WorkerProcess::start(task, options)?,
             speaks,
             is_sandbox_required: task.sandbox.mode == Sandbox::Required,
-            memory: task.sandbox.memory,
             token_keys: RandomState::new(),
             n_tokens: 0,
         })
@@ -95,12 +92,14 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// When the worker does not get there.
     pub fn confine(&mut self, patience: &mut Patience) -> Result<Option<String>, NoAnswer> {
-        let WorkerReport::Confined { lacking } = self.report(patience)? else {
-            return Err(NoAnswer::Garbage);
+        let lacking = match self.report(patience)? {
+            WorkerReport::Confined { lacking } => lacking,
+            WorkerReport::Unfit(sentence) => return Err(NoAnswer::Died(sentence)),
+            _ => return Err(NoAnswer::Garbage),
         };
         // A program takes the place of its worker.
         let keeps_own_part = matches!(self.speaks, Language::Frames);
-        self.process.limit_memory(self.memory, keeps_own_part);
+        self.process.limit_memory(keeps_own_part);
         if let Some(layer) = &lacking
             && !self.is_sandbox_required
         {

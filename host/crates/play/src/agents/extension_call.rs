@@ -104,6 +104,7 @@ impl ExtensionCall<'_> {
                 }
                 WorkerReport::Failed(failure) => return Err(CallError::Failed(failure)),
                 WorkerReport::Confined { .. }
+                | WorkerReport::Unfit(_)
                 | WorkerReport::Ready
                 | WorkerReport::Described { .. } => {
                     return Err(died(NoAnswer::Garbage));

@@ -148,6 +148,11 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
             )));
         }
         Ok(_) => {}
+        // The plugin is not open yet.
+        Err(NoAnswer::Died(sentence)) => {
+            let reason = io::Error::other(format!("the worker {sentence}"));
+            return Err(InspectionError::NoWorker(reason));
+        }
         Err(reason) => return Err(failed_inspection(reason, &mut worker, task)),
     }
     let is_program = task.plugin.program().is_some();

@@ -29,7 +29,9 @@ use run::{
     thought_files::{GameThoughts, ThoughtKeeper},
 };
 use tournament::{Budget, Isolation, Sandbox};
-use worker::{PluginFile, PluginLibrary, WorkerOptions, bind_to_core, sandbox::SandboxRules};
+use worker::{
+    Place, PluginFile, PluginLibrary, WorkerOptions, bind_to_core, sandbox::SandboxRules,
+};
 
 use crate::{
     player::{Fault, GameTask, InProcessPlayer, Interruption, NoMove, Reply, WorkerPlayer},
@@ -108,10 +110,17 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// The slot with a core of its own, if cores are assigned, and with the thoughts it keeps.
-    pub(super) fn in_run(self, core: Option<usize>, thoughts: Option<&'a ThoughtKeeper>) -> Self {
+    /// The slot at a place of a run, with a core of its own, if cores are assigned, and with the
+    /// thoughts it keeps.
+    pub(super) fn in_run(
+        self,
+        core: Option<usize>,
+        place: Place,
+        thoughts: Option<&'a ThoughtKeeper>,
+    ) -> Self {
         let options = WorkerOptions {
             core,
+            place: Some(place),
             ..self.options
         };
         Self {

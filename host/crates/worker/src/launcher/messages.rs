@@ -31,6 +31,8 @@ pub(super) enum Request {
         plugin: PathBuf,
         program: Option<Box<Program>>,
         allow_read: Vec<PathBuf>,
+        /// The most bytes that its files may have.
+        memory: u64,
     },
     /// Forget a room; there is no reply.
     RemoveRoom(u64),
@@ -41,6 +43,8 @@ pub(super) enum Request {
         lacking: Option<String>,
         /// The core it is bound to.
         core: Option<usize>,
+        /// The most threads it may have.
+        threads: u64,
     },
 }
 
@@ -54,9 +58,13 @@ pub(super) enum LauncherReply {
     Room {
         number: u64,
         allow_read_sha256: String,
+        /// The size of the agent's files in it.
+        n_bytes: u64,
     },
     /// Why this machine has no rooms.
     NoRooms(String),
+    /// The agent's files have so many bytes, and do not fit.
+    TooLarge(u64),
     /// Why this agent's files cannot be shown in a room, where rooms can be made.
     NotShown(String),
     /// The worker's process, as the host numbers it.

@@ -48,9 +48,10 @@ pub fn run(host: u32) -> io::Result<()> {
                 plugin,
                 program,
                 allow_read,
+                memory,
             } => {
                 let program = program.as_deref();
-                let reply = launcher.make_room(&plugin, program, &allow_read, descriptors);
+                let reply = launcher.make_room(&plugin, program, &allow_read, memory, descriptors);
                 launcher.connection.send(&reply, &[])?;
             }
             Request::RemoveRoom(number) => launcher.remove_room(number),
@@ -58,6 +59,7 @@ pub fn run(host: u32) -> io::Result<()> {
                 room,
                 lacking,
                 core,
+                threads,
             } => {
                 launcher.go_to(core);
                 let room = match room.map(|number| launcher.rooms.get(&number)) {
@@ -71,7 +73,7 @@ pub fn run(host: u32) -> io::Result<()> {
                     None => Err(lacking.unwrap_or_default()),
                 };
                 match sandbox::fork(room.is_ok()) {
-                    Ok(Forked::Child) => return launcher.become_worker(room, descriptors),
+                    Ok(Forked::Child) => return launcher.become_worker(room, threads, descriptors),
                     Ok(Forked::Parent(pid)) => {
                         launcher
                             .connection
@@ -120,6 +122,7 @@ impl LauncherProcess {
         plugin: &std::path::Path,
         program: Option<&Program>,
         allow_read: &[std::path::PathBuf],
+        memory: u64,
         mut descriptors: Vec<OwnedFd>,
     ) -> LauncherReply {
         // This takes a while, on whichever core is free.
@@ -131,6 +134,12 @@ impl LauncherProcess {
         let Some(copy) = descriptors.pop().map(File::from) else {
             return LauncherReply::NotShown("the plugin did not come along".to_owned());
         };
+        // Before they are copied: the copies would take that much memory.
+        let sealed = copy.metadata().map_or(0, |data| data.len());
+        let n_bytes = sealed + sandbox::size_of_files_beside(plugin, allow_read);
+        if n_bytes > memory {
+            return LauncherReply::TooLarge(n_bytes);
+        }
         match builder.make(plugin, program, &copy, allow_read) {
             Ok((number, room, allow_read_sha256)) => {
                 self.rooms.insert(number, room);
@@ -138,6 +147,7 @@ impl LauncherProcess {
                 LauncherReply::Room {
                     number,
                     allow_read_sha256,
+                    n_bytes,
                 }
             }
             Err(error) => LauncherReply::NotShown(error.to_string()),
@@ -172,6 +182,7 @@ impl LauncherProcess {
     fn become_worker(
         self,
         room: Result<Room, String>,
+        threads: u64,
         descriptors: Vec<OwnedFd>,
     ) -> io::Result<()> {
         const OUT_OF_REACH: i32 = 210;
@@ -197,6 +208,7 @@ impl LauncherProcess {
         let surroundings = Surroundings {
             filters: self.filters.ok().filter(|_| room.is_ok()),
             room,
+            threads,
             sealed,
         };
         drop(self.connection);

@@ -57,6 +57,18 @@ pub(super) fn files_below(root: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
+/// The size of what an agent may read beside its plugin's file.
+#[must_use]
+pub fn size_of_files_beside(plugin: &Path, allow_read: &[PathBuf]) -> u64 {
+    let files = files_below(Path::new("/"), allow_read);
+    // Holes count: a copy has none.
+    let sizes = files
+        .iter()
+        .filter(|path| *path != plugin)
+        .flat_map(fs::metadata);
+    sizes.map(|data| data.len()).sum()
+}
+
 /// Where an absolute path lies below another root.
 pub(super) fn below(root: &Path, path: &Path) -> PathBuf {
     root.join(path.strip_prefix("/").unwrap_or(path))

@@ -6,8 +6,9 @@ use nix::sys::resource::{Resource, setrlimit};
 
 /// The most open descriptors.
 const DESCRIPTORS: u64 = 256;
-/// The most threads.
-const THREADS: u64 = 256;
+/// The most signals that wait for a worker. The kernel counts them for each user and user
+/// namespace, together with timers.
+const SIGNALS: u64 = 64;
 /// Address space beyond the memory limit. Programs reserve more than they use; page tables
 /// for all of this take 128 MiB at the most.
 const RESERVED: u64 = 64 << 30;
@@ -41,11 +42,15 @@ pub(super) fn limit_resources(memory: u64, cpu: Option<Duration>) -> io::Result<
 
 /// Limits the threads of this process. The kernel counts them by user and user namespace,
 /// so this process must have a namespace of its own.
-pub(super) fn limit_threads() -> io::Result<()> {
-    Ok(setrlimit(Resource::RLIMIT_NPROC, THREADS, THREADS)?)
+pub(super) fn limit_threads(threads: u64) -> io::Result<()> {
+    Ok(setrlimit(Resource::RLIMIT_NPROC, threads, threads)?)
 }
 
-/// Nothing may be written to files.
-pub(super) fn forbid_writing() -> Result<(), String> {
-    setrlimit(Resource::RLIMIT_FSIZE, 0, 0).map_err(|error| format!("limit of file sizes: {error}"))
+/// Limits what the worker itself still needed: nothing may be written to files, and no more
+/// signals can be kept waiting.
+pub(super) fn limit_the_rest() -> Result<(), String> {
+    setrlimit(Resource::RLIMIT_FSIZE, 0, 0)
+        .map_err(|error| format!("limit of file sizes: {error}"))?;
+    setrlimit(Resource::RLIMIT_SIGPENDING, SIGNALS, SIGNALS)
+        .map_err(|error| format!("limit of signals: {error}"))
 }

@@ -194,7 +194,7 @@ impl Room {
     ///
     /// # Errors
     /// When the folder does not become the root.
-    pub(super) fn enter(&self) -> io::Result<Vec<String>> {
+    pub(super) fn enter(&self, threads: u64) -> io::Result<Vec<String>> {
         let mut lacking = Vec::new();
         if self.user == WorkerUser::Nobody
             && let Err(error) = become_nobody()
@@ -204,7 +204,7 @@ impl Room {
         let is_own = unshare(CloneFlags::CLONE_NEWUSER);
         let limited = is_own
             .map_err(io::Error::from)
-            .and_then(|()| limits::limit_threads());
+            .and_then(|()| limits::limit_threads(threads));
         if let Err(error) = limited {
             lacking.push(format!("limit of threads: {error}"));
         } else if self.user == WorkerUser::Root {

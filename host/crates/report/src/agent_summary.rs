@@ -9,6 +9,7 @@ use run::{game_figures::GameFigures, game_record::Ending};
 use statistics::{
     FEW_GAMES, as_f64,
     descriptive::{mean, quantile},
+    early_ends::CutScores,
     effort::Effort,
     interval::{Confidence, Interval},
     mean_interval::mean_interval,
@@ -50,14 +51,21 @@ impl AgentSummary {
         confidence: Confidence,
         effort: Effort,
     ) -> Self {
-        let interval_of = |values: &[f64]| match tiles {
-            // Neither scores nor moves can be negative.
-            Tiles::Random => mean_interval(values, confidence, effort).map(|interval| Interval {
-                low: interval.low.max(0.0),
-                ..interval
+        let interval_of = |values: &[f64], allowance: f64| match tiles {
+            Tiles::Random => mean_interval(values, confidence, effort).map(|interval| {
+                let Interval { low, high } = interval.widened(allowance);
+                // Neither scores nor moves can be negative.
+                Interval {
+                    low: low.max(0.0),
+                    high,
+                }
             }),
             Tiles::Deterministic => None,
         };
+        let mut cut = CutScores::default();
+        for record in records {
+            cut.push(record.score, record.ending == Ending::MoveLimit);
+        }
         let rate_of = |tile: u64| {
             let hits = records.iter().filter(|r| r.highest >= tile).count() as u64;
             match tiles {
@@ -79,7 +87,7 @@ impl AgentSummary {
             // A confidence sequence holds at any number of games.
             few: tiles == Tiles::Random && !confidence.at_any_time && records.len() < FEW_GAMES,
             mean: mean(&scores),
-            mean_interval: interval_of(&scores),
+            mean_interval: interval_of(&scores, cut.allowance()),
             lower_quartile: quantile(&sorted, 0.25),
             median: quantile(&sorted, 0.5),
             upper_quartile: quantile(&sorted, 0.75),
@@ -88,7 +96,7 @@ impl AgentSummary {
             reach: faces.iter().map(|&tile| (tile, rate_of(tile))).collect(),
             goal: goal.map(rate_of),
             moves_to_goal: mean(&to_goal),
-            moves_to_goal_interval: interval_of(&to_goal),
+            moves_to_goal_interval: interval_of(&to_goal, 0.0),
             mean_moves: mean(&n_moves),
             faults: count_faults(records),
         }

@@ -6,6 +6,7 @@
 //! --nocapture` repeats every simulation a hundred times as often and prints its figures; those in
 //! `docs/statistics.md` come from such a run.
 
+mod capped;
 mod field;
 mod fixed_seeds;
 mod races;

@@ -10,6 +10,7 @@ use std::{
 use plugin_api::Tiles;
 
 use super::{
+    agent_summary::AgentSummary,
     budget_report::{AgentReport, BudgetReport},
     control_pair::is_suspicious,
     estimate_text::of_measure,
@@ -24,16 +25,21 @@ use run::{
     run_plan::RunPlan,
     shard::Shard,
 };
-use statistics::{FEW_GAMES, joint_flips::smallest_p_value};
+use statistics::{FEW_GAMES, as_f64, game_outcome::Measure, joint_flips::smallest_p_value};
 use text::{
     listing::{first_listed, listed},
-    number_text::{count, counted, microseconds, p_value_in_a_sentence},
+    number_text::{count, counted, decimals, microseconds, p_value_in_a_sentence},
 };
 
 /// How many games that were played again are named.
 const N_EXAMPLES: usize = 5;
 /// How many attempts of such a game are described.
 const N_ATTEMPTS: usize = 10;
+
+/// A lead worth fewer games may be one that rare early ends would undo: if 4 of all games ended
+/// early on average, samples without any would be rarer than 1 in 50. In ordinary tournaments, no
+/// lead that small is significant; see `docs/statistics.md`.
+const SMALL_LEAD: f64 = 4.0;
 
 /// A sentence about a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +110,8 @@ fn notes_on_budget(plan: &RunPlan, part: &BudgetReport, planned: u64) -> Vec<Not
     notes.extend(unequal_games(plan, part, planned));
     notes.extend(few_games(part));
     notes.extend(too_few_seeds(part));
+    notes.extend(cut_games(plan, part));
+    notes.extend(small_leads(part));
     notes.extend(same_moves(part));
     notes.extend(shared_ranks(part));
     notes.extend(part.agents.iter().flat_map(faults));
@@ -233,6 +241,63 @@ fn too_few_seeds(part: &BudgetReport) -> Option<Note> {
             counted(seeds as u64, "seed"),
             smallest_p_value(seeds),
             counted(enough as u64, "seed")
+        ))
+    })
+}
+
+/// Games that `max_moves` ended: early ends that were not seen count half a game.
+fn cut_games(plan: &RunPlan, part: &BudgetReport) -> Option<Note> {
+    let is_cut = |ending: &Ending| *ending == Ending::MoveLimit;
+    let agents = in_the_race(part).map(|agent| &agent.ends);
+    let (n_cut, n_games) = agents.fold((0, 0), |(n_cut, n_games), ends| {
+        let of_agent = ends.endings.iter().filter(|(ending, _)| is_cut(ending));
+        let n_of_agent: u64 = of_agent.map(|(_, n_games)| n_games).sum();
+        (n_cut + n_of_agent, n_games + ends.games as u64)
+    });
+    (n_cut > 0 && plan.tournament.tiles == Tiles::Random).then(|| {
+        Note::new(format!(
+            "max_moves ended {} of {}: the few that end early are far below, and too few may have \
+             been seen, so intervals of scores and of their differences are wider by half a game, \
+             and claims must hold against as much",
+            count(n_cut),
+            counted(n_games, "game")
+        ))
+    })
+}
+
+/// Claims that a few early ends would undo. Of agents with few games another note warns.
+fn small_leads(part: &BudgetReport) -> Option<Note> {
+    let agents = part.agents.iter();
+    let summaries: HashMap<&str, &AgentSummary> = agents
+        .map(|agent| (agent.name.as_str(), &agent.summary))
+        .collect();
+    let leads: Vec<String> = part
+        .pairs
+        .iter()
+        .filter(|pair| pair.p_adjusted.is_some() && pair.comparison.measure == Measure::Score)
+        .filter_map(|pair| {
+            let (winner, loser) = match pair.verdict {
+                PairVerdict::FirstIsBetter => (&pair.a, &pair.b),
+                PairVerdict::SecondIsBetter => (&pair.b, &pair.a),
+                PairVerdict::Equal | PairVerdict::Open => return None,
+            };
+            let [better, worse] = [winner, loser].map(|name| summaries[name.as_str()]);
+            let (difference, n_games) = (pair.comparison.mean_difference?, pair.comparison.games);
+            let lead = difference.abs() / better.mean? * as_f64(n_games);
+            (lead < SMALL_LEAD && !better.few && !worse.few).then(|| {
+                format!(
+                    "{winner} leads {loser} by what it scores in {} of {}",
+                    decimals(lead, 1),
+                    counted(n_games as u64, "game")
+                )
+            })
+        })
+        .collect();
+    (!leads.is_empty()).then(|| {
+        Note::new(format!(
+            "{}: rare early ends that were not seen could undo a lead of fewer than {SMALL_LEAD} \
+             games",
+            first_listed(leads.into_iter(), N_EXAMPLES)
         ))
     })
 }
@@ -450,7 +515,7 @@ mod tests {
 
     #[test]
     fn a_complete_tournament_has_nothing_to_note() {
-        assert!(notes_on(&[("a", [900, 1_000]), ("b", [800, 950])]).is_empty());
+        assert!(notes_on(&[("a", [900, 1_000]), ("b", [600, 750])]).is_empty());
     }
 
     /// Forty games of two agents on machines of these speeds, with or without time.
@@ -492,9 +557,32 @@ mod tests {
     }
 
     #[test]
+    fn a_lead_that_rare_early_ends_could_undo_is_noted() {
+        let notes = notes_on(&[("a", [900, 1_000]), ("b", [800, 950])]);
+        insta::assert_snapshot!(notes.join("\n"), @"a leads b by what it scores in 3.1 of 40 games: rare early ends that were not seen could undo a lead of fewer than 4 games");
+    }
+
+    #[test]
+    fn games_that_max_moves_ended_are_noted() {
+        let games = (1..=40).flat_map(|seed| {
+            let game = |agent, score| GameFigures {
+                ending: Ending::MoveLimit,
+                ..figures(agent, seed, score)
+            };
+            [game(0, 1_000 + seed), game(1, 500 + seed % 7)]
+        });
+        let report = report_of(&plan(&["a", "b"]), games);
+        let notes: Vec<String> = report.notes.iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(notes.join("\n"), @"max_moves ended 80 of 80 games: the few that end early are far below, and too few may have been seen, so intervals of scores and of their differences are wider by half a game, and claims must hold against as much");
+        // Half a game of the better agent, in whole points.
+        let allowance = report.budgets[0].pairs[0].comparison.allowance;
+        assert!((allowance - 13.0).abs() < 1e-9, "{allowance}");
+    }
+
+    #[test]
     fn a_rank_shared_through_an_unsteady_agent_is_noted() {
         let notes = notes_on(&[
-            ("best", [1_000, 1_000]),
+            ("best", [1_050, 1_050]),
             ("steady", [900, 900]),
             ("unsteady", [100, 1_660]),
         ]);

@@ -222,6 +222,7 @@ fn settle_by_flips(
             first: pair.positions.0,
             second: pair.positions.1,
             measure: pair.comparison.measure,
+            allowance: pair.comparison.allowance,
         })
         .collect();
     let outcomes: Vec<&[GameOutcome]> = agents.iter().map(|agent| agent.outcomes).collect();
@@ -266,6 +267,7 @@ fn settle_by_flips(
         let PairedComparison {
             games,
             standard_deviation,
+            allowance,
             ..
         } = pair.comparison;
         let shown_by = |times: usize| {
@@ -275,7 +277,7 @@ fn settle_by_flips(
                 .or_insert_with(|| detectable_difference(1.0, n, of_one));
             // The formula promises too much where a single pattern is all that is significant.
             let is_possible = smallest_p_value(n) <= significance / 2.0;
-            let shown = (*of_deviation)? * deviation;
+            let shown = (*of_deviation)? * deviation + allowance / as_f64(times);
             Some((n, if is_possible { shown } else { f64::INFINITY }))
         };
         pair.detectable = MULTIPLES.into_iter().filter_map(shown_by).collect();

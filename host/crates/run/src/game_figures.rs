@@ -144,6 +144,7 @@ impl GameFigures {
             seed: self.seed,
             score: self.score,
             moves_to_goal: reached.then_some(self.n_moves),
+            is_cut: self.ending == Ending::MoveLimit,
         }
     }
 

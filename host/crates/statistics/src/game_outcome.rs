@@ -28,6 +28,8 @@ pub struct GameOutcome {
     pub score: u64,
     /// The moves to the goal; `None` where it was not reached or there is no goal.
     pub moves_to_goal: Option<u64>,
+    /// Whether `max_moves` ended it.
+    pub is_cut: bool,
 }
 
 impl GameOutcome {
@@ -93,6 +95,7 @@ mod tests {
                 seed,
                 score: seed * 10,
                 moves_to_goal: None,
+                is_cut: false,
             })
             .collect()
     }
@@ -110,6 +113,7 @@ mod tests {
             seed: 1,
             score,
             moves_to_goal,
+            is_cut: false,
         };
         let worth = |outcome: GameOutcome| outcome.worth(Measure::Moves);
         assert!(worth(outcome(10, Some(900))) > worth(outcome(99, None)));

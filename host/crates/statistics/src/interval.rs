@@ -18,6 +18,15 @@ impl Interval {
         }
     }
 
+    /// The same interval with both ends this much further outside.
+    #[must_use]
+    pub fn widened(self, by: f64) -> Self {
+        Self {
+            low: self.low - by,
+            high: self.high + by,
+        }
+    }
+
     #[must_use]
     pub fn contains(self, value: f64) -> bool {
         self.low <= value && value <= self.high

@@ -15,6 +15,9 @@
 //! is often enough at least as large as the observed one. For one pattern these values form an
 //! interval around the mean whose ends have a closed form, so the ends for all patterns are
 //! quantiles of these, without a search.
+//!
+//! Where `max_moves` ended games, a claim must rule out the differences of `early_ends` as well as
+//! 0, and intervals reach as much further.
 
 mod flipped_sums;
 mod interval_ends;
@@ -113,8 +116,12 @@ pub fn test_jointly(sample: &JointSample, errors: IntervalErrors, effort: Effort
         .map(|(index, pair)| JointResult {
             p_value: statistics.p_values[index],
             own_p_value: statistics.own_p_values[index],
-            simultaneous: simultaneous.of(index, pair, &mut room),
-            own: own.of(index, pair, &sums, &mut room),
+            simultaneous: simultaneous
+                .of(index, pair, &mut room)
+                .widened(pair.allowance),
+            own: own
+                .of(index, pair, &sums, &mut room)
+                .widened(pair.allowance),
         })
         .collect();
     JointTest { results, patterns }

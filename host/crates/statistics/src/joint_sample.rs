@@ -18,11 +18,13 @@ use super::{
 const MOST_SETS_OF_SEEDS: usize = 8;
 
 /// Two agents by position, and the number by which they are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComparedPair {
     pub first: usize,
     pub second: usize,
     pub measure: Measure,
+    /// The true difference may be this much further from that of the games; see `early_ends`.
+    pub allowance: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -43,6 +45,7 @@ pub(super) struct SampledPair {
     pub(super) n: f64,
     pub(super) sum: f64,
     pub(super) squares: f64,
+    pub(super) allowance: f64,
 }
 
 /// Where the differences of a pair are.
@@ -61,6 +64,19 @@ pub(super) enum DifferenceSource {
 impl SampledPair {
     pub(super) fn mean(&self) -> f64 {
         self.sum / self.n.max(1.0)
+    }
+
+    /// The difference that a claim must rule out: the one nearest to the mean that the allowance
+    /// cannot tell from 0.
+    pub(super) fn null(&self) -> f64 {
+        self.mean().clamp(-self.allowance, self.allowance)
+    }
+
+    /// Sum and sum of squares after that difference has been subtracted.
+    pub(super) fn beyond_null(&self) -> (f64, f64) {
+        let null = self.null();
+        let sum = self.sum - self.n * null;
+        (sum, (self.squares - null * (self.sum + sum)).max(0.0))
     }
 
     /// The sum of squared distances from the mean.
@@ -124,6 +140,7 @@ impl<'s> JointSample<'s> {
                 n,
                 sum,
                 squares,
+                allowance: pair.allowance,
             });
         }
         sample
@@ -195,6 +212,7 @@ impl SharedColumns {
             first,
             second,
             measure,
+            ..
         } = pair;
         let sets = (self.sets[first], self.sets[second]);
         let has_many_sets = sets.0 != sets.1 && self.n_sets > MOST_SETS_OF_SEEDS;

@@ -12,6 +12,7 @@ pub mod bootstrap;
 pub mod confidence_sequence;
 pub mod descriptive;
 pub mod detectable_difference;
+pub mod early_ends;
 pub mod effort;
 pub mod game_outcome;
 pub mod holm;

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::{
     as_f64,
     descriptive::mean,
+    early_ends::CutPair,
     effort::Effort,
     game_outcome::{GameOutcome, Measure},
     rate::Rate,
@@ -25,6 +26,9 @@ pub struct PairedComparison {
     /// The seeds that are compared; by moves, those on which both agents reached the goal.
     pub games: usize,
     pub mean_difference: Option<f64>,
+    /// The true difference may be this much further away, where `max_moves` ended games.
+    #[serde(skip)]
+    pub allowance: f64,
     /// Of this pair alone, not corrected for the number of pairs; `None` if it needs random sign
     /// patterns.
     pub p_value: Option<f64>,
@@ -76,17 +80,30 @@ impl PairedComparison {
     ) -> Self {
         let differences = differences(numbers);
         let (mut wins, mut losses) = (0, 0);
-        for (a, b) in pairs {
+        let mut cut = CutPair::default();
+        for &(a, b) in pairs {
+            cut.push(a, b);
             let (a, b) = (a.worth(measure), b.worth(measure));
             wins += usize::from(a > b);
             losses += usize::from(a < b);
         }
         let spreads = PairSpreads::of(numbers, &differences);
+        let mean_difference = mean(&differences);
+        let allowance = cut.allowance(measure);
+        let p_value = match mean_difference {
+            Some(mean) if mean.abs() <= allowance => Some(1.0),
+            mean => {
+                let null = allowance.copysign(mean.unwrap_or(0.0));
+                let beyond: Vec<f64> = differences.iter().map(|d| d - null).collect();
+                exact_sign_flip_p_value(&as_whole(&beyond), effort)
+            }
+        };
         Self {
             measure,
             games: pairs.len(),
-            mean_difference: mean(&differences),
-            p_value: exact_sign_flip_p_value(&as_whole(&differences), effort),
+            mean_difference,
+            allowance,
+            p_value,
             does_better: Rate::of(wins as u64, pairs.len() as u64, confidence),
             wins,
             ties: pairs.len() - wins - losses,
@@ -129,6 +146,7 @@ impl PairedComparison {
             measure,
             games,
             mean_difference: mean_of(first).zip(mean_of(second)).map(|(a, b)| a - b),
+            allowance: 0.0,
             p_value: None,
             does_better: Rate::without_interval(wins as u64, games as u64),
             wins,
@@ -250,6 +268,7 @@ mod tests {
             seed,
             score: score as u64,
             moves_to_goal: None,
+            is_cut: false,
         };
         (0..)
             .zip(TEN_SCORES.into_iter().zip(ANOTHER_TEN_SCORES))
@@ -263,6 +282,7 @@ mod tests {
             seed,
             score: 7,
             moves_to_goal,
+            is_cut: false,
         };
         (0..)
             .zip(games)

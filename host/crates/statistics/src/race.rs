@@ -22,6 +22,7 @@ mod tests;
 use super::{
     as_f64,
     confidence_sequence::{ConfidenceSequence, FIRST_DIFFERENCES},
+    early_ends::CutPair,
     game_outcome::{GameOutcome, Measure},
     interval::Interval,
 };
@@ -102,6 +103,7 @@ struct Evidence {
     main: ConfidenceSequence,
     /// Moves to the goal, where both agents reached it.
     moves: ConfidenceSequence,
+    cut: CutPair,
 }
 
 impl Race {
@@ -196,36 +198,42 @@ impl Race {
         measure: Measure,
         significance: f64,
     ) -> Option<Interval> {
-        let sequence = self.sequence((pair.first, pair.second), racers, measure);
-        sequence.interval(significance / as_f64(self.pairs.len().max(1)))
+        let (sequence, allowance) = self.sequence((pair.first, pair.second), racers, measure);
+        let interval = sequence.interval(significance / as_f64(self.pairs.len().max(1)))?;
+        Some(interval.widened(allowance))
     }
 
     /// The p-value of two agents that play the same number of seeds for reasons of their own, such
     /// as the two entries of a control. It holds whenever the race is stopped.
     #[must_use]
     pub fn own_p_value(&self, agents: (usize, usize), racers: &[Racer], measure: Measure) -> f64 {
-        let sequence = self.sequence(agents, racers, measure);
-        (-sequence.log_evidence(0.0)).exp().min(1.0)
+        let (sequence, allowance) = self.sequence(agents, racers, measure);
+        (-evidence_of_a_difference(&sequence, allowance))
+            .exp()
+            .min(1.0)
     }
 
-    /// The differences on the seeds that both agents played and that count.
+    /// The differences on the seeds that both agents played and that count, and the allowance for
+    /// them.
     fn sequence(
         &self,
         (first, second): (usize, usize),
         racers: &[Racer],
         measure: Measure,
-    ) -> ConfidenceSequence {
+    ) -> (ConfidenceSequence, f64) {
         let counted = |agent: usize| {
             let n = racers[agent].outcomes.len();
             self.stops[agent].map_or(n, |stop| stop.min(n))
         };
         let n = counted(first).min(counted(second));
         let outcomes = |agent: usize| racers[agent].outcomes[..n].iter();
-        ConfidenceSequence::of(
-            outcomes(first)
-                .zip(outcomes(second))
-                .filter_map(|(a, b)| difference(*a, *b, measure)),
-        )
+        let mut cut = CutPair::default();
+        let sequence =
+            ConfidenceSequence::of(outcomes(first).zip(outcomes(second)).filter_map(|(a, b)| {
+                cut.push(*a, *b);
+                difference(*a, *b, measure)
+            }));
+        (sequence, cut.allowance(measure))
     }
 }
 
@@ -238,6 +246,12 @@ fn difference(first: GameOutcome, second: GameOutcome, measure: Measure) -> Opti
     counts.then(|| first.number(measure) - second.number(measure))
 }
 
+/// The logarithm of the evidence against every difference up to the allowance.
+fn evidence_of_a_difference(sequence: &ConfidenceSequence, allowance: f64) -> f64 {
+    let mean = sequence.mean().unwrap_or(0.0);
+    sequence.log_evidence(mean.clamp(-allowance, allowance))
+}
+
 impl Evidence {
     /// Adds the games on the first `seeds` seeds, and the evidence after each of them.
     fn extend(&mut self, first: &Racer, second: &Racer, seeds: usize, rule: &RaceRule) {
@@ -245,6 +259,7 @@ impl Evidence {
         for seed in self.n..seeds {
             let (a, b) = (first.outcomes[seed], second.outcomes[seed]);
             self.main.push(difference(a, b, measure).unwrap_or(0.0));
+            self.cut.push(a, b);
             if rule.has_goal
                 && let Some(moves) = difference(a, b, Measure::Moves)
             {
@@ -307,13 +322,18 @@ fn decide_pairs(
         let factor = n_tests * as_f64(n_open.count());
         let mut any = false;
         for (pair, evidence) in pairs.iter_mut().filter(|(pair, _)| pair.decision.is_none()) {
-            let against_equality = evidence.decisive(rule).0.log_evidence(0.0);
+            let (sequence, measure) = evidence.decisive(rule);
+            let allowance = evidence.cut.allowance(measure);
+            let against_equality = evidence_of_a_difference(sequence, allowance);
             pair.p_value = (factor * (-against_equality).exp()).min(1.0);
             let kind = if pair.p_value <= rule.significance {
                 evidence.better(rule)
             } else {
                 margin(pair, racers, seeds, rule)
-                    .filter(|end| is_equal(&evidence.main, *end, rule.significance / factor))
+                    .filter(|end| {
+                        let end = *end - allowance;
+                        is_equal(&evidence.main, end, rule.significance / factor)
+                    })
                     .map(|margin| DecisionKind::Equal { margin })
             };
             pair.decision = kind.map(|kind| PairDecision { seeds, kind });

@@ -62,6 +62,7 @@ pub(super) fn play(
                 seed: seed as u64,
                 score,
                 moves_to_goal: None,
+                is_cut: false,
             };
             let outcome = agent
                 .copies

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// P-values of a single pair are exact up to 20 seeds.
-const QUICK: Effort = Effort {
+pub(super) const QUICK: Effort = Effort {
     resamples: 0,
     flips: 999,
     draws: 2_048,
@@ -81,7 +81,7 @@ fn random_field(n_agents: usize, truth: Truth, random: &mut impl Rng) -> Vec<Sim
     agents
 }
 
-fn compare(games: &[Vec<GameOutcome>], effort: Effort) -> Vec<PairReport> {
+pub(super) fn compare(games: &[Vec<GameOutcome>], effort: Effort) -> Vec<PairReport> {
     static PLAN: LazyLock<RunPlan> = LazyLock::new(|| plan(&[]));
     let agents: Vec<Compared> = (0..)
         .zip(games)

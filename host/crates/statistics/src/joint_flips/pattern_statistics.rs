@@ -34,7 +34,10 @@ impl PatternStatistics {
     pub(super) fn of(pairs: &[SampledPair], sums: &FlippedSums, patterns: Patterns) -> Self {
         let observed: Vec<f64> = pairs
             .iter()
-            .map(|pair| pair.sum.abs() * reciprocal(pair.squares.sqrt()) * (1.0 - ROUNDING))
+            .map(|pair| {
+                let (sum, squares) = pair.beyond_null();
+                sum.abs() * reciprocal(squares.sqrt()) * (1.0 - ROUNDING)
+            })
             .collect();
         // From the least to the most evidence.
         let mut order: Vec<usize> = (0..pairs.len()).collect();
@@ -79,7 +82,7 @@ impl PatternStatistics {
         observed: f64,
         running: &mut [f64],
     ) -> (u64, u64) {
-        let around_zero = reciprocal(pair.squares.sqrt());
+        let (null, around_null) = (pair.null(), reciprocal(pair.beyond_null().1.sqrt()));
         let (mean, around_mean) = (pair.mean(), reciprocal(pair.spread().sqrt()));
         let n = self.largest.len();
         let PairColumns {
@@ -94,7 +97,7 @@ impl PatternStatistics {
         // A single loop, because the columns of many agents do not fit into a cache.
         for place in 0..n {
             let difference = first[place] - subtracted[place];
-            let alone = difference.abs() * around_zero;
+            let alone = (difference - signs[place] * null).abs() * around_null;
             let before = running[place];
             let highest = if alone > before { alone } else { before };
             running[place] = highest;

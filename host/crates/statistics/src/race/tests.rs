@@ -20,6 +20,7 @@ fn racer(mean: u64, n: usize, seed: u64) -> Racer {
         seed: seed as u64,
         score: mean - 1_000 + random.next_u64() % 2_001,
         moves_to_goal: None,
+        is_cut: false,
     };
     Racer {
         outcomes: (0..n).map(outcome).collect(),
@@ -138,6 +139,7 @@ fn with_a_goal_rates_decide_and_moves_where_they_are_equal() {
                 seed: seed as u64,
                 score: 0,
                 moves_to_goal: (seed % 10 < reached).then_some(moves + seed as u64 % 3),
+                is_cut: false,
             })
             .collect(),
         out_after: None,

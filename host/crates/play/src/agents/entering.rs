@@ -177,18 +177,22 @@ impl ListedAgents {
             mut left_out,
             beside,
         } = self;
-        let mut seen = KnownPlugins::new();
+        let mut known = KnownPlugins::new();
         let (mut agents, mut diagnostics) = (Vec::new(), Vec::new());
         let mut playing = Vec::new();
         for (entry, place) in tournament.agents.iter().zip(&places) {
-            let entered = agent_of(entry, place, &tournament, finder, folder, &mut seen)?;
-            match (entered, &entry.submission) {
-                (Ok(agent), _) => {
+            let found = match agent_of(entry, place, &tournament, finder, folder, &mut known) {
+                Ok(agent) => {
                     agents.push(agent);
                     playing.push(entry.clone());
+                    continue;
                 }
+                Err(EntryError::Plugins(found)) => found,
+                Err(error) => return Err(error),
+            };
+            match &entry.submission {
                 // What all agents of the folder may read is not one agent's fault.
-                (Err(found), Some(file)) if !found.iter().any(|d| is_about_reading(d, place)) => {
+                Some(file) if !found.iter().any(|d| is_about_reading(d, place)) => {
                     let reasons: Vec<String> = found.into_iter().map(|d| d.message).collect();
                     left_out.push(LeftOut {
                         file: file.clone(),
@@ -196,7 +200,7 @@ impl ListedAgents {
                         reason: reasons.join("; "),
                     });
                 }
-                (Err(found), _) => diagnostics.extend(found),
+                _ => diagnostics.extend(found),
             }
         }
         left_out.sort_unstable();
@@ -318,33 +322,36 @@ fn agent_of(
     tournament: &Tournament,
     finder: &PluginFinder,
     folder: Option<&Path>,
-    seen: &mut KnownPlugins,
-) -> Result<Result<Agent, Vec<Diagnostic>>, EntryError> {
+    known: &mut KnownPlugins,
+) -> Result<Agent, EntryError> {
     let key = if entry.program.is_empty() {
         "plugin"
     } else {
         "program"
     };
     let plugin_place = place.key(key);
-    let wrong = |message: String| Ok(Err(vec![Diagnostic::at_value(&plugin_place, message)]));
+    let wrong = |message: String| {
+        let diagnostic = Diagnostic::at_value(&plugin_place, message);
+        Err(EntryError::Plugins(vec![diagnostic]))
+    };
     let source = match PluginSource::of(entry, finder, folder) {
         Ok(source) => source,
         Err(error) => return wrong(error.to_string()),
     };
-    let looked_at = match seen.entry(source.clone()) {
+    let inspected = match known.entry(source.clone()) {
         hash_map::Entry::Occupied(entry) => entry.into_mut(),
         hash_map::Entry::Vacant(entry) => {
-            let looked_at = look_at(&source, tournament);
-            if let Err(error) = &looked_at
+            let inspected = inspect(&source, tournament);
+            if let Err(error) = &inspected
                 && error.is_of_the_machine()
             {
                 let message = format!("cannot inspect `{source}`: {error}");
                 return Err(EntryError::Machine(message));
             }
-            entry.insert(looked_at.map_err(|error| error.to_string()))
+            entry.insert(inspected.map_err(|error| error.to_string()))
         }
     };
-    let known = match (looked_at, &entry.submission) {
+    let known = match (inspected, &entry.submission) {
         (Err(sentence), Some(_)) => return wrong(sentence.clone()),
         (Err(sentence), None) => {
             return wrong(format!("{key} `{source}` {sentence}"));
@@ -384,9 +391,9 @@ fn agent_of(
         None
     });
     if !diagnostics.is_empty() {
-        return Ok(Err(diagnostics));
+        return Err(EntryError::Plugins(diagnostics));
     }
-    Ok(Ok(Agent {
+    Ok(Agent {
         name: entry.name.clone(),
         path: known.sealed.path().to_path_buf(),
         sealed: known.sealed.clone().into(),
@@ -400,21 +407,21 @@ fn agent_of(
             runtime: program.runtime.version.clone(),
             ..source.as_program()
         }),
-    }))
+    })
 }
 
 /// Inspects a plugin; once more if the machine did not let it.
-fn look_at(source: &PluginSource, tournament: &Tournament) -> Result<KnownPlugin, InspectionError> {
-    match look_once(source, tournament) {
+fn inspect(source: &PluginSource, tournament: &Tournament) -> Result<KnownPlugin, InspectionError> {
+    match inspect_once(source, tournament) {
         Err(error) if error.is_of_the_machine() => {
             thread::sleep(RECOVERY);
-            look_once(source, tournament)
+            inspect_once(source, tournament)
         }
         result => result,
     }
 }
 
-fn look_once(
+fn inspect_once(
     source: &PluginSource,
     tournament: &Tournament,
 ) -> Result<KnownPlugin, InspectionError> {

@@ -24,6 +24,7 @@ const LONGEST_PATH: u64 = 2048;
 /// What was found in files that can be used.
 #[derive(Debug, Default)]
 pub struct SubmissionFiles {
+    /// Whether the host copies the files. Only then their kinds, sizes and paths are limited.
     is_copied: bool,
     n_files: u64,
     n_bytes: u64,
@@ -49,7 +50,7 @@ pub enum SubmissionError {
 }
 
 impl SubmissionFiles {
-    /// Looks at files and folders with everything in them.
+    /// Collects what is known of files and folders with everything in them.
     ///
     /// # Errors
     /// When they cannot be copied.
@@ -64,7 +65,7 @@ impl SubmissionFiles {
         Ok(found)
     }
 
-    /// Looks at the folder of a library, which is not copied.
+    /// Collects what is known of the folder of a library, which is not copied.
     ///
     /// # Errors
     /// When it contains too many files.

@@ -16,7 +16,7 @@ use plugin_api::{Allowance, Game, Rules, Salt, Turn};
 use rand::{Rng, RngExt, SeedableRng, rngs::ChaCha8Rng};
 use report::{
     Report,
-    formats::{csv, json, latex, markdown, report_table::ReportTable, summary_text, terminal_text},
+    formats::{csv, json, latex, markdown, report_table::ReportTable, terminal_text},
     layout::Layout,
 };
 use run::{
@@ -163,7 +163,7 @@ fn print_everything(folder: &Path, plan: &RunPlan) {
     };
     let texts = [
         terminal_text::terminal_text(&report, ReportTable::all(), layout),
-        summary_text::summary_text(&report, layout),
+        terminal_text::summary_text(&report, layout),
         json::json(&report).expect("every report has a JSON form"),
         csv::csv(&report),
         csv::pairs_csv(&report),

@@ -12,8 +12,9 @@ use std::{
 use report::{
     AgentReport, Report,
     formats::{
-        csv, json, latex, markdown, report_table::ReportTable, summary_text::summary_text,
-        terminal_text::terminal_text,
+        csv, json, latex, markdown,
+        report_table::ReportTable,
+        terminal_text::{summary_text, terminal_text},
     },
     layout::{Layout, Style},
     run_report::RunReport,

@@ -5,5 +5,4 @@ pub mod json;
 pub mod latex;
 pub mod markdown;
 pub mod report_table;
-pub mod summary_text;
 pub mod terminal_text;

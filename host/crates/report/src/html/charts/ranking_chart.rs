@@ -9,7 +9,7 @@ use super::{
     Chart,
     drawing::Drawing,
     mean_curve::mean_curve,
-    row_chart::{AXIS, AxisPlace, MIDDLE, Row, RowChart, RowExtra, RowFigure, STRIP},
+    row_chart::{AXIS, AxisPlace, MIDDLE, Row, RowChart, RowExtra, RowValue, STRIP},
     scale::{Scale, short},
 };
 use statistics::interval::Interval;
@@ -60,7 +60,7 @@ pub(in crate::html) fn ranking_chart<'p>(
             Row {
                 agent,
                 strip,
-                figure: figure(marks.as_ref(), text),
+                value: row_value(marks.as_ref(), text),
                 extra: followed.map_or_else(RowExtra::default, |(run, games)| {
                     let of_agent = games.iter().find(|games| games.name == agent.name);
                     let confidence = part.confidence.level;
@@ -152,18 +152,18 @@ fn draw(strip: &mut Drawing, scale: &Scale, marks: &AgentMarks) {
     strip.dot(scale.place(marks.value), MIDDLE, "mark");
 }
 
-fn figure(marks: Option<&AgentMarks>, text: fn(f64) -> String) -> RowFigure {
+fn row_value(marks: Option<&AgentMarks>, text: fn(f64) -> String) -> RowValue {
     let Some(AgentMarks {
         value, interval, ..
     }) = marks
     else {
-        return RowFigure {
+        return RowValue {
             number: NONE.to_owned(),
             note: String::new(),
         };
     };
     let note = interval.map(|Interval { low, high }| format!("[{}, {}]", text(low), text(high)));
-    RowFigure {
+    RowValue {
         number: text(*value),
         note: note.unwrap_or_default(),
     }

@@ -1,4 +1,4 @@
-//! A chart with one row per agent: its name, a strip on a common axis, its figure.
+//! A chart with one row per agent: its name, a strip on a common axis, its value.
 
 use maud::{Markup, html};
 
@@ -40,7 +40,7 @@ pub(in crate::html) enum AxisPlace {
 pub(in crate::html) struct Row<'r> {
     pub(in crate::html) agent: &'r AgentReport,
     pub(in crate::html) strip: Drawing,
-    pub(in crate::html) figure: RowFigure,
+    pub(in crate::html) value: RowValue,
     pub(in crate::html) extra: RowExtra,
 }
 
@@ -49,13 +49,13 @@ pub(in crate::html) struct Row<'r> {
 pub(in crate::html) struct RowExtra {
     /// Below the name.
     pub(in crate::html) links: Markup,
-    /// Beside the strip: how the figure has developed.
+    /// Beside the strip: how the value has developed.
     pub(in crate::html) history: Option<Markup>,
 }
 
-/// The text at the right end of a row.
+/// What a row says in numbers, at its right end.
 #[derive(Default)]
-pub(in crate::html) struct RowFigure {
+pub(in crate::html) struct RowValue {
     pub(in crate::html) number: String,
     /// In smaller letters.
     pub(in crate::html) note: String,
@@ -93,10 +93,10 @@ impl RowChart<'_> {
         let rows = &self.rows[..self.rows.len().min(MOST_ROWS)];
         let widest = |width: fn(&Row) -> f64| rows.iter().map(width).fold(0.0, f64::max);
         let name_width = widest(|row| text_width(&row.agent.name)).min(WIDEST_NAME);
-        let figure_width = widest(|row| row.figure.width());
+        let value_width = widest(|row| row.value.width());
         let left = RANK_WIDTH + name_width + GAP;
-        let right = if figure_width > 0.0 {
-            figure_width + GAP
+        let right = if value_width > 0.0 {
+            value_width + GAP
         } else {
             GAP
         };
@@ -113,7 +113,7 @@ impl RowChart<'_> {
             figure.text(RANK_WIDTH - 8.0, middle, "end", "tick", &rank(row.agent));
             figure.text(RANK_WIDTH, middle, "start", "label", &row.agent.name);
             figure.place(&row.strip, left, width);
-            let text = row.figure.text();
+            let text = row.value.text();
             let end = SavedFigure::INNER_WIDTH;
             figure.text(end, middle, "end", "number", &text);
             figure.advance(row.strip.height());
@@ -124,7 +124,7 @@ impl RowChart<'_> {
     }
 }
 
-impl RowFigure {
+impl RowValue {
     fn text(&self) -> String {
         format!("{} {}", self.number, self.note).trim().to_owned()
     }
@@ -135,7 +135,7 @@ impl RowFigure {
 }
 
 fn line(row: &Row) -> Markup {
-    let RowFigure { number, note } = &row.figure;
+    let RowValue { number, note } = &row.value;
     html! {
         li {
             span.rank { (rank(row.agent)) }

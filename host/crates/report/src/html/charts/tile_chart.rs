@@ -6,7 +6,7 @@
 use super::{
     Chart,
     drawing::{Anchor, Drawing, LETTER, LINE},
-    row_chart::{AxisPlace, Row, RowChart, RowExtra, RowFigure},
+    row_chart::{AxisPlace, Row, RowChart, RowExtra, RowValue},
 };
 use statistics::{as_f64, rate::Rate};
 use text::number_text::{NONE, percent};
@@ -26,7 +26,7 @@ pub(in crate::html) fn tile_chart(part: &BudgetReport) -> Chart<'_> {
     let rows = part.agents.iter().map(|agent| Row {
         agent,
         strip: bars(agent, &tiles),
-        figure: RowFigure::default(),
+        value: RowValue::default(),
         extra: RowExtra::default(),
     });
     let rows = rows.collect();

@@ -3,7 +3,7 @@
 use super::{
     Chart,
     drawing::{Anchor, Drawing},
-    row_chart::{AXIS, AxisPlace, MIDDLE, Row, RowChart, RowExtra, RowFigure, STRIP},
+    row_chart::{AXIS, AxisPlace, MIDDLE, Row, RowChart, RowExtra, RowValue, STRIP},
     scale::Scale,
 };
 use text::number_text::{NONE, counted, microseconds, percent};
@@ -34,7 +34,7 @@ pub(in crate::html) fn time_chart(part: &BudgetReport) -> Chart<'_> {
     let rows = part.agents.iter().map(|agent| Row {
         agent,
         strip: strip(agent, &scale, budget_us),
-        figure: figure(agent),
+        value: row_value(agent),
         extra: RowExtra::default(),
     });
     let rows = rows.collect();
@@ -91,7 +91,7 @@ fn strip(agent: &AgentReport, scale: &Scale, budget_us: Option<f64>) -> Drawing 
     strip
 }
 
-fn figure(agent: &AgentReport) -> RowFigure {
+fn row_value(agent: &AgentReport) -> RowValue {
     let time = &agent.time;
     let (number, unit) = match (time.budget_share, time.cpu_ms_per_move) {
         (Some(share), _) => (percent(share), "used"),
@@ -102,5 +102,5 @@ fn figure(agent: &AgentReport) -> RowFigure {
         0 => unit.to_owned(),
         overruns => format!("{unit}, {}", counted(overruns, "overrun")),
     };
-    RowFigure { number, note }
+    RowValue { number, note }
 }

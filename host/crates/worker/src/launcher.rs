@@ -37,7 +37,7 @@ use nix::{
 use super::{
     PluginFile,
     plugin_file::SealedCopy,
-    sandbox::{MOST_THREADS, SandboxRules},
+    sandbox::{KEPT_FILES, MOST_THREADS, SandboxRules},
 };
 use messages::{Connection, LauncherReply, Request};
 use tournament::Sandbox;
@@ -49,9 +49,6 @@ pub struct Place {
     /// The most threads of a worker at this place.
     pub threads: u64,
 }
-
-/// How many bytes of agents' files a launcher keeps between their games.
-pub(super) const KEPT_FILES: u64 = 64 << 20;
 
 /// Launchers of this process by the number of their place, each started when its first worker is.
 /// Without a place, workers play outside of a run.

@@ -5,7 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::launcher::KEPT_FILES;
 use nix::sys::resource::{Resource, getrlimit};
 
 /// How much memory this process and its children can use: that of the machine, or less
@@ -26,6 +25,9 @@ pub(crate) fn memory_of_this_machine() -> Option<u64> {
         .chain(machine)
         .min()
 }
+
+/// How many bytes of agents' files a launcher keeps between their games.
+pub(crate) const KEPT_FILES: u64 = 64 << 20;
 
 /// The most threads of a worker.
 pub(crate) const MOST_THREADS: u64 = 256;

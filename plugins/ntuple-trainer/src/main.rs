@@ -48,11 +48,8 @@ use crate::{
     learned_weights::{LearnedWeights, SharedNumber},
     learning_network::{LearningNetwork, N_TUPLES},
     self_play::Starts,
-    training::Plan,
+    training::{PLAYING_CAP, Plan},
 };
-
-/// The highest tile of which weights are packed, 8192; the agent downgrades higher ones.
-const PLAYING_CAP: u32 = 13;
 
 #[derive(Parser)]
 #[command(about = "Trains the network of the agent `ntuple`")]

@@ -17,6 +17,9 @@ use crate::{
     self_play::{SelfPlay, Starts},
 };
 
+/// The highest tile of which weights are packed, 8192; the agent downgrades higher ones.
+pub(crate) const PLAYING_CAP: u32 = 13;
+
 /// Moves between two checks of the other threads' progress.
 const STEPS: u64 = 1000;
 
@@ -79,7 +82,7 @@ fn train_tuples<const N: usize>(
             n_moves / 1_000_000,
             n_played as f64 / cpu.as_secs_f64(),
             scores.iter().sum::<f64>() / scores.len() as f64,
-            evaluate::<N>(network, crate::PLAYING_CAP, plan.n_games, plan.n_threads),
+            evaluate::<N>(network, PLAYING_CAP, plan.n_games, plan.n_threads),
         );
         if plan.is_large_only {
             network.unfold();
@@ -134,7 +137,7 @@ mod tests {
         let (network, n_moves) = learning_state::load(&plan.state).unwrap();
         assert!(n_moves >= 300_000);
         // A random player scores about 1,100.
-        let strength = evaluate::<N_TUPLES>(&network, crate::PLAYING_CAP, 20, 2);
+        let strength = evaluate::<N_TUPLES>(&network, PLAYING_CAP, 20, 2);
         assert!(strength.mean > 4000.0, "{strength}");
         train(&plan).unwrap();
         let (_, later) = learning_state::load(&plan.state).unwrap();

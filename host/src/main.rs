@@ -2,11 +2,19 @@
 
 mod command;
 
-use std::{io::Write, process::ExitCode};
+use std::{
+    io::Write,
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use anyhow::anyhow;
 use clap::{CommandFactory, Parser};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use signal_hook::{consts::SIGXFSZ, flag};
 
 use text::{printable::printable_lines, wrap::fitted};
 
@@ -29,6 +37,7 @@ fn main() -> ExitCode {
         let _ = worker::run_launcher(parent);
         return ExitCode::SUCCESS;
     }
+    let file_limit = FileLimit::watch();
     worker::sandbox::tell_about_missing_layers(|layer| {
         // If stderr is closed, the warning is lost.
         let _ = writeln!(
@@ -40,7 +49,8 @@ fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             // If stderr is closed, the message is lost.
-            let sentence = printable_lines(&format!("error: {error}"));
+            let reason = file_limit.reason().unwrap_or_default();
+            let sentence = printable_lines(&format!("error: {error}{reason}"));
             let _ = write!(
                 std::io::stderr(),
                 "{}",
@@ -70,6 +80,32 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Schema => command::schema(),
         Command::Completions { shell } => command::completions(shell, &mut CommandLine::command()),
         Command::Worker { .. } | Command::Launcher { .. } => Ok(exit_code::OK),
+    }
+}
+
+/// The limit of the size of files. Beyond it a write fails, and the signal says why; without a
+/// handler it would end the program without a word. Programs that this one starts have the usual
+/// behaviour again.
+struct FileLimit(Arc<AtomicBool>);
+
+impl FileLimit {
+    fn watch() -> Self {
+        let is_reached = Arc::new(AtomicBool::new(false));
+        // The system refuses no handler of a signal that exists.
+        let _ = flag::register(SIGXFSZ, Arc::clone(&is_reached));
+        Self(is_reached)
+    }
+
+    /// The last line of a message, if a file would have become too large.
+    fn reason(&self) -> Option<String> {
+        let (bytes, _) = getrlimit(Resource::RLIMIT_FSIZE).ok()?;
+        self.0.load(Ordering::Relaxed).then(|| {
+            format!(
+                "\na file may have {} KiB at most here; raise the limit, for example with `ulimit -f \
+                 unlimited`",
+                bytes / 1024
+            )
+        })
     }
 }
 

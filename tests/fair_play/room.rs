@@ -162,7 +162,7 @@ fn more_memory_than_there_is_is_warned_of_and_rejected_where_it_is_required() {
     let agents = "memory: 900TiB\nagents: [{plugin: greedy}]\nseeds: 1..1\n";
     let test = TournamentTest::new(agents);
     let finished = test.run(&[]).expect_code(0);
-    let warning = "warning: 1 workers may fill 921600.0 GiB each";
+    let warning = "warning: 1 worker may fill 921600.0 GiB each";
     assert_eq!(
         finished.stderr.matches(warning).count(),
         1,

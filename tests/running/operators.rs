@@ -15,8 +15,8 @@ use crate::support::{
     built_agent::build_c,
     host,
     patience::wait_until,
-    processes::{WAITS, finish, next_worker, send_to_child, waiting_worker},
-    program_folder, repository,
+    processes::{WAITS, finish, next_worker, send_to_child, tell_to_go_on, waiting_worker},
+    program_folder, repository, write_records,
 };
 
 /// A run that takes longer than any test.
@@ -348,9 +348,8 @@ fn an_agent_inside_the_host_does_not_delay_ctrl_c() {
     assert_eq!(test.records().len(), 0);
 }
 
-#[test]
-fn too_few_descriptors_are_not_blamed_on_a_plugin() {
-    let test = TournamentTest::new("board: 2\nseeds: 1..1\nagents: [{plugin: greedy}]\n");
+/// Runs the tournament from a shell with a limit of its own.
+fn run_under(limit: &str, test: &TournamentTest) -> Finished {
     let program = test.command(&[]);
     let mut limited = Command::new("sh");
     limited
@@ -358,7 +357,32 @@ fn too_few_descriptors_are_not_blamed_on_a_plugin() {
         .arg(program.get_program())
         .args(program.get_args())
         .current_dir(test.folder.path());
-    Finished::of(&mut limited).expect_error(1, "only 150 files may be open at once");
+    Finished::of(&mut limited)
+}
+
+#[test]
+fn too_few_descriptors_are_not_blamed_on_a_plugin() {
+    let test = TournamentTest::new("board: 2\nseeds: 1..1\nagents: [{plugin: greedy}]\n");
+    run_under("ulimit -n 150", &test).expect_error(1, "only 150 files may be open at once");
+}
+
+#[test]
+fn a_limit_of_file_sizes_is_named_and_loses_no_game() {
+    const LIMIT: usize = 32 << 20;
+    let advice = "raise the limit, for example with `ulimit -f unlimited`";
+    let test = TournamentTest::new("seeds: 1..100\nagents: [{plugin: greedy}]\n");
+    run_under("ulimit -f 32", &test).expect_error(4, advice);
+    // A log that is almost as long as a file may be.
+    test.run(&["--seed", "1"]).expect_code(0);
+    let mut records = test.records();
+    records[0].moves = "U".repeat(LIMIT - 20_000);
+    write_records(&test.log(), &records);
+    let stopped = run_under(&format!("ulimit -f {}", LIMIT / 512), &test)
+        .expect_error(1, "cannot write to the game log");
+    assert!(stopped.stderr.contains(advice), "{}", stopped.stderr);
+    let kept = test.records();
+    assert!(kept.len() > 1 && kept.len() < 100, "{}", kept.len());
+    assert!(kept[0] == records[0], "it is as before");
 }
 
 #[test]

@@ -501,7 +501,7 @@ pub(crate) fn check_name(name: &str) -> Result<(), String> {
 }
 
 /// The worker itself and its libraries need half of this.
-const SMALLEST_MEMORY: u64 = 64 << 20;
+pub const SMALLEST_MEMORY: u64 = 64 << 20;
 
 /// The memory limit of a worker, in bytes.
 pub(crate) fn memory() -> ValueType<u64> {

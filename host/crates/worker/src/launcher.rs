@@ -30,14 +30,17 @@ use std::{
 use nix::{
     fcntl::{FcntlArg, OFlag, fcntl, openat},
     sched::{CpuSet, sched_setaffinity},
-    sys::stat::Mode,
+    sys::{
+        resource::{RLIM_INFINITY, Resource, getrlimit},
+        stat::Mode,
+    },
     unistd::{Pid, UnlinkatFlags, mkfifoat, unlinkat},
 };
 
 use super::{
     PluginFile,
     plugin_file::SealedCopy,
-    sandbox::{KEPT_FILES, MOST_THREADS, SandboxRules},
+    sandbox::{KEPT_FILES, MOST_THREADS, SandboxRules, memory_of_this_machine},
 };
 use messages::{Connection, LauncherReply, Request};
 use tournament::Sandbox;
@@ -128,6 +131,27 @@ pub(super) fn start(
         }
         result => result,
     }
+    .map_err(|error| {
+        if is_lost(&error) {
+            ended_early()
+        } else {
+            error
+        }
+    })
+}
+
+/// A launcher does not end by itself.
+fn ended_early() -> io::Error {
+    let memory = memory_of_this_machine().unwrap_or(0) >> 20;
+    let limit = getrlimit(Resource::RLIMIT_FSIZE).map_or(RLIM_INFINITY, |(soft, _)| soft);
+    let of_files = match limit {
+        RLIM_INFINITY => String::new(),
+        bytes => format!(", and a file may have {} KiB (`ulimit -f`)", bytes / 1024),
+    };
+    io::Error::other(format!(
+        "the process that starts workers was killed, as happens where memory is short: {memory} MiB \
+         are available here{of_files}"
+    ))
 }
 
 fn is_lost(error: &io::Error) -> bool {

@@ -6,6 +6,8 @@ use std::{
 };
 
 use nix::sys::resource::{Resource, getrlimit};
+use text::number_text::counted;
+use tournament::SMALLEST_MEMORY;
 
 /// How much memory this process and its children can use: that of the machine, or less
 /// where a control group limits it.
@@ -96,17 +98,34 @@ fn shortage(per_worker: u64, n_workers: usize, available: u64) -> Option<String>
     if per_worker.saturating_mul(n_workers) <= available {
         return None;
     }
-    let gibibytes = |bytes: u64| {
+    let shown = |bytes: u64| {
+        if bytes < 1 << 30 {
+            return format!("{} MiB", bytes >> 20);
+        }
         let tenths = bytes / ((1 << 30) / 10);
         format!("{}.{} GiB", tenths / 10, tenths % 10)
     };
-    let n_fitting = (available / per_worker.max(1)).max(1);
-    let share = available / n_workers / (1 << 20);
+    let memory = |n_workers: u64| {
+        let share = available / n_workers;
+        (share >= SMALLEST_MEMORY).then(|| format!("`memory: {}MiB`", share >> 20))
+    };
+    let fewer = Some(available / per_worker.max(1)).filter(|n_fitting| *n_fitting > 0);
+    let fewer = fewer.map(|n_fitting| format!("`--workers {n_fitting}`"));
+    let ways_out = match (fewer, memory(n_workers), memory(1)) {
+        (Some(fewer), Some(memory), _) => format!("use {fewer} or {memory}"),
+        (Some(way), None, _) | (None, Some(way), _) => format!("use {way}"),
+        (None, None, Some(memory)) => format!("use `--workers 1` and {memory}"),
+        (None, None, None) => format!(
+            "a worker needs at least {}, so the machine, container or control group needs more \
+             memory",
+            shown(SMALLEST_MEMORY)
+        ),
+    };
     Some(format!(
-        "{n_workers} workers may fill {} each, but only {} are available; \
-         use `--workers {n_fitting}` or `memory: {share}MiB`",
-        gibibytes(per_worker),
-        gibibytes(available)
+        "{} may fill {} each, but only {} are available; {ways_out}",
+        counted(n_workers, "worker"),
+        shown(per_worker),
+        shown(available)
     ))
 }
 
@@ -138,13 +157,39 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shortage_names_two_ways_out() {
-        let gib = 1 << 30;
+    fn a_shortage_names_only_ways_out_that_help() {
+        let (mib, gib) = (1 << 20, 1 << 30);
+        let check = |per_worker, n_workers, available, sentence: &str| {
+            let found = shortage(per_worker, n_workers, available);
+            assert_eq!(found.as_deref(), Some(sentence));
+        };
         assert_eq!(shortage(4 * gib, 2, 8 * gib), None);
-        assert_eq!(
-            shortage(4 * gib, 4, 8 * gib).unwrap(),
-            "4 workers may fill 4.0 GiB each, but only 8.0 GiB are available; \
-             use `--workers 2` or `memory: 2048MiB`"
+        check(
+            4 * gib,
+            4,
+            8 * gib,
+            "4 workers may fill 4.0 GiB each, but only 8.0 GiB are available; use `--workers 2` or \
+             `memory: 2048MiB`",
+        );
+        check(
+            4 * gib,
+            1,
+            gib,
+            "1 worker may fill 4.0 GiB each, but only 1.0 GiB are available; use `memory: 1024MiB`",
+        );
+        check(
+            4 * gib,
+            4,
+            100 * mib,
+            "4 workers may fill 4.0 GiB each, but only 100 MiB are available; use `--workers 1` and \
+             `memory: 100MiB`",
+        );
+        check(
+            4 * gib,
+            1,
+            60 * mib,
+            "1 worker may fill 4.0 GiB each, but only 60 MiB are available; a worker needs at least \
+             64 MiB, so the machine, container or control group needs more memory",
         );
     }
 

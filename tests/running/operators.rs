@@ -200,6 +200,51 @@ fn a_job_script_does_not_repeat_what_will_not_pass() {
     let log = fs::read_to_string(test.path("runs/t.shards/1-of-1/games.jsonl")).expect("a log");
     use_plugin(&test, "random");
     let refused = play().expect_error(7, "no longer match the tournament");
+/// What another program does to the log while a game is played, and what the host says.
+type Meddling = (fn(&TournamentTest), &'static str);
+
+const MEDDLINGS: [Meddling; 4] = [
+    (
+        |test| fs::write(test.log(), "").expect("a log"),
+        "was changed by another program while games were played: it has 0 bytes instead of",
+    ),
+    (
+        |test| fs::rename(test.log(), test.path("away")).expect("a log"),
+        "was moved while games were played",
+    ),
+    (
+        |test| {
+            fs::copy(test.log(), test.path("copy")).expect("a log");
+            fs::rename(test.path("copy"), test.log()).expect("a copy");
+        },
+        "was replaced while games were played",
+    ),
+    (
+        |test| fs::write(test.log(), log_of(test) + "{}\n").expect("a log"),
+        "was changed by another program while games were played: it has",
+    ),
+];
+
+#[test]
+fn a_log_that_is_cut_moved_or_replaced_is_noticed_before_anything_is_concluded() {
+    for (meddle, sentence) in MEDDLINGS {
+        let test = TournamentTest::new(&format!("salt: secret\n{WAITS}"));
+        let run = test.start(&[]);
+        let first = waiting_worker(&run, &[]);
+        tell_to_go_on(first);
+        wait_until("a record", || log_of(&test).ends_with('\n'));
+        waiting_worker(&run, &[first]);
+        meddle(&test);
+        let finished = finish(run).expect_error(1, sentence);
+        assert_eq!(finished.stdout, "", "no ranking");
+        let read = |file: &str| fs::read_to_string(test.path(file)).expect("a file");
+        let is_published = read("runs/t/plan.json").contains(read("runs/t/salt").trim());
+        assert!(!is_published, "{sentence}");
+        finish(test.start(&[])).expect_code(0);
+        assert_eq!(test.records().len(), 2, "{sentence}");
+    }
+}
+
     let n_attempts = refused
         .stderr
         .matches("no longer match the tournament")

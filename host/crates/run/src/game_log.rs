@@ -19,12 +19,13 @@ use crate::{
     atomic_file::sync_folder_of, game_record::GameRecord, record_line::line_of, run_plan::RunPlan,
     unlinked,
 };
-use sync_thread::SyncThread;
+use sync_thread::{Refusal, SyncThread};
 
 pub use crate::record_line::LogLine;
 pub use growing_log::{GrowingLog, NextLine};
-pub use open_log::{LinePosition, LogLimits, OpenLog, unpack};
+pub use open_log::{LinePosition, LogIdentity, LogLimits, OpenLog, unpack};
 pub use record_filter::{LineNumbers, RecordFilter, Unfit};
+pub use sync_thread::Loss;
 
 /// Reads a log of this host line by line; `number` counts from 1. A missing file is an empty log.
 ///
@@ -78,10 +79,14 @@ pub fn read_counted(
 pub struct GameLog {
     path: PathBuf,
     file: File,
+    /// How long the file is if no other program writes to it.
+    length: u64,
+    /// Whether other hosts may append to it.
+    is_shared: bool,
     sync_thread: SyncThread,
 }
 
-/// Why a record could not be written.
+/// Why a record could not be written, or is no longer there.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     #[error(
@@ -89,23 +94,33 @@ pub enum LogError {
         path.display()
     )]
     Refused { path: PathBuf, source: io::Error },
-    #[error("the game log `{}` was deleted while games were played", path.display())]
-    Deleted { path: PathBuf },
+    #[error(
+        "the game log `{}` {loss}; if you have the file, put it back; the games that it lacks are \
+         played again",
+        path.display()
+    )]
+    Lost { path: PathBuf, loss: Loss },
 }
 
 impl LogError {
-    fn new(path: &Path, source: io::Error) -> Self {
+    fn refused(path: &Path, source: io::Error) -> Self {
         let path = path.to_path_buf();
-        if sync_thread::is_deletion(&source) {
-            Self::Deleted { path }
-        } else {
-            Self::Refused { path, source }
+        Self::Refused { path, source }
+    }
+
+    fn new(path: &Path, refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Disk(kind, sentence) => Self::refused(path, io::Error::new(kind, sentence)),
+            Refusal::Lost(loss) => Self::Lost {
+                path: path.to_path_buf(),
+                loss,
+            },
         }
     }
 }
 
 impl GameLog {
-    /// Opens a log for appending.
+    /// Opens a log for appending. No other program may write to it meanwhile.
     ///
     /// # Errors
     /// When it cannot be opened.
@@ -113,16 +128,28 @@ impl GameLog {
         let open = || -> io::Result<Self> {
             let file = unlinked::append(path)?;
             sync_folder_of(path)?;
+            let length = file.metadata()?.len();
             Ok(Self {
                 path: path.to_path_buf(),
-                sync_thread: SyncThread::start(file.try_clone()?)?,
+                sync_thread: SyncThread::start(path.to_path_buf(), file.try_clone()?, length)?,
                 file,
+                length,
+                is_shared: false,
             })
         };
-        open().map_err(|source| LogError::new(path, source))
+        open().map_err(|source| LogError::refused(path, source))
     }
 
-    /// Sets a flag as soon as the log is deleted or the disk refuses a record: the games
+    /// The same log, to which other hosts may append.
+    #[must_use]
+    pub fn shared(self) -> Self {
+        Self {
+            is_shared: true,
+            ..self
+        }
+    }
+
+    /// Sets a flag as soon as the log is lost or the disk refuses a record: the games
     /// that are being played would be lost.
     pub fn stop_when_lost(&self, stop: Arc<AtomicBool>) {
         self.sync_thread.stop_when_lost(stop);
@@ -132,26 +159,44 @@ impl GameLog {
     /// line, so that the log holds whole records only.
     ///
     /// # Errors
-    /// When it cannot be written, or the disk has refused an earlier record.
+    /// When it cannot be written, the disk has refused an earlier record, or another program
+    /// has changed the log.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), LogError> {
-        let error = |source| LogError::new(&self.path, source);
+        let error = |source| LogError::refused(&self.path, source);
         let line = line_of(record).map_err(|source| error(source.into()))?;
-        let length = self.file.metadata().map_err(error)?.len();
+        let length = self.checked_length()?;
         self.file.write_all(&line).map_err(|source| {
             // If this fails too, a cut-off line stays, which the next start drops.
             let _ = self.file.set_len(length);
             error(source)
         })?;
-        self.sync_thread.request().map_err(error)
+        self.length = length + line.len() as u64;
+        let requested = self.sync_thread.request(self.length);
+        requested.map_err(|refusal| LogError::new(&self.path, refusal))
     }
 
-    /// Waits until every record has reached the disk.
+    /// Waits until every record has reached the disk, and makes sure that they are all there.
     ///
     /// # Errors
-    /// When the disk has refused one.
+    /// When the disk has refused one, or another program has changed the log.
     pub fn sync(&self) -> Result<(), LogError> {
         let synced = self.sync_thread.sync_now();
-        synced.map_err(|source| LogError::new(&self.path, source))
+        synced.map_err(|refusal| LogError::new(&self.path, refusal))?;
+        self.checked_length().map(drop)
+    }
+
+    /// The length of the file, if it is the one that this host has left.
+    fn checked_length(&self) -> Result<u64, LogError> {
+        let file = self.file.metadata();
+        let n_bytes = file
+            .map_err(|source| LogError::refused(&self.path, source))?
+            .len();
+        let expected = self.length;
+        if n_bytes == expected || (self.is_shared && n_bytes > expected) {
+            return Ok(n_bytes);
+        }
+        let loss = Loss::Changed { n_bytes, expected };
+        Err(LogError::new(&self.path, Refusal::Lost(loss)))
     }
 }
 

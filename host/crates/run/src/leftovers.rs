@@ -112,7 +112,7 @@ impl RunFolder {
             .settle(self)
             .and_then(|()| plan.write(self.path()))
             .map_err(|source| self.unusable(source))?;
-        Ok((survey.leftovers, GameLog::open(&self.log_path())?))
+        Ok((survey.leftovers, self.open_log()?))
     }
 }
 

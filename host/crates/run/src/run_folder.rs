@@ -11,13 +11,20 @@ use std::{
 use nix::errno::Errno;
 
 use crate::{
-    atomic_file, game_log::LogError, plan_error::PlanError, run_files, run_plan::RunPlan, unlinked,
+    atomic_file,
+    game_log::{GameLog, LogError},
+    plan_error::PlanError,
+    run_files,
+    run_plan::RunPlan,
+    shard::Shard,
+    unlinked,
 };
 
 /// A run's folder, locked by this process.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
+    locking: Locking,
     /// Locked while this value lives, unless there are no locks. The lock ends with the
     /// process, however it ends.
     _lock: File,
@@ -110,6 +117,7 @@ impl RunFolder {
                 }
                 Err(fs::TryLockError::Error(source)) => return Err(unusable(source)),
                 Err(fs::TryLockError::WouldBlock) if attempt < LOCK_ATTEMPTS => {
+            locking,
                     thread::sleep(PAUSE_BETWEEN_ATTEMPTS);
                 }
                 Err(fs::TryLockError::WouldBlock) => (),
@@ -160,6 +168,15 @@ impl RunFolder {
     /// Renames game log, plan and salt of an earlier execution: no record is lost, and each
     /// can still be verified.
     ///
+    /// Opens the log for the games that are missing.
+    pub(super) fn open_log(&self) -> Result<GameLog, LogError> {
+        let log = GameLog::open(&self.log_path())?;
+        Ok(match self.locking {
+            Locking::Locked => log,
+            Locking::Unlocked => log.shared(),
+        })
+    }
+
     /// # Errors
     /// When that fails.
     pub fn start_anew(&self) -> Result<(), FolderError> {

@@ -2,6 +2,7 @@
 //! file systems without locks, disks that refuse.
 
 use std::{
+    collections::BTreeSet,
     fs,
     os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
@@ -255,6 +256,18 @@ fn a_log_that_is_cut_moved_or_replaced_is_noticed_before_anything_is_concluded()
 }
 
 #[test]
+/// Each agent waits, so both hosts have written their plans before a game ends.
+#[test]
+fn two_hosts_that_start_at_the_same_moment_without_locks_both_play() {
+    let test = TournamentTest::new(WAITS);
+    let hosts = [(); 4].map(|()| test.start(&["--no-lock", "--no-pin"]));
+    for run in hosts {
+        finish(run).expect_code(0);
+    }
+    let games: BTreeSet<u64> = test.records().iter().map(|record| record.game).collect();
+    assert_eq!(games.len(), 2);
+}
+
 fn a_run_folder_that_vanishes_stops_the_run() {
     let test = TournamentTest::new(ENDLESS);
     let run = test.start_and_wait_for_games(1, &["--workers", "1"]);

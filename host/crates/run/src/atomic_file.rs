@@ -10,12 +10,16 @@ use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    process,
 };
 
 use super::unlinked;
 
 /// Large enough that a merged log is written in few system calls.
 const BUFFER_SIZE: usize = 1 << 18;
+
+/// The end of the name of a file that is being written.
+const NEW: &str = ".new";
 
 /// Permissions that the user's umask restricts.
 const USUAL_MODE: u32 = 0o666;
@@ -136,11 +140,31 @@ fn write_new(
     file.sync_all()
 }
 
-/// `NAME.new`, in the same folder: a rename does not cross file systems.
+/// `NAME.PROCESS.new`, in the same folder: a rename does not cross file systems. Two hosts without
+/// locks may write the same file at the same moment.
 fn path_of_new(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
-    name.push(".new");
+    name.push(format!(".{}{NEW}", process::id()));
     name.into()
+}
+
+/// Removes what processes that were killed have left of their attempts in a folder.
+///
+/// # Errors
+/// When the folder cannot be read, or a file cannot be removed.
+pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| {
+            let (_, process) = name.strip_suffix(NEW)?.rsplit_once('.')?;
+            process.parse::<u32>().ok()
+        });
+        if process.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists()) {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -162,6 +186,19 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         let files = fs::read_dir(folder.path()).unwrap();
         assert_eq!(files.count(), 1, "nothing is left beside the file");
+    }
+
+    #[test]
+    fn what_a_killed_process_has_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = path_of_new(&folder.path().join("plan.json"));
+        // No process has a number as high.
+        let of_killed = folder.path().join("games.jsonl.4294967295.new");
+        for file in [&own, &of_killed] {
+            fs::write(file, "half").unwrap();
+        }
+        remove_unfinished(folder.path()).unwrap();
+        assert!(own.exists() && !of_killed.exists());
     }
 
     #[test]

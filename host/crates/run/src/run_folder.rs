@@ -111,7 +111,10 @@ impl RunFolder {
         }
         for attempt in 1..=LOCK_ATTEMPTS {
             match lock.try_lock() {
-                Ok(()) => return Ok(opened(lock)),
+                Ok(()) => {
+                    atomic_file::remove_unfinished(path).map_err(unusable)?;
+                    return Ok(opened(lock));
+                }
                 Err(fs::TryLockError::Error(source)) if has_no_locks(&source) => {
                     return Err(FolderError::NoLocks { folder, source });
                 }

@@ -223,20 +223,26 @@ fn a_folder_that_cannot_be_written_is_reported() {
     }
 }
 
-#[test]
-fn a_full_disk_stops_the_run_and_loses_nothing() {
-    let test = TournamentTest::new("seeds: 1..300\nagents: [{plugin: greedy}]\n");
-    // A disk of 64 KiB, which only the run can see; what it leaves is copied to a larger one.
-    let script = "mkdir -p runs disk && mount -t tmpfs -o size=64k tmpfs disk \
-        && \"$0\" run t.yaml --workers 1 --out disk/t; code=$?; cp -r disk/t runs/t; exit $code";
+/// Runs commands of the shell beside `disk`, a small disk that only they see. `$0` is the host.
+pub(crate) fn with_a_disk_of(size: &str, test: &TournamentTest, commands: &str) -> Finished {
+    let script = format!("mkdir disk && mount -t tmpfs -o size={size} tmpfs disk && {commands}");
     let limited = Command::new("unshare")
         .current_dir(test.folder.path())
-        .args(["--map-root-user", "--mount", "bash", "-c", script])
+        .args(["--map-root-user", "--mount", "bash", "-c", &script])
         .arg(env!("CARGO_BIN_EXE_host"))
         .stdin(Stdio::null())
         .output()
         .expect("unshare runs");
-    let finished = Finished::from(limited);
+    Finished::from(limited)
+}
+
+#[test]
+fn a_full_disk_stops_the_run_and_loses_nothing() {
+    let test = TournamentTest::new("seeds: 1..300\nagents: [{plugin: greedy}]\n");
+    // What the run leaves is copied to a larger disk.
+    let commands = "mkdir -p runs && \"$0\" run t.yaml --workers 1 --out disk/t; code=$?; \
+                    cp -r disk/t runs/t; exit $code";
+    let finished = with_a_disk_of("64k", &test, commands);
     let finished = finished.expect_error(1, "cannot write to the game log");
     assert!(
         finished.stderr.contains("resume with:"),

@@ -1,12 +1,12 @@
 //! `host merge`: merged shards equal the run that one machine would have recorded.
 
-use std::{fs, path::Path};
+use std::{fs, num::NonZeroU32, path::Path, process::Command};
 
-use run::{game_record::GameRecord, record_line::line_of, run_plan::RunPlan};
+use run::{game_record::GameRecord, record_line::line_of, run_plan::RunPlan, shard::Shard};
 
 use crate::{
-    running::shards::play_shards,
-    support::{Finished, TournamentTest, without_times},
+    running::{bad_input::with_a_disk_of, shards::play_shards},
+    support::{Finished, TournamentTest, without_times, write_records},
 };
 
 /// On one machine the third agent is disqualified after three seeds.
@@ -273,7 +273,61 @@ fn equal_records_are_kept_once_and_different_ones_are_an_error() {
          runs/t.shards/1-of-2/games.jsonl, line 1, and runs/t.shards/1-of-2/games.jsonl, line 7",
         first.score, repeated.score
     );
-    merge(&test, &shard_folders(2), &["--fresh"]).expect_error(5, &sentence);
+    let refused = merge(&test, &shard_folders(2), &["--fresh"]).expect_error(5, &sentence);
+    // The command that the message names is all it takes.
+    let remedy = "verify runs/t.shards/1-of-2 --repair";
+    assert!(refused.stderr.contains(remedy), "{}", refused.stderr);
+    let words: Vec<&str> = remedy.split(' ').collect();
+    test.host(&words).expect_code(0);
+    merge(&test, &shard_folders(2), &["--fresh"]).expect_code(0);
+    assert_eq!(lines_of(&test.path("runs/merged/games.jsonl")), merged);
+}
+
+/// Each shard has its two games in the wrong order.
+#[test]
+fn more_shards_than_files_may_be_open_are_merged() {
+    const N_SHARDS: u32 = 300;
+    let yaml = "board: 2\nisolation: none\nseeds: 1..300\n\
+                agents: [{plugin: greedy}, {plugin: random}]\n";
+    let test = TournamentTest::new(yaml);
+    test.run(&["--workers", "1"]).expect_code(0);
+    let plan = RunPlan::read(&test.path("runs/t")).expect("a plan");
+    let records = test.records();
+    let of = NonZeroU32::new(N_SHARDS).expect("a number");
+    for shard in Shard::all(of) {
+        let folder = test.path("shards").join(shard.folder_name());
+        fs::create_dir_all(&folder).expect("a folder");
+        plan.clone()
+            .for_shard(Some(shard))
+            .write(&folder)
+            .expect("a plan");
+        let is_own = |record: &&GameRecord| shard.has(record.game, 2);
+        let own: Vec<GameRecord> = records.iter().rev().filter(is_own).cloned().collect();
+        assert_eq!(own.len(), 2);
+        write_records(&folder.join("games.jsonl"), &own);
+    }
+    let mut merge = Command::new("sh");
+    merge
+        .args([
+            "-c",
+            "ulimit -n 256; exec \"$0\" merge shards/*-of-300 --out runs/merged",
+        ])
+        .arg(env!("CARGO_BIN_EXE_host"))
+        .current_dir(test.folder.path());
+    Finished::of(&mut merge).expect_code(0);
+    let merged = fs::read(test.path("runs/merged/games.jsonl")).expect("a log");
+    assert_eq!(merged, fs::read(test.log()).expect("a log"));
+}
+
+#[test]
+fn a_full_disk_during_a_merge_names_the_file() {
+    let test = TournamentTest::new("seeds: 1..60\nagents: [{plugin: greedy}]\n");
+    play_shards(&test, 2, &[]);
+    let commands = "\"$0\" merge runs/t.shards/*-of-2 --out disk/t";
+    with_a_disk_of("24k", &test, commands).expect_error(
+        1,
+        "cannot write `disk/t/games.jsonl`: No space left on device",
+    );
 }
 
 #[test]

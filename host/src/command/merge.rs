@@ -100,7 +100,7 @@ pub(super) fn merge_into(
         folder.start_anew().map_err(unexpected)?;
     }
     let n_records = merger.n_records();
-    let (plan, records) = merger.write(&folder)?;
+    let (plan, records) = merger.write(&folder).map_err(merge_error)?;
     let report = RunReport::of_records(out, &plan, Arc::new(records));
     print_run(&report, out, &plan, options.format)?;
     print_line(&format!(
@@ -115,7 +115,7 @@ pub(super) fn merge_into(
 
 pub(super) fn merge_error(error: MergeError) -> CommandError {
     let code = match error {
-        MergeError::Unreadable { .. } => exit_code::UNEXPECTED,
+        MergeError::Unreadable { .. } | MergeError::Unwritable { .. } => exit_code::UNEXPECTED,
         MergeError::Contradictions(..) => exit_code::VERIFICATION,
     };
     CommandError::new(code, error)

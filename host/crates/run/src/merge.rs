@@ -3,14 +3,18 @@
 //! The logs are read twice. The first pass parses every line and keeps its position and
 //! its figures. The second pass copies the lines of the selected games in the order of the
 //! plan. So the moves, which make up most of a log, are never all in memory.
+//!
+//! A thousand logs may lie on a cold network file system. So one is open at a time, and each is
+//! read from front to back, a stretch for every piece of the merged log.
 
 mod agreement;
 mod line_index;
 mod missing_games;
 
 use std::{
+    collections::{BTreeSet, HashMap},
     io::{self, Write},
-    iter,
+    iter, mem,
     num::NonZeroU32,
     path::{Path, PathBuf},
     slice,
@@ -20,7 +24,7 @@ use crate::{
     atomic_file::{self, replace_with},
     counted::Counted,
     game_figures::GameFigures,
-    game_log::{LinePosition, OpenLog},
+    game_log::{LinePosition, LogIdentity, OpenLog},
     machine::PlayedOn,
     record_line::record_of,
     run_files,
@@ -29,13 +33,16 @@ use crate::{
     stderr_files::StderrFiles,
     thought_files::ThoughtFiles,
 };
-use text::listing::first_items;
+use text::{
+    listing::first_items,
+    shell_word::{called_program, quoted_path},
+};
 
 pub use agreement::{Disagreement, disagreements};
 pub use line_index::{Contradiction, DamagedLine};
 pub use missing_games::MissingGames;
 
-use line_index::{IndexedLine, LineIndex};
+use line_index::{IndexedLine, LineIndex, reopened, unreadable};
 use missing_games::MissingCount;
 
 /// A run that contains a part of the games.
@@ -49,7 +56,7 @@ pub struct Part {
 #[derive(Debug)]
 pub struct Merger<'p> {
     parts: &'p [Part],
-    logs: Vec<Option<OpenLog>>,
+    logs: Vec<Option<LogIdentity>>,
     /// In the order of the plan.
     lines: Vec<IndexedLine>,
     /// How many records one machine would not have made.
@@ -71,8 +78,26 @@ pub enum MergeError {
     #[error("cannot read the game log of `{folder}`: {source}")]
     Unreadable { folder: String, source: io::Error },
     /// The first of them, and how many there are.
-    #[error("different records of the same game:{}", listed_of(.0, *.1))]
+    #[error("different records of the same game:{}{}", listed_of(.0, *.1), remedy(.0))]
     Contradictions(Vec<Contradiction>, u64),
+    #[error("cannot write `{file}`: {source}")]
+    Unwritable { file: String, source: io::Error },
+}
+
+/// What to do about different records of a game, most of which two hosts without locks have left.
+fn remedy(found: &[Contradiction]) -> String {
+    let folders: BTreeSet<&Path> = found.iter().filter_map(Contradiction::folder).collect();
+    let verify = |folder| {
+        let (program, folder) = (called_program(), quoted_path(folder));
+        format!("\nkeep the first record of each game with: {program} verify {folder} --repair")
+    };
+    let commands: String = folders.into_iter().map(verify).collect();
+    if found.iter().all(|it| it.folder().is_some()) {
+        return commands;
+    }
+    let other = "\nof two runs that have the same game, name one; --fresh leaves out what is in the \
+                 folder of --out";
+    commands + other
 }
 
 /// How many sentences of one kind are shown.
@@ -132,46 +157,155 @@ impl<'p> Merger<'p> {
     /// the figures of the games in the folder.
     ///
     /// # Errors
-    /// When they cannot be written.
-    pub fn write(self, folder: &RunFolder) -> io::Result<(RunPlan, Vec<GameFigures>)> {
+    /// When a log cannot be read again, or a file cannot be written.
+    pub fn write(mut self, folder: &RunFolder) -> Result<(RunPlan, Vec<GameFigures>), MergeError> {
         let plan = match whole_plan(self.parts) {
             // The run has ended, so its salt may be published.
             plan if self.missing.is_empty() => plan.with_published_salt(),
             plan => plan,
         };
+        let (run, log) = (folder.path(), folder.log_path());
         // A log without its plan could not be used.
-        plan.write(folder.path())?;
-        let log = folder.log_path();
-        let Self {
-            parts,
-            logs,
-            mut lines,
-            ..
-        } = self;
-        let logs: Vec<Option<OpenLog>> = logs
-            .into_iter()
-            .map(|log| log.map(|log| log.in_any_order(folder.path())).transpose())
-            .collect::<io::Result<_>>()?;
-        replace_with(&log, |writer| {
-            let mut bytes = Vec::new();
-            let mut position = LinePosition::default();
-            for line in &mut lines {
-                let log = logs[line.part].as_ref();
-                let log = log.expect("a line was read from this log");
-                log.line_at(line.figures.position, &mut bytes)?;
-                writer.write_all(&bytes)?;
-                position = position.next(&bytes);
-                line.figures.position = position;
-                if line.figures.ending.is_fault() || plan.tournament.thoughts.is_some() {
-                    copy_remarks(&parts[line.part], &bytes, folder.path())?;
+        plan.write(run).map_err(unwritable(&run_files::plan(run)))?;
+        let sources = self.sources(run)?;
+        let mut refused = None;
+        let written = replace_with(&log, |writer| {
+            let (mut bytes, mut end) = (Vec::new(), LinePosition::default());
+            for lines in self.lines.chunk_by_mut(piece_by_piece()) {
+                let written = sources.gather(lines, &mut bytes).and_then(|()| {
+                    writer.write_all(&bytes).map_err(unwritable(&log))?;
+                    sources.copy_remarks(lines, &bytes, &plan, run)
+                });
+                if let Err(error) = written {
+                    refused = Some(error);
+                    return Err(io::ErrorKind::Other.into());
+                }
+                for line in lines {
+                    end = end.followed_by(line.figures.position.length);
+                    line.figures.position = end;
                 }
             }
             Ok(())
-        })?;
+        });
+        written.map_err(|source| refused.unwrap_or_else(|| unwritable(&log)(source)))?;
         // What the folder had before is in the new log.
-        atomic_file::remove(&run_files::compressed(&log))?;
-        let records = lines.into_iter().map(|line| line.figures).collect();
+        let compressed = run_files::compressed(&log);
+        atomic_file::remove(&compressed).map_err(unwritable(&compressed))?;
+        let records = self.lines.into_iter().map(|line| line.figures).collect();
         Ok((plan, records))
+    }
+
+    /// The logs, of which those that are compressed are unpacked into a file in this folder.
+    fn sources(&mut self, folder: &Path) -> Result<Sources<'p>, MergeError> {
+        let (mut unpacked, mut starts) = (None, HashMap::new());
+        for (index, part) in self.parts.iter().enumerate() {
+            if !self.logs[index].is_some_and(LogIdentity::is_compressed) {
+                continue;
+            }
+            let log = reopened(part, self.logs[index])?;
+            let mut unpack = || {
+                let unpacked = match &mut unpacked {
+                    Some(unpacked) => unpacked,
+                    none => none.insert(OpenLog::unnamed(folder)?),
+                };
+                log.unpack_into(unpacked)
+            };
+            starts.insert(index, unpack().map_err(unwritable(folder))?);
+        }
+        for line in &mut self.lines {
+            line.figures.position.offset += starts.get(&line.part).copied().unwrap_or(0);
+        }
+        Ok(Sources {
+            parts: self.parts,
+            logs: mem::take(&mut self.logs),
+            unpacked,
+        })
+    }
+}
+
+/// Where the lines of the merged log come from.
+struct Sources<'p> {
+    parts: &'p [Part],
+    logs: Vec<Option<LogIdentity>>,
+    /// The content of all compressed logs.
+    unpacked: Option<OpenLog>,
+}
+
+impl Sources<'_> {
+    /// Reads some lines of the merged log, one log after the other.
+    fn gather(&self, lines: &[IndexedLine], bytes: &mut Vec<u8>) -> Result<(), MergeError> {
+        let mut end = 0;
+        let mut wanted: Vec<(usize, (LinePosition, usize))> = Vec::with_capacity(lines.len());
+        for line in lines {
+            wanted.push((line.part, (line.figures.position, end)));
+            end += line.figures.position.length as usize;
+        }
+        bytes.resize(end, 0);
+        wanted.sort_unstable_by_key(|(part, (position, _))| (*part, position.offset));
+        for of_part in wanted.chunk_by(|(a, _), (b, _)| a == b) {
+            let index = of_part[0].0;
+            let part = &self.parts[index];
+            let lines: Vec<(LinePosition, usize)> = of_part.iter().map(|(_, line)| *line).collect();
+            let read = match (&self.unpacked, self.logs[index]) {
+                (Some(unpacked), Some(log)) if log.is_compressed() => {
+                    unpacked.lines_to(&lines, bytes)
+                }
+                (_, log) => reopened(part, log)?.lines_to(&lines, bytes),
+            };
+            read.map_err(|source| unreadable(part, source))?;
+        }
+        Ok(())
+    }
+
+    /// Copies the stderr tails and the thoughts of games.
+    fn copy_remarks(
+        &self,
+        lines: &[IndexedLine],
+        bytes: &[u8],
+        plan: &RunPlan,
+        run: &Path,
+    ) -> Result<(), MergeError> {
+        let mut rest = bytes;
+        for line in lines {
+            let (bytes, after) = rest.split_at(line.figures.position.length as usize);
+            rest = after;
+            if !line.figures.ending.is_fault() && plan.tournament.thoughts.is_none() {
+                continue;
+            }
+            let Some(record) = record_of(bytes) else {
+                continue;
+            };
+            let from = &self.parts[line.part].folder;
+            StderrFiles::of_run(run)
+                .copy_from(&StderrFiles::of_run(from), &record)
+                .map_err(unwritable(&run_files::stderr_folder(run)))?;
+            ThoughtFiles::of_run(run)
+                .copy_from(&ThoughtFiles::of_run(from), &record)
+                .map_err(unwritable(&run_files::thoughts_folder(run)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Splits lines into pieces that fit into memory.
+fn piece_by_piece() -> impl FnMut(&IndexedLine, &IndexedLine) -> bool {
+    const PIECE: u64 = 128 << 20;
+    let mut n_bytes = 0;
+    move |line, _| {
+        n_bytes += u64::from(line.figures.position.length);
+        let fits = n_bytes < PIECE;
+        if !fits {
+            n_bytes = 0;
+        }
+        fits
+    }
+}
+
+fn unwritable(file: &Path) -> impl Fn(io::Error) -> MergeError {
+    let file = file.display().to_string();
+    move |source| MergeError::Unwritable {
+        file: file.clone(),
+        source,
     }
 }
 
@@ -182,16 +316,6 @@ impl<'p> Merger<'p> {
 pub fn records_of_run(run: &Part) -> Result<Vec<GameFigures>, MergeError> {
     let index = LineIndex::read(slice::from_ref(run))?;
     Ok(index.lines.into_iter().map(|line| line.figures).collect())
-}
-
-/// Copies the stderr tail and the thoughts of a game.
-fn copy_remarks(part: &Part, line: &[u8], run: &Path) -> io::Result<()> {
-    let Some(record) = record_of(line) else {
-        return Ok(());
-    };
-    let from = &part.folder;
-    StderrFiles::of_run(run).copy_from(&StderrFiles::of_run(from), &record)?;
-    ThoughtFiles::of_run(run).copy_from(&ThoughtFiles::of_run(from), &record)
 }
 
 /// The plan of the merged run.

@@ -70,10 +70,16 @@ impl LinePosition {
     /// The position of a line that follows this one.
     #[must_use]
     pub fn next(self, line: &[u8]) -> Self {
+        self.followed_by(length_of(line))
+    }
+
+    /// The same for a line of this length.
+    #[must_use]
+    pub fn followed_by(self, length: u32) -> Self {
         Self {
             offset: self.end(),
             number: self.number.saturating_add(1),
-            length: length_of(line),
+            length,
         }
     }
 }
@@ -90,6 +96,13 @@ pub struct LogIdentity {
     inode: u64,
     /// Length and time of the last change of a compressed log, which does not grow.
     compressed: Option<(u64, i64, i64)>,
+}
+
+impl LogIdentity {
+    #[must_use]
+    pub fn is_compressed(self) -> bool {
+        self.compressed.is_some()
+    }
 }
 
 /// The most lines and bytes of a log.
@@ -273,24 +286,57 @@ impl OpenLog {
         Ok(records)
     }
 
-    /// The same log in a form whose lines can be read in any order. Unpacks a compressed log
-    /// into a file without a name in this folder, which disappears with this value.
+    /// Reads some lines, sorted by their position, each to its place in `bytes`. The log is read
+    /// from front to back; only large gaps are left out.
+    ///
+    /// # Errors
+    /// When it cannot be read, or has become shorter.
+    pub fn lines_to(&self, lines: &[(LinePosition, usize)], bytes: &mut [u8]) -> io::Result<()> {
+        let Some((first, _)) = lines.first() else {
+            return Ok(());
+        };
+        let content_from = |offset| {
+            let content = self.content_from(offset)?;
+            io::Result::Ok(BufReader::with_capacity(BUFFER, content))
+        };
+        let (mut offset, mut content) = (first.offset, content_from(first.offset)?);
+        for (position, place) in lines {
+            let gap = position.offset - offset;
+            if gap > BUFFER as u64 && !self.is_compressed {
+                content = content_from(position.offset)?;
+            } else {
+                skip(&mut content, gap)?;
+            }
+            content.read_exact(&mut bytes[*place..*place + position.length as usize])?;
+            offset = position.end();
+        }
+        Ok(())
+    }
+
+    /// Appends the content of a compressed log to a file, whose lines are read faster; returns
+    /// where it begins there.
     ///
     /// # Errors
     /// When it cannot be read or written.
-    pub fn in_any_order(self, folder: &Path) -> io::Result<Self> {
-        if !self.is_compressed {
-            return Ok(self);
-        }
+    pub fn unpack_into(&self, unpacked: &mut Self) -> io::Result<u64> {
+        let start = unpacked.file.metadata()?.len();
+        self.copy_to(&mut unpacked.file)?;
+        Ok(start)
+    }
+
+    /// An empty log without a name in this folder, which disappears with this value.
+    ///
+    /// # Errors
+    /// When it cannot be created.
+    pub fn unnamed(folder: &Path) -> io::Result<Self> {
         let path = unnamed(folder);
         unlinked::create_anew(&path, 0o600)?;
-        let mut file = unlinked::open_or_create(&path)?;
+        let file = unlinked::open_or_create(&path)?;
         std::fs::remove_file(&path)?;
-        self.copy_to(&mut file)?;
         Ok(Self {
             file,
             is_compressed: false,
-            ..self
+            limits: LogLimits::NONE,
         })
     }
 
@@ -612,8 +658,11 @@ mod tests {
         assert_eq!(positions_and_records(&log), plain);
         let (positions, records) = plain;
         assert_eq!(log.records_at(positions.clone()).unwrap(), records);
-        let log = log.in_any_order(folder.path()).unwrap();
-        assert_eq!(log.records_at(positions).unwrap(), records);
+        let mut unpacked = OpenLog::unnamed(folder.path()).unwrap();
+        assert_eq!(log.unpack_into(&mut unpacked).unwrap(), 0);
+        assert_eq!(unpacked.records_at(positions).unwrap(), records);
+        let start = log.unpack_into(&mut unpacked).unwrap();
+        assert_eq!(start, text.len() as u64);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 
         // A log that is cut off is not half a log.

@@ -2,7 +2,7 @@
 
 use std::{
     fmt, io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -10,12 +10,10 @@ use std::{
     thread,
 };
 
-use nix::sys::resource::{Resource, getrlimit, setrlimit};
-
 use super::{MOST_SHOWN, MergeError, Part};
 use crate::{
     game_figures::GameFigures,
-    game_log::OpenLog,
+    game_log::{LogIdentity, OpenLog},
     game_record::GameRecord,
     record_line::{LogLine, parse_line},
     run_files,
@@ -51,8 +49,9 @@ pub struct Contradiction {
 /// All records, each game once, in the order of the plan.
 #[derive(Debug)]
 pub(super) struct LineIndex {
-    /// The logs, kept open because a resuming host may replace one in the meantime.
-    pub(super) logs: Vec<Option<OpenLog>>,
+    /// Which files the logs are: a resuming host may replace one in the meantime. They are not
+    /// kept open, because a thousand shards have a thousand logs.
+    pub(super) logs: Vec<Option<LogIdentity>>,
     pub(super) lines: Vec<IndexedLine>,
     pub(super) n_damaged: u64,
     /// The first of each log.
@@ -62,7 +61,7 @@ pub(super) struct LineIndex {
 /// The content of one log.
 #[derive(Default)]
 struct OneLog {
-    log: Option<OpenLog>,
+    log: Option<LogIdentity>,
     lines: Vec<IndexedLine>,
     n_damaged: u64,
     damaged: Vec<DamagedLine>,
@@ -71,7 +70,6 @@ struct OneLog {
 impl LineIndex {
     /// Reads all logs, one thread per core.
     pub(super) fn read(parts: &[Part]) -> Result<Self, MergeError> {
-        allow_many_open_files();
         let n_threads = thread::available_parallelism().map_or(1, usize::from);
         let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         thread::scope(|scope| {
@@ -169,15 +167,13 @@ impl LineIndex {
     }
 
     fn record(&self, parts: &[Part], line: &IndexedLine) -> Result<GameRecord, MergeError> {
-        let read = || {
-            let records = match &self.logs[line.part] {
-                Some(log) => log.records_at([line.figures.position])?,
-                None => Vec::new(),
-            };
-            let changed = || io::Error::other("it changed while it was read");
-            records.into_iter().next().ok_or_else(changed)
-        };
-        read().map_err(|source| unreadable(&parts[line.part], source))
+        let part = &parts[line.part];
+        let log = reopened(part, self.logs[line.part])?;
+        let records = log.records_at([line.figures.position]);
+        let record = records.map(|records| records.into_iter().next());
+        record
+            .and_then(|record| record.ok_or_else(has_changed))
+            .map_err(|source| unreadable(part, source))
     }
 }
 
@@ -212,7 +208,7 @@ impl OneLog {
             }
             Ok(())
         })?;
-        log.log = Some(open);
+        log.log = Some(open.identity()?);
         Ok(log)
     }
 }
@@ -222,22 +218,39 @@ fn told(game: &GameFigures) -> impl PartialEq {
     (game.moves_digest, game.n_moves, game.score, game.ending)
 }
 
-/// Raises the limit of open files: a thousand shards have a thousand logs. If that fails,
-/// opening one log too many is reported.
-fn allow_many_open_files() {
-    if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
-        let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most);
-    }
+/// Opens a log again. It has to be the file that was indexed.
+pub(super) fn reopened(part: &Part, identity: Option<LogIdentity>) -> Result<OpenLog, MergeError> {
+    let open = || {
+        let log = OpenLog::of_run(&part.folder, &part.plan)?.ok_or_else(has_changed)?;
+        if Some(log.identity()?) == identity {
+            Ok(log)
+        } else {
+            Err(has_changed())
+        }
+    };
+    open().map_err(|source| unreadable(part, source))
+}
+
+fn has_changed() -> io::Error {
+    io::Error::other("it changed while it was read; give the command again")
 }
 
 fn log_of(part: &Part) -> PathBuf {
     run_files::game_log(&part.folder)
 }
 
-fn unreadable(part: &Part, source: io::Error) -> MergeError {
+pub(super) fn unreadable(part: &Part, source: io::Error) -> MergeError {
     MergeError::Unreadable {
         folder: part.folder.display().to_string(),
         source,
+    }
+}
+
+impl Contradiction {
+    /// The folder of the run, if both records are in one.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        let [a, b] = &self.positions;
+        (a.0 == b.0).then(|| a.0.parent()).flatten()
     }
 }
 

@@ -9,6 +9,9 @@ mod arbitrary_bytes;
 /// Invalid files, folders and plugins: a clear message, and nothing is lost.
 mod bad_input;
 
+/// Plans that are damaged or deleted.
+mod lost_plans;
+
 /// `host merge`: merged shards equal the run that one machine would have recorded.
 mod merging;
 

@@ -25,7 +25,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ::run::{plan_error::PlanError, salt_commitment::SaltCommitment, salt_file};
+use ::run::{
+    plan_error::PlanError, run_folder::REBUILDING, salt_commitment::SaltCommitment, salt_file,
+};
 use anyhow::anyhow;
 use play::agents::{
     entering::{self, EnteredTournament, EntryError},
@@ -114,12 +116,10 @@ impl From<std::io::Error> for CommandError {
 /// A plan that cannot be read: a damaged run, or a wrong folder.
 impl From<PlanError> for CommandError {
     fn from(error: PlanError) -> Self {
-        let code = if error.is_damage() {
-            exit_code::VERIFICATION
-        } else {
-            exit_code::USAGE
-        };
-        Self::new(code, error)
+        if error.is_damage() {
+            return Self::new(exit_code::VERIFICATION, anyhow!("{error}; {REBUILDING}"));
+        }
+        Self::new(exit_code::USAGE, error)
     }
 }
 

@@ -41,7 +41,6 @@ fn expect_damage(test: &TournamentTest, what: &str) {
         &["report", "runs/t"],
         &["replay", "runs/t", "--agent", "greedy", "--seed", "1"],
         &["merge", "runs/t", "--out", "elsewhere"],
-        &["run", "t.yaml"],
     ] {
         let refused = test.host(arguments).expect_error(5, "plan.json` is not a ");
         expect_no_forged_line(&refused);

@@ -270,16 +270,6 @@ fn a_second_host_in_the_same_folder_is_rejected() {
 }
 
 #[test]
-fn an_unreadable_plan_is_not_overwritten() {
-    let test = TournamentTest::new(GOOD);
-    test.run(&[]).expect_code(0);
-    fs::write(test.path("runs/t/plan.json"), "{}").expect("a file");
-    test.run(&[]).expect_error(5, "--fresh");
-    assert_eq!(test.records().len(), 3);
-    test.run(&["--fresh"]).expect_code(0);
-}
-
-#[test]
 fn the_command_line_is_checked() {
     let test = TournamentTest::new(GOOD);
     test.host(&["rnu"])

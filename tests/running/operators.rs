@@ -113,31 +113,6 @@ fn a_signal_ends_a_check_and_a_run_that_is_opening_plugins() {
 }
 
 #[test]
-fn records_without_their_plan_or_salt_are_not_set_aside() {
-    let yaml = "board: 2\nsalt: secret\nseeds: 1..3\nagents: [{plugin: greedy}]\n";
-    let test = TournamentTest::new(yaml);
-    test.run(&["--seed", "1"]).expect_code(0);
-    let log = log_of(&test);
-    let (plan, salt) = (test.path("runs/t/plan.json"), test.path("runs/t/salt"));
-    let away = test.path("away");
-    fs::rename(&plan, &away).expect("a plan");
-    test.run(&[])
-        .expect_error(2, "has a game log but no plan.json");
-    test.host(&["merge", "runs/t", "--out", "runs/t"])
-        .expect_code(2);
-    fs::rename(&away, &plan).expect("a plan");
-    fs::rename(&salt, &away).expect("a salt");
-    test.run(&[]).expect_error(1, "cannot read the salt file");
-    assert_eq!(log_of(&test), log);
-    fs::rename(&away, &salt).expect("a salt");
-    test.run(&[]).expect_code(0);
-    assert!(log_of(&test).starts_with(&log), "everything is as before");
-    fs::remove_file(&plan).expect("a plan");
-    test.run(&["--fresh"]).expect_code(0);
-    assert!(test.path("runs/t/games.1.old.jsonl").exists());
-}
-
-#[test]
 fn limits_that_change_are_named_and_games_are_kept() {
     let yaml =
         |memory: &str| format!("board: 2\nseeds: 1..3\n{memory}agents: [{{plugin: greedy}}]\n");
@@ -201,6 +176,30 @@ fn a_job_script_does_not_repeat_what_will_not_pass() {
     let log = fs::read_to_string(test.path("runs/t.shards/1-of-1/games.jsonl")).expect("a log");
     use_plugin(&test, "random");
     let refused = play().expect_error(7, "no longer match the tournament");
+    let n_attempts = refused
+        .stderr
+        .matches("no longer match the tournament")
+        .count();
+    assert_eq!(n_attempts, 1, "{}", refused.stderr);
+    let kept = fs::read_to_string(test.path("runs/t.shards/1-of-1/games.jsonl")).expect("a log");
+    assert_eq!(kept, log);
+}
+
+#[test]
+fn a_run_folder_that_vanishes_stops_the_run() {
+    let test = TournamentTest::new(ENDLESS);
+    let run = test.start_and_wait_for_games(1, &["--workers", "1"]);
+    fs::remove_dir_all(test.path("runs/t")).expect("a folder");
+    let finished = Finished::of_started(run).expect_code(1);
+    assert!(
+        finished
+            .stderr
+            .contains("was deleted while games were played"),
+        "{}",
+        finished.stderr
+    );
+}
+
 /// What another program does to the log while a game is played, and what the host says.
 type Meddling = (fn(&TournamentTest), &'static str);
 
@@ -246,16 +245,17 @@ fn a_log_that_is_cut_moved_or_replaced_is_noticed_before_anything_is_concluded()
     }
 }
 
-    let n_attempts = refused
-        .stderr
-        .matches("no longer match the tournament")
-        .count();
-    assert_eq!(n_attempts, 1, "{}", refused.stderr);
-    let kept = fs::read_to_string(test.path("runs/t.shards/1-of-1/games.jsonl")).expect("a log");
-    assert_eq!(kept, log);
+#[test]
+fn a_file_system_without_locks_is_named_and_can_be_used() {
+    let test = TournamentTest::new("board: 2\nseeds: 1..2\nagents: [{plugin: greedy}]\n");
+    let library = failing(&test, "flock", "ENOLCK");
+    let run =
+        |arguments: &[&str]| Finished::of(test.command(arguments).env("LD_PRELOAD", &library));
+    run(&[]).expect_error(2, "has no locks");
+    run(&["--no-lock"]).expect_code(0);
+    assert_eq!(test.records().len(), 2);
 }
 
-#[test]
 /// Each agent waits, so both hosts have written their plans before a game ends.
 #[test]
 fn two_hosts_that_start_at_the_same_moment_without_locks_both_play() {
@@ -266,31 +266,6 @@ fn two_hosts_that_start_at_the_same_moment_without_locks_both_play() {
     }
     let games: BTreeSet<u64> = test.records().iter().map(|record| record.game).collect();
     assert_eq!(games.len(), 2);
-}
-
-fn a_run_folder_that_vanishes_stops_the_run() {
-    let test = TournamentTest::new(ENDLESS);
-    let run = test.start_and_wait_for_games(1, &["--workers", "1"]);
-    fs::remove_dir_all(test.path("runs/t")).expect("a folder");
-    let finished = Finished::of_started(run).expect_code(1);
-    assert!(
-        finished
-            .stderr
-            .contains("was deleted while games were played"),
-        "{}",
-        finished.stderr
-    );
-}
-
-#[test]
-fn a_file_system_without_locks_is_named_and_can_be_used() {
-    let test = TournamentTest::new("board: 2\nseeds: 1..2\nagents: [{plugin: greedy}]\n");
-    let library = failing(&test, "flock", "ENOLCK");
-    let run =
-        |arguments: &[&str]| Finished::of(test.command(arguments).env("LD_PRELOAD", &library));
-    run(&[]).expect_error(2, "has no locks");
-    run(&["--no-lock"]).expect_code(0);
-    assert_eq!(test.records().len(), 2);
 }
 
 #[test]
@@ -411,7 +386,7 @@ fn run_under(limit: &str, test: &TournamentTest) -> Finished {
     let program = test.command(&[]);
     let mut limited = Command::new("sh");
     limited
-        .args(["-c", "ulimit -n 150; exec \"$@\"", "sh"])
+        .args(["-c", &format!("{limit}; exec \"$@\""), "sh"])
         .arg(program.get_program())
         .args(program.get_args())
         .current_dir(test.folder.path());

@@ -271,7 +271,6 @@ fn a_run_that_was_killed_ends_with_the_records_of_one_that_was_not() {
         &report(&test, "interrupted"),
     );
     check_verified(&test, "interrupted", "secret-salt");
-    assert!(!test.path("interrupted/salt").exists(), "it is published");
 }
 
 /// Plugin files, parameters, rules, budgets and salts have the fingerprints of 1.1.

@@ -1,16 +1,21 @@
 //! `host run`: plays the missing games of a tournament and prints the ranking.
 
 mod event_file;
+mod lost_plan;
 mod opening_notes;
 mod race;
 mod run_progress;
 mod shard_run;
 mod standings;
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    io::{self, IsTerminal, Write},
+    path::Path,
+};
 
 use anyhow::anyhow;
 use event_file::EventFile;
+use lost_plan::LostPlan;
 use opening_notes::{Changes, print_notes};
 use play::{
     agents::entering::EnteredTournament,
@@ -53,29 +58,28 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     } = entered;
     let watch = InterruptionWatch::start()?;
     let salt = shard_run::shared_salt(arguments, shard, tournament.salt)?;
-    let locking = if arguments.no_lock {
-        Locking::Unlocked
-    } else {
-        Locking::Locked
-    };
     let path = shard_run::run_folder(arguments, shard, &tournament.name);
-    let folder = RunFolder::open_with(&path, locking).map_err(folder_error)?;
-    if arguments.fresh {
-        folder.start_anew().map_err(folder_error)?;
-    }
-    let earlier = folder.earlier_plan().map_err(folder_error)?;
+    let folder = open_folder(arguments, &path)?;
+    let (earlier, lost) = LostPlan::or_earlier_plan(&folder)?;
     shard_run::check_part(&folder, earlier.as_ref(), shard)?;
     let salt = salt.or_else(|| left_salt(&folder, earlier.as_ref()));
+    let has_salt = tournament.salt != SaltChoice::Secret || salt.is_some();
     let plan = RunPlan::new(tournament, agents, earlier.as_ref(), salt)
         .with_left_out(left_out)
         .for_shard(shard);
     let changes = earlier.as_ref().map(|it| Changes::between(it, &plan));
     let changes = changes.unwrap_or_default();
-    let (mut leftovers, mut log) = take_over(arguments, &folder, &plan, &changes.settings)?;
+    let (mut leftovers, mut log) = match &lost {
+        Some(lost) => lost.rebuild(arguments, &folder, &plan, has_salt)?,
+        None => take_over(arguments, &folder, &plan, &changes.settings)?,
+    };
     log.stop_when_lost(watch.shared_stop());
 
     let workers = shard_run::workers(arguments, &plan);
     let mut progress = RunProgress::new(&plan, &leftovers, workers, arguments.verbose);
+    if let Some(lost) = &lost {
+        progress.print_line(&lost.note(arguments, &folder, &leftovers));
+    }
     print_notes(&progress, &plan, &beside, &leftovers, &folder, &changes);
     if arguments.no_pin {
         progress.print_line("workers are not pinned; the kernel may move them between cores");
@@ -141,6 +145,19 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
             })
         }
     }
+}
+
+fn open_folder(arguments: &RunArguments, path: &Path) -> Result<RunFolder, CommandError> {
+    let locking = if arguments.no_lock {
+        Locking::Unlocked
+    } else {
+        Locking::Locked
+    };
+    let folder = RunFolder::open_with(path, locking).map_err(folder_error)?;
+    if arguments.fresh {
+        folder.start_anew().map_err(folder_error)?;
+    }
+    Ok(folder)
 }
 
 fn warn_of_missing_events(

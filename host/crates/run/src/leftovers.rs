@@ -19,6 +19,7 @@ use super::{
     run_files,
     run_folder::{FolderError, RunFolder},
     run_plan::{Numbering, RunPlan},
+    shard::Shard,
 };
 use text::listing::first_listed;
 
@@ -108,6 +109,12 @@ impl RunFolder {
                 n_records: n_superseded + survey.leftovers.played.len(),
             });
         }
+        if let Some(shard) = plan.shard
+            && survey.has_game_of_other_than(shard)
+        {
+            let folder = self.path().display().to_string();
+            return Err(FolderError::OtherShard { folder, shard });
+        }
         survey
             .settle(self)
             .and_then(|()| plan.write(self.path()))
@@ -146,6 +153,12 @@ impl<'p> Survey<'p> {
             survey.look_through(set_aside)?;
         }
         Ok(survey)
+    }
+
+    fn has_game_of_other_than(&self, shard: Shard) -> bool {
+        let per_seed = self.numbering.games.games_per_seed();
+        let mut played = self.leftovers.played.iter();
+        played.any(|(game, _)| !shard.has(game, per_seed))
     }
 
     fn add(&mut self, position: LinePosition, line: &[u8]) {

@@ -36,6 +36,12 @@ pub enum PlanError {
         name_as_code(file)
     )]
     Malformed { file: String, words: PluginWords },
+    #[error(
+        "{} was damaged or edited: its checksum does not match (if you have edited it, remove the \
+         line `check`)",
+        name_as_code(file)
+    )]
+    Damaged { file: String },
     #[error("{} is not a valid plan: {words}", name_as_code(file))]
     Invalid { file: String, words: PluginWords },
     #[error(
@@ -79,8 +85,17 @@ impl PlanError {
     pub fn is_damage(&self) -> bool {
         matches!(
             self,
-            Self::Malformed { .. } | Self::Invalid { .. } | Self::OtherSalt { .. }
+            Self::Malformed { .. }
+                | Self::Damaged { .. }
+                | Self::Invalid { .. }
+                | Self::OtherSalt { .. }
         )
+    }
+
+    /// Whether the plan is sound, but not the file with its salt.
+    #[must_use]
+    pub(super) fn is_loss_of_salt(&self) -> bool {
+        matches!(self, Self::NoSalt(_)) && !self.is_refused()
     }
 
     /// What a folder is that was given as that of a run and has no plan.

@@ -60,6 +60,12 @@ pub fn old_salt(run: &Path, number: u32) -> PathBuf {
     run.join(format!("salt.{number}.old"))
 }
 
+/// What was left of a plan that was rebuilt.
+#[must_use]
+pub fn damaged_plan(run: &Path) -> PathBuf {
+    run.join("plan.damaged.json")
+}
+
 /// The report as a page.
 #[must_use]
 pub fn report_page(run: &Path) -> PathBuf {

@@ -51,12 +51,13 @@ pub enum FolderError {
          plays in this one"
     )]
     NoLocks { folder: String, source: io::Error },
-    #[error(
-        "`{0}` has a game log but no {file}, so its records cannot be used; put {file} \
-         back, or use --fresh to keep the log under another name and start anew",
-        file = run_files::PLAN
-    )]
+    #[error("`{0}` has a game log but no {file}; {REBUILDING}", file = run_files::PLAN)]
     NoPlan(String),
+    #[error(
+        "`{folder}` has games that are not of shard {shard}; choose another folder with --out, or \
+         the shard that they belong to"
+    )]
+    OtherShard { folder: String, shard: Shard },
     #[error(
         "{n_superseded} of {n_records} records in `{folder}` no longer match the tournament \
          ({whose}); nothing was written. Use --supersede to set them aside in {file} and play their \
@@ -74,6 +75,18 @@ pub enum FolderError {
     Plan(#[from] PlanError),
     #[error(transparent)]
     Log(#[from] LogError),
+}
+
+impl FolderError {
+    /// Whether the plan, or the salt that belongs to it, is damaged or missing.
+    #[must_use]
+    pub fn is_loss_of_plan(&self) -> bool {
+        match self {
+            Self::NoPlan(_) => true,
+            Self::Plan(error) => error.is_damage() || error.is_loss_of_salt(),
+            _ => false,
+        }
+    }
 }
 
 /// How often taking the lock is tried, and the pause between two attempts: long enough to
@@ -104,6 +117,7 @@ impl RunFolder {
         let lock = unlinked::open_or_create(&run_files::lock(path)).map_err(unusable)?;
         let opened = |lock| Self {
             path: path.to_path_buf(),
+            locking,
             _lock: lock,
         };
         if locking == Locking::Unlocked {
@@ -120,7 +134,6 @@ impl RunFolder {
                 }
                 Err(fs::TryLockError::Error(source)) => return Err(unusable(source)),
                 Err(fs::TryLockError::WouldBlock) if attempt < LOCK_ATTEMPTS => {
-            locking,
                     thread::sleep(PAUSE_BETWEEN_ATTEMPTS);
                 }
                 Err(fs::TryLockError::WouldBlock) => (),
@@ -155,6 +168,15 @@ impl RunFolder {
         run_files::game_log(&self.path)
     }
 
+    /// Opens the log for the games that are missing.
+    pub(super) fn open_log(&self) -> Result<GameLog, LogError> {
+        let log = GameLog::open(&self.log_path())?;
+        Ok(match self.locking {
+            Locking::Locked => log,
+            Locking::Unlocked => log.shared(),
+        })
+    }
+
     /// The plan of an earlier execution, if there is one.
     ///
     /// # Errors
@@ -171,15 +193,6 @@ impl RunFolder {
     /// Renames game log, plan and salt of an earlier execution: no record is lost, and each
     /// can still be verified.
     ///
-    /// Opens the log for the games that are missing.
-    pub(super) fn open_log(&self) -> Result<GameLog, LogError> {
-        let log = GameLog::open(&self.log_path())?;
-        Ok(match self.locking {
-            Locking::Locked => log,
-            Locking::Unlocked => log.shared(),
-        })
-    }
-
     /// # Errors
     /// When that fails.
     pub fn start_anew(&self) -> Result<(), FolderError> {
@@ -249,10 +262,16 @@ fn way_out(error: &io::Error) -> &'static str {
 fn way_on(error: &PlanError) -> &'static str {
     if error.is_refused() {
         "use the account that started the run"
+    } else if error.is_damage() {
+        REBUILDING
     } else {
         "use --fresh to start the run anew"
     }
 }
+
+/// What to do about a plan that is lost.
+pub const REBUILDING: &str = "`host run` with the tournament file of the run rebuilds it, and \
+                              --fresh starts the run anew";
 
 fn has_no_locks(error: &io::Error) -> bool {
     let code = error.raw_os_error().map(Errno::from_raw);

@@ -5,6 +5,9 @@
 //! resumed. A secret salt stays in a file of its own until the run has ended; from the
 //! start the plan holds the commitment to it. A plan may come from a stranger, so
 //! reading one checks it like a tournament file.
+//!
+//! The last line of the file is a checksum of the others. Some settings, such as those of the
+//! ranking, are in no fingerprint: without it, a bit that a disk flipped could change figures.
 
 pub mod plan_aspects;
 
@@ -16,6 +19,8 @@ use std::{
 
 use plugin_api::{RulesName, Salt};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use statistics::{
     interval::Confidence,
@@ -23,7 +28,7 @@ use statistics::{
 };
 use text::{
     escape::json_text,
-    hex::is_hex,
+    hex::{hex, is_hex},
     strangers_words::{beginning_on_one_line, parser_words},
 };
 use tournament::{AgentEntry, Budget, SaltChoice, StopRule, Tournament, is_plain_name, twin_name};
@@ -50,6 +55,11 @@ const HASH_DIGITS: usize = 64;
 
 /// The version of the format of `plan.json`.
 const VERSION: u32 = 1;
+
+/// What the last key of the file looks like, before its digits and after them.
+const CHECK: &str = ",\n  \"check\": \"";
+const END: &str = "\n}";
+const CHECK_DIGITS: usize = 16;
 
 /// The plan of a thousand agents with long descriptions is shorter.
 const LONGEST_PLAN: u64 = 256 << 20;
@@ -111,6 +121,10 @@ impl RunPlan {
         shared_salt: Option<Salt>,
     ) -> Self {
         add_twin(&mut tournament, &mut agents);
+        for agent in &mut agents {
+            // Only the parameters in a tournament file are checked against it.
+            agent.plugin.info.params = Value::Null;
+        }
         let secret = earlier.filter(|earlier| earlier.tournament.salt == SaltChoice::Secret);
         let salt = match tournament.salt {
             SaltChoice::None => Salt::NONE,
@@ -301,6 +315,9 @@ impl RunPlan {
             }
             Err(source) => return Err(PlanError::Unreadable { file, source }),
         };
+        if has_right_check(&text) == Some(false) {
+            return Err(PlanError::Damaged { file });
+        }
         let mut plan: Self = match serde_json::from_slice(&text) {
             Ok(plan) => plan,
             Err(error) => {
@@ -342,21 +359,46 @@ impl RunPlan {
     }
 
     /// Writes the plan into a run's folder, in one step. A secret salt is on disk before a
-    /// plan that does not contain it, and until the plan does.
+    /// plan that does not contain it. Its file stays: a plan that is damaged later is rebuilt
+    /// with it.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let salt_file = run_files::salt(folder);
-        if self.published_salt.is_none() && salt_file::read(&salt_file).ok() != Some(self.salt) {
+        let is_secret = self.tournament.salt == SaltChoice::Secret;
+        if is_secret && salt_file::read(&salt_file).ok() != Some(self.salt) {
             salt_file::write(&salt_file, &self.salt)?;
         }
-        atomic_file::replace(&run_files::plan(folder), json_text(self)?)?;
-        match self.published_salt {
-            Some(_) => atomic_file::remove(&salt_file),
-            None => Ok(()),
-        }
+        let text = with_check(json_text(self)?);
+        atomic_file::replace(&run_files::plan(folder), text)
     }
+}
+
+fn with_check(mut text: String) -> String {
+    let check = checksum(&[text.as_bytes()]);
+    if text.ends_with(END) {
+        text.truncate(text.len() - END.len());
+        text = format!("{text}{CHECK}{check}\"{END}");
+    }
+    text
+}
+
+/// Whether the checksum at the end of a plan is right. Plans of hosts up to 1.1.0 have none.
+fn has_right_check(text: &[u8]) -> Option<bool> {
+    let (rest, end) = text.split_at_checked(text.len().checked_sub(END.len() + 1)?)?;
+    let (rest, digits) = rest.split_at_checked(rest.len().checked_sub(CHECK_DIGITS)?)?;
+    let rest = rest.strip_suffix(CHECK.as_bytes())?;
+    let check = checksum(&[rest, END.as_bytes()]);
+    Some(end == format!("\"{END}").as_bytes() && digits == check.as_bytes())
+}
+
+fn checksum(parts: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part);
+    }
+    hex(&hash.finalize()[..CHECK_DIGITS / 2])
 }
 
 fn no_salt() -> Salt {
@@ -567,6 +609,35 @@ mod tests {
     use crate::example::{machine, plan};
     use tournament::{BudgetLimit, StopRule};
 
+    /// The text of a plan without its checksum, as older hosts wrote it.
+    fn unchecked(path: &Path) -> String {
+        let text = fs::read_to_string(path).unwrap();
+        let (rest, _) = text.rsplit_once(CHECK).unwrap();
+        rest.to_owned() + END
+    }
+
+    #[test]
+    fn a_flipped_bit_of_a_plan_is_noticed_or_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = plan(4, &["a", "b"]);
+        plan.write(folder.path()).unwrap();
+        let path = run_files::plan(folder.path());
+        let text = fs::read(&path).unwrap();
+        for place in 0..text.len() {
+            let mut flipped = text.clone();
+            flipped[place] ^= 1 << (place % 7);
+            fs::write(&path, &flipped).unwrap();
+            match RunPlan::read(folder.path()) {
+                Ok(read) => assert_eq!(read, plan, "byte {place}"),
+                Err(error) => assert!(error.is_damage(), "{error}"),
+            }
+        }
+        fs::write(&path, &text).unwrap();
+        let older = unchecked(&path);
+        fs::write(&path, older).unwrap();
+        assert_eq!(RunPlan::read(folder.path()).unwrap(), plan);
+    }
+
     #[test]
     fn a_malformed_salt_is_an_error_and_not_an_absent_salt() {
         let folder = tempfile::tempdir().unwrap();
@@ -574,7 +645,7 @@ mod tests {
         plan.write(folder.path()).unwrap();
         assert_eq!(RunPlan::read(folder.path()).unwrap(), plan);
         let path = run_files::plan(folder.path());
-        let text = fs::read_to_string(&path).unwrap();
+        let text = unchecked(&path);
         fs::write(&path, text.replace(&"0".repeat(48), "xyz")).unwrap();
         let error = RunPlan::read(folder.path()).unwrap_err().to_string();
         assert!(error.contains("invalid salt"), "{error}");
@@ -602,11 +673,11 @@ mod tests {
         let published = sealed.clone().with_published_salt();
         published.write(folder.path()).unwrap();
         assert!(plan_text().contains(&salt));
-        assert!(!run_files::salt(folder.path()).exists());
         assert_eq!(RunPlan::read(folder.path()).unwrap(), published);
         assert_eq!(published.salt_commitment, sealed.salt_commitment);
         // Another salt does not fit the commitment.
-        let other = plan_text().replace(&salt, &salt_file::draw().to_string());
+        let text = unchecked(&run_files::plan(folder.path()));
+        let other = text.replace(&salt, &salt_file::draw().to_string());
         fs::write(run_files::plan(folder.path()), other).unwrap();
         let error = RunPlan::read(folder.path()).unwrap_err().to_string();
         assert!(

@@ -115,7 +115,7 @@ impl Cluster {
              JobAcctGatherType=jobacct_gather/none\nAccountingStorageType=accounting_storage/none\n\
              SelectType=select/cons_tres\nSelectTypeParameters=CR_Core\n\
              SlurmdParameters=config_overrides\nReturnToService=2\nSlurmctldTimeout=30\n\
-             SlurmdTimeout=600\nMinJobAge=3600\nJobRequeue=1\nMailProg=/bin/true\n\
+             SlurmdTimeout=600\nMaxArraySize=9\nMinJobAge=3600\nJobRequeue=1\nMailProg=/bin/true\n\
              SchedulerParameters=sched_interval=2,batch_sched_delay=0,sched_min_interval=10000\n\
              {}{}PartitionName=main Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP\n",
             node("n1", n1),

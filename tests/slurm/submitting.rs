@@ -28,7 +28,7 @@ use crate::{
 /// A test on the cluster.
 pub(crate) type Test = fn(&Cluster, &Reference);
 
-pub(crate) const TESTS: [(&str, Test); 5] = [
+pub(crate) const TESTS: [(&str, Test); 7] = [
     (
         "eight_shards_on_two_nodes_equal_one_machine",
         eight_shards_on_two_nodes_equal_one_machine,
@@ -36,6 +36,14 @@ pub(crate) const TESTS: [(&str, Test); 5] = [
     (
         "a_host_that_is_killed_loses_no_game_and_repeats_none",
         a_host_that_is_killed_loses_no_game_and_repeats_none,
+    ),
+    (
+        "a_shard_that_dies_is_submitted_again_while_others_play",
+        a_shard_that_dies_is_submitted_again_while_others_play,
+    ),
+    (
+        "more_shards_than_an_array_may_have_are_played",
+        more_shards_than_an_array_may_have_are_played,
     ),
     (
         "a_node_that_dies_loses_no_game_and_repeats_none",
@@ -132,6 +140,11 @@ impl Submitted {
     fn start_again(&mut self, cluster: &Cluster) {
         let child = submit(cluster, &self.test).spawn();
         self.child = Some(child.expect("the host starts"));
+    }
+
+    /// The jobs that were submitted.
+    fn jobs(&self) -> Vec<String> {
+        jobs_of(&self.test)
     }
 
     /// How many games a shard has recorded.
@@ -234,6 +247,14 @@ fn submit(cluster: &Cluster, test: &TournamentTest) -> Command {
     command
 }
 
+/// The jobs of a tournament that is played in eight shards.
+fn jobs_of(test: &TournamentTest) -> Vec<String> {
+    let file = "runs/t.shards/submit-of-8/submission.json";
+    let json = fs::read_to_string(test.path(file)).unwrap_or_default();
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap_or_default();
+    serde_json::from_value(json["jobs"].clone()).unwrap_or_default()
+}
+
 /// How often a command has submitted shards.
 fn n_submissions(finished: &Finished) -> usize {
     finished.stderr.matches("shards as job").count()
@@ -289,6 +310,50 @@ fn a_host_that_is_killed_loses_no_game_and_repeats_none(cluster: &Cluster, refer
     assert_eq!(n_submissions(&finished), 1, "{}", finished.stderr);
 }
 
+fn a_shard_that_dies_is_submitted_again_while_others_play(
+    cluster: &Cluster,
+    reference: &Reference,
+) {
+    let mut submitted = Submitted::start(cluster);
+    let shard = submitted.wait_for_a_shard_in_the_middle(|_| true);
+    // Without its script, no one starts the host again.
+    let script = parent(shard.host).expect("the script of the task");
+    send(script, Signal::SIGKILL);
+    let _ = kill(Pid::from_raw(shard.host), Signal::SIGKILL);
+    // The agents of the others wait for this test.
+    wait_until("a second job", || submitted.jobs().len() == 2);
+    let others = WaitingShard::all(submitted.test.folder.path());
+    assert!(!others.is_empty(), "others play");
+    let finished = submitted.check(reference);
+    let again = "submitted 1 of 8 shards as job";
+    assert!(finished.stderr.contains(again), "{}", finished.stderr);
+}
+
+/// An array of this Slurm has eight tasks at most.
+fn more_shards_than_an_array_may_have_are_played(cluster: &Cluster, _: &Reference) {
+    let mut too_large = cluster.command("sbatch");
+    too_large.args(["--array=1-9", "--wrap=true"]);
+    Finished::of(&mut too_large).expect_error(1, "Invalid job array specification");
+    let yaml = "board: 2\nseeds: 1..20\nagents: [{plugin: greedy}]\n";
+    let test = TournamentTest::new(yaml);
+    let (name, value) = cluster.variable();
+    let mut command = host();
+    command
+        .env(name, value)
+        .current_dir(test.folder.path())
+        .args(["submit", "t.yaml", "--shards", "20"]);
+    Finished::of(&mut command).expect_error(0, "submitted 20 of 20 shards as job");
+    let merged = lines_of(&test.path("runs/t/games.jsonl"));
+    test.run(&["--out", "one", "--workers", "1"]).expect_code(0);
+    assert!(merged == lines_of(&test.path("one/games.jsonl")));
+    for shard in [8, 9, 20] {
+        let output = format!("runs/t.shards/submit-of-20/{shard}.log");
+        let output = fs::read_to_string(test.path(&output)).expect("its output");
+        let sentence = format!("shard {shard}/20 is complete");
+        assert!(output.contains(&sentence), "{output}");
+    }
+}
+
 fn a_node_that_dies_loses_no_game_and_repeats_none(cluster: &Cluster, reference: &Reference) {
     let mut submitted = Submitted::start(cluster);
     submitted.wait_for_a_shard_in_the_middle(|shard| is_on_node(shard.host, "n1"));
@@ -337,12 +402,7 @@ fn nothing_is_queued_twice_and_what_was_cancelled_stays_so(
     // Its `sbatch` has not answered; the next command waits for it and finds the job.
     let stderr = fs::File::create(test.path("stderr")).expect("a file");
     let followed = command().stderr(stderr).spawn().expect("the host starts");
-    let job = || {
-        let file = "runs/t.shards/submit-of-8/submission.json";
-        let json = fs::read_to_string(test.path(file)).unwrap_or_default();
-        let json: serde_json::Value = serde_json::from_str(&json).unwrap_or_default();
-        json["jobs"][0].as_str().map(str::to_owned)
-    };
+    let job = || jobs_of(&test).into_iter().next();
     let said = || fs::read_to_string(test.path("stderr")).expect("a file");
     wait_until("the command that waits", || {
         job().is_some() || said().contains("waiting for the `sbatch` of an earlier")

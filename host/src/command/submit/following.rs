@@ -1,7 +1,7 @@
 //! Submits the shards of a tournament and follows them until no game is missing.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     num::NonZeroU32,
     sync::atomic::Ordering,
@@ -20,7 +20,7 @@ use run::{
 
 use super::{
     cluster_run::{ClusterRun, Followed},
-    scheduler::{SchedulerError, TaskStates},
+    scheduler::{Piece, SchedulerError, TaskStates},
     submission::{Submission, SubmissionFolder},
     submit_progress::SubmitProgress,
 };
@@ -56,6 +56,7 @@ impl ClusterRun {
         self.check_other_numbers_of_shards(watch, progress)?;
         let mut submission = self.earlier_submission(watch, progress)?;
         let mut cancellations = Cancellations::default();
+        let mut attempts = Attempts::default();
         let (mut n_rounds_in_vain, mut n_ended) = (0, None);
         let mut last_look = None;
         loop {
@@ -67,7 +68,8 @@ impl ClusterRun {
             progress.expect(&needed.games_of_shards);
             progress.update();
             if !submission.jobs.is_empty() {
-                if self.follow(watch, &submission, &mut cancellations, progress)? {
+                let lists = (&mut cancellations, &mut attempts);
+                if self.follow(watch, &mut submission, lists, progress)? {
                     return Ok(Followed::Interrupted(submission.jobs));
                 }
                 self.cancel_waiting(&submission, progress)?;
@@ -95,6 +97,7 @@ impl ClusterRun {
             if let Some(stage) = &needed.stage {
                 stage.write(&self.submission_folder.stage())?;
             }
+            submission.outputs.clear();
             self.submit(&mut submission, &missing, watch, progress)?;
         }
     }
@@ -112,28 +115,32 @@ impl ClusterRun {
         let name = unique_name(&self.plan.tournament.name);
         submission.intended = Some(name.clone());
         let folder = &self.submission_folder;
-        let lengths = missing
-            .iter()
-            .map(|shard| (*shard, folder.length_of_output(*shard)));
-        submission.outputs = lengths.collect();
-        submission.write(&self.submission_folder)?;
-        let script = self.submission_folder.script();
-        let job = match self.scheduler.submit(&script, missing, &name, lock) {
-            Ok(job) => job,
-            // The batch system may have queued the job and answered too late.
-            Err(error) => match self.scheduler.find_job(&name) {
-                Ok(Some(job)) => job,
-                _ => return Err(scheduler_error(error)),
-            },
-        };
+        let mut jobs = Vec::new();
+        for piece in Piece::all(&name, missing, self.scheduler.largest_array()) {
+            let length = |shard: &u32| (*shard, folder.length_of_output(*shard));
+            submission.outputs.extend(piece.shards.iter().map(length));
+            submission.write(folder)?;
+            match self
+                .scheduler
+                .submit(&folder.script(), &piece, lock.try_clone()?)
+            {
+                Ok(job) => jobs.push(job),
+                // The batch system may have queued the job and answered too late.
+                Err(error) => match self.scheduler.find_jobs(&piece.name) {
+                    Ok(found) if !found.is_empty() => jobs.extend(found),
+                    _ => return Err(scheduler_error(error)),
+                },
+            }
+        }
         progress.print_line(&format!(
-            "submitted {} of {} shards as job {job}; script and output: {}",
+            "submitted {} of {} shards as job {}; script and output: {}",
             missing.len(),
             self.n_shards(),
+            jobs.join(" "),
             self.submission_folder.path().display()
         ));
         submission.intended = None;
-        submission.jobs.push(job);
+        submission.jobs.extend(jobs);
         Ok(submission.write(&self.submission_folder)?)
     }
 
@@ -161,13 +168,13 @@ impl ClusterRun {
             .map_err(scheduler_error)
     }
 
-    /// Shows progress until no task is left or all games are there. Says whether it was
-    /// interrupted.
+    /// Shows progress until no task is left or all games are there. Shards that end early are
+    /// submitted again meanwhile. Says whether it was interrupted.
     fn follow(
         &self,
         watch: &InterruptionWatch,
-        submission: &Submission,
-        cancellations: &mut Cancellations,
+        submission: &mut Submission,
+        (cancellations, attempts): (&mut Cancellations, &mut Attempts),
         progress: &mut SubmitProgress,
     ) -> Result<bool, CommandError> {
         let n_shards = usize::try_from(self.n_shards().get()).unwrap_or(usize::MAX);
@@ -185,11 +192,20 @@ impl ClusterRun {
                 match self.scheduler.tasks(&submission.jobs) {
                     Ok(found) => {
                         cancellations.look(&found);
+                        // Games may have ended since the logs were read.
+                        progress.update();
+                        let gone = self.never_started(submission, &found);
                         if found.have_ended() {
-                            cancellations.add(self.never_started(submission, &found));
-                            // Games may have ended since the logs were read.
-                            progress.update();
+                            cancellations.add(gone);
                             return Ok(false);
+                        }
+                        let ended = progress.incomplete().filter(|(shard, _)| {
+                            !found.active.contains(shard) && !gone.contains(shard)
+                        });
+                        let again: Vec<u32> = attempts.worth_another(ended).collect();
+                        let again = cancellations.without_cancelled(&again);
+                        if !again.is_empty() {
+                            self.submit(submission, &again, watch, progress)?;
                         }
                         tasks = found;
                         has_warned = false;
@@ -308,8 +324,9 @@ impl ClusterRun {
             return Ok(None);
         };
         if let Some(name) = submission.intended.take() {
-            let job = self.scheduler.find_job(&name).map_err(scheduler_error)?;
-            submission.jobs.extend(job);
+            let jobs = self.scheduler.find_jobs(&name).map_err(scheduler_error)?;
+            let known: BTreeSet<String> = submission.jobs.iter().cloned().collect();
+            submission.jobs.extend(jobs.difference(&known).cloned());
             submission.write(folder)?;
         }
         Ok(Some(submission))
@@ -374,6 +391,29 @@ fn wait_for_sbatch(
     })
 }
 
+/// How often shards were submitted again while others went on.
+#[derive(Default)]
+struct Attempts {
+    /// The number of games before the last attempt, and how many attempts in a row brought none.
+    of_shards: BTreeMap<u32, (u64, u32)>,
+}
+
+impl Attempts {
+    /// Those of the shards that have ended, each with its number of games, for which another
+    /// attempt makes sense.
+    fn worth_another(
+        &mut self,
+        ended: impl Iterator<Item = (u32, u64)>,
+    ) -> impl Iterator<Item = u32> {
+        ended.filter_map(|(shard, n_games)| {
+            let (before, in_vain) = self.of_shards.entry(shard).or_insert((n_games, 0));
+            *in_vain = if n_games > *before { 1 } else { *in_vain + 1 };
+            *before = n_games;
+            (*in_vain <= MOST_ROUNDS_IN_VAIN).then_some(shard)
+        })
+    }
+}
+
 #[derive(Default)]
 struct Cancellations {
     shards: BTreeSet<u32>,
@@ -382,8 +422,7 @@ struct Cancellations {
 impl Cancellations {
     /// Remembers the cancelled tasks: the batch system forgets them after a while.
     pub(super) fn look(&mut self, tasks: &TaskStates) {
-        let cancelled = tasks.cancelled.iter();
-        self.shards.extend(cancelled.map(|(_, shard)| *shard));
+        self.shards.extend(&tasks.cancelled);
     }
 
     pub(super) fn add(&mut self, shards: Vec<u32>) {
@@ -475,16 +514,21 @@ mod tests {
 
     #[test]
     fn what_was_cancelled_once_stays_so() {
-        let tasks = |cancelled: &[(&str, u32)]| TaskStates {
-            cancelled: cancelled
-                .iter()
-                .map(|(job, task)| ((*job).to_owned(), *task))
-                .collect(),
+        let tasks = |shard| TaskStates {
+            cancelled: [shard].into(),
             ..TaskStates::default()
         };
         let mut cancellations = Cancellations::default();
-        cancellations.look(&tasks(&[("7", 3)]));
-        cancellations.look(&tasks(&[("8", 1)]));
+        cancellations.look(&tasks(3));
+        cancellations.look(&tasks(1));
         assert_eq!(cancellations.without_cancelled(&[1, 2, 3]), [2]);
+    }
+
+    #[test]
+    fn a_shard_that_gets_nowhere_is_not_submitted_for_ever() {
+        let mut attempts = Attempts::default();
+        let mut again = |n_games| attempts.worth_another([(7, n_games)].into_iter()).count() == 1;
+        assert_eq!([3, 3, 3, 3].map(&mut again), [true, true, false, false]);
+        assert_eq!([4, 4, 4].map(&mut again), [true, true, false]);
     }
 }

@@ -77,7 +77,10 @@ impl JobArray {
             let _ = writeln!(text, "export HOST_PLUGINS={}", quoted(folders));
         }
         let (folder, n_shards) = (quoted_path(&self.shards_folder), self.n_shards);
-        let _ = writeln!(text, "shard={task}");
+        // An array after the first counts its shards from an argument.
+        let output = quoted_path(&self.output_folder);
+        let _ = writeln!(text, "shard=$(({task} + ${{1:-0}}))");
+        let _ = writeln!(text, "[ $# -eq 0 ] || exec >> {output}/$shard.log 2>&1");
         let own_folder = Shard::folder_name_of("$shard", n_shards);
         let _ = writeln!(text, "folder={folder}/{own_folder}");
         let codes: Vec<String> = self.final_codes.iter().map(u8::to_string).collect();
@@ -158,7 +161,8 @@ pub(super) mod tests {
         insta::assert_snapshot!(before, @r##"
         cd /users/me || exit 1
         export HOST_PLUGINS=/a:/b
-        shard=$TASK
+        shard=$(($TASK + ${1:-0}))
+        [ $# -eq 0 ] || exec >> '/users/me/runs/100%/submit-of-8'/$shard.log 2>&1
         folder=/users/me/runs/spring.shards/$shard-of-8
         log_size() { { wc -c < "$folder/games.jsonl"; } 2>/dev/null || echo 0; }
 

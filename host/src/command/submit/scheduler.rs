@@ -25,19 +25,21 @@ pub(crate) trait Scheduler {
     /// The script of a job array: one task per shard.
     fn script(&self, jobs: &JobArray) -> String;
 
-    /// Submits some tasks of the script in a file as a job of this name; returns its number.
-    /// The command holds the lock on a file until it has ended, whatever becomes of this
-    /// process.
+    /// How many tasks a job array may have.
+    fn largest_array(&self) -> u32;
+
+    /// Submits some shards to the script in a file as a job; returns its number. The command
+    /// holds the lock on a file until it has ended, whatever becomes of this process.
     ///
     /// # Errors
     /// When the batch system rejects it, or does not answer.
-    fn submit(&self, script: &Path, tasks: &[u32], name: &str, lock: File) -> BatchResult<String>;
+    fn submit(&self, script: &Path, job: &Piece<'_>, lock: File) -> BatchResult<String>;
 
-    /// The number of the job with this name, if it is known.
+    /// The numbers of the jobs with this name, those of all pieces.
     ///
     /// # Errors
     /// When the batch system cannot be asked.
-    fn find_job(&self, name: &str) -> BatchResult<Option<String>>;
+    fn find_jobs(&self, name: &str) -> BatchResult<BTreeSet<String>>;
 
     /// The tasks of these jobs.
     ///
@@ -53,6 +55,50 @@ pub(crate) trait Scheduler {
 
     /// The command with which a user cancels these jobs.
     fn cancel_command(&self, jobs: &[String]) -> String;
+}
+
+/// Shards that are submitted as one job array. Its tasks are numbered from 1, and a batch system
+/// limits their numbers, so the shards after the first are counted from `offset`. The name of
+/// the job says so.
+pub(crate) struct Piece<'s> {
+    pub(crate) name: String,
+    pub(crate) offset: u32,
+    pub(crate) shards: &'s [u32],
+}
+
+/// Between the name that all pieces have and the offset.
+const OFFSET: char = '+';
+
+impl<'s> Piece<'s> {
+    /// Splits shards, in ascending order, into arrays of at most this many tasks.
+    pub(crate) fn all(name: &str, shards: &'s [u32], largest: u32) -> impl Iterator<Item = Self> {
+        let offset_of = move |shard: u32| (shard - 1) / largest * largest;
+        let pieces = shards.chunk_by(move |a, b| offset_of(*a) == offset_of(*b));
+        pieces.map(move |shards| {
+            let offset = offset_of(shards[0]);
+            let name = match offset {
+                0 => name.to_owned(),
+                _ => format!("{name}{OFFSET}{offset}"),
+            };
+            Self {
+                name,
+                offset,
+                shards,
+            }
+        })
+    }
+
+    /// The offset of the job of this name.
+    pub(crate) fn offset_of(name: &str) -> u32 {
+        let offset = name.rsplit_once(OFFSET).map(|(_, offset)| offset.parse());
+        offset.and_then(Result::ok).unwrap_or(0)
+    }
+
+    /// Whether the job `name` is a piece of what was submitted under another name.
+    pub(crate) fn is_of(name: &str, submitted: &str) -> bool {
+        let rest = name.strip_prefix(submitted);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(OFFSET))
+    }
 }
 
 /// What a batch system answers.
@@ -74,9 +120,11 @@ pub(crate) enum SchedulerError {
 pub(crate) struct TaskStates {
     pub(crate) n_running: u64,
     pub(crate) n_waiting: u64,
-    /// The cancelled tasks, with the number of their job.
-    pub(crate) cancelled: BTreeSet<(String, u32)>,
-    /// All tasks that the batch system knows, in whatever state.
+    /// The shards that run or wait.
+    pub(crate) active: BTreeSet<u32>,
+    /// The cancelled shards.
+    pub(crate) cancelled: BTreeSet<u32>,
+    /// All shards that the batch system knows, in whatever state.
     pub(crate) known: BTreeSet<u32>,
 }
 

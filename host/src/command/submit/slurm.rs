@@ -1,15 +1,20 @@
 //! Slurm as a [`Scheduler`], through its commands `sbatch`, `squeue` and
 //! `scancel`.
 
-use std::{fs::File, path::Path, process::Stdio};
+use std::{collections::BTreeSet, fs::File, path::Path, process::Stdio};
 
 use super::{
     job_array::JobArray,
-    scheduler::{BatchResult, Scheduler, SchedulerError, TaskStates, output_of, output_with},
+    scheduler::{
+        BatchResult, Piece, Scheduler, SchedulerError, TaskStates, output_of, output_with,
+    },
 };
 
 /// The variable in which Slurm passes the number of the task.
 const TASK: &str = "$SLURM_ARRAY_TASK_ID";
+
+/// Where Slurm does not say how large an array may be.
+const USUAL_LARGEST_ARRAY: u32 = 1000;
 
 /// The Slurm of this machine.
 #[derive(Clone, Copy, Debug)]
@@ -27,16 +32,27 @@ impl Scheduler for Slurm {
         batch_script(jobs)
     }
 
-    fn submit(&self, script: &Path, tasks: &[u32], name: &str, lock: File) -> BatchResult<String> {
-        let array = format!("--array={}", ranges(tasks));
-        let name = format!("--job-name={name}");
-        let script = script.display().to_string();
+    fn largest_array(&self) -> u32 {
+        let config = output_of("scontrol", &["show", "config"]).unwrap_or_default();
+        largest_array(&config).unwrap_or(USUAL_LARGEST_ARRAY)
+    }
+
+    fn submit(&self, script: &Path, job: &Piece<'_>, lock: File) -> BatchResult<String> {
+        let tasks: Vec<u32> = job.shards.iter().map(|shard| shard - job.offset).collect();
+        let array = format!("--array={}", ranges(&tasks));
+        let name = format!("--job-name={}", job.name);
+        let mut arguments = vec!["--parsable".to_owned(), array, name];
+        let (folder, offset) = (script.parent(), job.offset.to_string());
+        if let Some(folder) = folder.filter(|_| job.offset > 0) {
+            // The script writes to the file of its shard; the rest is what Slurm has to say.
+            let folder = folder.display().to_string().replace('%', "%%");
+            arguments.push(format!("--output={folder}/slurm.log"));
+        }
+        arguments.push(script.display().to_string());
+        arguments.extend((job.offset > 0).then_some(offset));
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         // `sbatch` reads no input if it is given a script; an open file keeps its lock.
-        let answer = output_with(
-            "sbatch",
-            &["--parsable", &array, &name, &script],
-            Stdio::from(lock),
-        )?;
+        let answer = output_with("sbatch", &arguments, Stdio::from(lock))?;
         // Some clusters append their name to the number.
         let job = answer.trim().split(';').next().unwrap_or_default();
         if job.is_empty() || !job.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -48,18 +64,18 @@ impl Scheduler for Slurm {
         Ok(job.to_owned())
     }
 
-    fn find_job(&self, name: &str) -> BatchResult<Option<String>> {
+    fn find_jobs(&self, name: &str) -> BatchResult<BTreeSet<String>> {
         let answer = queue("%F %j")?;
-        let mut jobs = answer.lines().filter_map(|line| line.split_once(' '));
-        let found = jobs.find(|(_, other)| other.trim() == name);
-        Ok(found.map(|(job, _)| job.to_owned()))
+        let jobs = answer.lines().filter_map(|line| line.split_once(' '));
+        let found = jobs.filter(|(_, other)| Piece::is_of(other.trim(), name));
+        Ok(found.map(|(job, _)| job.to_owned()).collect())
     }
 
     fn tasks(&self, jobs: &[String]) -> BatchResult<TaskStates> {
         if jobs.is_empty() {
             return Ok(TaskStates::default());
         }
-        Ok(states(&queue("%F %K %T")?, jobs))
+        Ok(states(&queue("%F %K %T %j")?, jobs))
     }
 
     fn cancel_waiting(&self, jobs: &[String]) -> BatchResult<()> {
@@ -85,26 +101,37 @@ fn states(answer: &str, jobs: &[String]) -> TaskStates {
     let mut tasks = TaskStates::default();
     for line in answer.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let &[job, task, state] = words.as_slice() else {
+        let &[job, task, state, name] = words.as_slice() else {
             continue;
         };
         if !jobs.iter().any(|ours| ours == job) {
             continue;
         }
-        tasks.known.extend(task.parse::<u32>().ok());
+        let task = task.parse::<u32>().ok();
+        let shard = task.map(|task| task + Piece::offset_of(name));
+        tasks.known.extend(shard);
         match state {
-            "CANCELLED" => {
-                let task = task.parse().ok();
-                let task = task.map(|task| (job.to_owned(), task));
-                tasks.cancelled.extend(task);
-            }
+            "CANCELLED" => tasks.cancelled.extend(shard),
             "BOOT_FAIL" | "COMPLETED" | "DEADLINE" | "FAILED" | "NODE_FAIL" | "OUT_OF_MEMORY"
             | "PREEMPTED" | "TIMEOUT" => (),
-            "RUNNING" | "COMPLETING" => tasks.n_running += 1,
-            _ => tasks.n_waiting += 1,
+            state => {
+                tasks.active.extend(shard);
+                match state {
+                    "RUNNING" | "COMPLETING" => tasks.n_running += 1,
+                    _ => tasks.n_waiting += 1,
+                }
+            }
         }
     }
     tasks
+}
+
+/// The largest array that the configuration allows: its tasks are numbered from 1.
+fn largest_array(config: &str) -> Option<u32> {
+    let mut lines = config.lines();
+    let limit = lines.find_map(|line| line.trim().strip_prefix("MaxArraySize"))?;
+    let limit: u32 = limit.trim().strip_prefix('=')?.trim().parse().ok()?;
+    Some(limit.saturating_sub(1).max(1))
 }
 
 /// Numbers as `sbatch` expects them: `1-3,5`.
@@ -180,7 +207,6 @@ fn in_option(folder: &Path, more: &str) -> String {
 mod tests {
     use super::*;
     use crate::command::submit::job_array::tests::job_array;
-    use std::collections::BTreeSet;
 
     #[test]
     fn task_numbers_are_written_as_ranges() {
@@ -190,11 +216,20 @@ mod tests {
 
     #[test]
     fn only_tasks_of_the_given_jobs_are_counted() {
-        let answer = "12 1 RUNNING\n12 2 PENDING\n12 3 COMPLETING\n13 1 RUNNING\n14 1 REQUEUED\n\
-                      nonsense\n12 4 CANCELLED\n13 2 CANCELLED\n12 5 TIMEOUT\n14 N/A CANCELLED\n";
+        let answer = "12 1 RUNNING a\n12 2 PENDING a\n12 3 COMPLETING a\n13 1 RUNNING b\n\
+                      14 1 REQUEUED a+1000\nnonsense\n12 4 CANCELLED a\n13 2 CANCELLED b\n\
+                      12 5 TIMEOUT a\n14 N/A CANCELLED a+1000\n";
         let tasks = states(answer, &["12".to_owned(), "14".to_owned()]);
         assert_eq!((tasks.n_running, tasks.n_waiting), (2, 2));
-        assert_eq!(tasks.cancelled, BTreeSet::from([("12".to_owned(), 4)]));
+        assert_eq!(tasks.active, BTreeSet::from([1, 2, 3, 1001]));
+        assert_eq!(tasks.cancelled, BTreeSet::from([4]));
+    }
+
+    #[test]
+    fn the_configuration_says_how_large_an_array_may_be() {
+        let config = "MaxArraySize            = 1001\nMaxBatchRequeue         = 5\n";
+        assert_eq!(largest_array(config), Some(1000));
+        assert_eq!(largest_array("slurm_load_ctl_conf error"), None);
     }
 
     #[test]

@@ -85,6 +85,13 @@ impl SubmitProgress {
         !self.has_bad_lines && self.shards.iter().all(ShardLog::is_complete)
     }
 
+    /// The shards that lack games, each with how many it has.
+    pub(super) fn incomplete(&self) -> impl Iterator<Item = (u32, u64)> {
+        let shards = (1..).zip(&self.shards);
+        let incomplete = shards.filter(|(_, shard)| !shard.is_complete());
+        incomplete.map(|(number, shard)| (number, shard.n_ended))
+    }
+
     /// Notes that games are missing. If the logs have enough lines nevertheless, some lines
     /// are not records, and only the batch system knows when the tasks have ended.
     pub(super) fn note_missing_games(&mut self) {

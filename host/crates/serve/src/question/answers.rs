@@ -2,18 +2,15 @@
 
 use std::{
     convert::Infallible,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::AtomicBool},
     thread,
 };
 
 use axum::response::sse::Event;
-use futures_util::{Stream, stream};
+use futures_util::Stream;
 use plugin_api::{Direction, Status};
 use serde::Serialize;
-use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::mpsc::Sender;
 
 use super::question_request::Question;
 use play::{
@@ -22,10 +19,10 @@ use play::{
 };
 use run::run_plan::RunPlan;
 
-use crate::{live_session::budget_label, session_registry::AskedPlaces, views::MoveEvaluation};
-
-/// How many answers wait for a slow viewer before the agents wait as well.
-const MOST_WAITING: usize = 64;
+use crate::{
+    event_stream::events_from, live_session::budget_label, session_registry::AskedPlaces,
+    views::MoveEvaluation,
+};
 
 /// One line of the stream.
 #[derive(Debug, Serialize)]
@@ -59,44 +56,26 @@ struct AskedView {
     budget: Option<String>,
 }
 
-/// Ends the workers when the viewer is gone.
-struct AnswerReader {
-    answers: Receiver<AnswerEvent>,
-    stop: Arc<AtomicBool>,
-}
-
-impl Drop for AnswerReader {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-}
-
 /// Puts a question to its agents, each on a thread of its own.
 pub(crate) fn answers(
     question: Question,
     places: AskedPlaces,
 ) -> impl Stream<Item = Result<Event, Infallible>> {
-    let (sender, answers) = channel(MOST_WAITING);
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = AnswerEvent::Asked {
-        agents: question.plans.iter().map(AskedView::new).collect(),
-    };
-    // The channel is empty, so there is room.
-    let _ = sender.try_send(asked);
-    let (question, places) = (Arc::new(question), Arc::new(places));
-    for agent in 0..question.plans.len() {
-        let (question, places) = (Arc::clone(&question), Arc::clone(&places));
-        let (sender, stop) = (sender.clone(), Arc::clone(&stop));
-        thread::spawn(move || {
-            question.put(agent, &stop, &sender);
-            drop(places);
-        });
-    }
-    stream::unfold(AnswerReader { answers, stop }, |mut reader| async move {
-        let event = reader.answers.recv().await?;
-        // Answers consist of numbers and strings, which always serialize.
-        let event = Event::default().json_data(&event).unwrap_or_default();
-        Some((Ok(event), reader))
+    events_from(move |sender, stop| {
+        let asked = AnswerEvent::Asked {
+            agents: question.plans.iter().map(AskedView::new).collect(),
+        };
+        // The channel is empty, so there is room.
+        let _ = sender.try_send(asked);
+        let (question, places) = (Arc::new(question), Arc::new(places));
+        for agent in 0..question.plans.len() {
+            let (question, places) = (Arc::clone(&question), Arc::clone(&places));
+            let (sender, stop) = (sender.clone(), Arc::clone(&stop));
+            thread::spawn(move || {
+                question.put(agent, &stop, &sender);
+                drop(places);
+            });
+        }
     })
 }
 

@@ -41,6 +41,10 @@ mod served_analysis;
 #[path = "browser/served_runs.rs"]
 mod served_runs;
 
+/// Deterministic 2048: played by hand and solved.
+#[path = "browser/served_search.rs"]
+mod served_search;
+
 /// A client for the browser.
 #[path = "browser/web_driver.rs"]
 mod web_driver;
@@ -95,6 +99,7 @@ fn tests() -> impl Iterator<Item = (&'static str, Test)> {
         served_details::TESTS,
         served_runs::TESTS,
         served_analysis::TESTS,
+        served_search::TESTS,
     ];
     of_report
         .map(|(name, test)| (*name, Test::OfReport(*test)))

@@ -9,6 +9,9 @@ mod live_sessions;
 /// Agents that are asked about positions of a game.
 mod questions;
 
+/// Deterministic 2048: played by hand and solved.
+mod solving;
+
 /// Programs in Python and JavaScript: offered, watched and asked.
 mod program_agents;
 

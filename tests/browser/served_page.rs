@@ -38,7 +38,7 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
 
 pub(crate) const END_KEY: char = '\u{e010}';
 
-const VIEWS: [&str; 7] = [
+const VIEWS: [&str; 8] = [
     "play",
     "you",
     "compare",
@@ -46,6 +46,7 @@ const VIEWS: [&str; 7] = [
     "replay/t/0/1",
     "follow",
     "follow/t",
+    "solve/2/8",
 ];
 
 /// Three agents, one of which commits a fault in every game.
@@ -136,7 +137,7 @@ fn every_served_view_fits_is_legible_labelled_and_self_contained(
         check_contrast(browser, view);
     }
     // One title per kind of view.
-    assert_eq!(titles.len(), 5, "{titles:?}");
+    assert_eq!(titles.len(), 6, "{titles:?}");
     // The content security policy blocks scripts that are added later.
     browser.run("const script = document.createElement('script'); script.textContent = 'window.executed = 1'; document.body.append(script);");
     assert_eq!(browser.number("window.executed === undefined ? 0 : 1"), 0);

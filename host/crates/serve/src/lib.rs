@@ -22,6 +22,7 @@ mod routes;
 mod run_catalog;
 mod saved_session;
 mod session_registry;
+mod solving;
 mod views;
 
 use std::{

@@ -20,6 +20,8 @@ const PAGE_FILES: &[(&str, &str)] = page_files![
     "dom/keyboard.js",
     "dom/storage.js",
     "dom/swipe.js",
+    "explain/mini_board.js",
+    "explain/position.js",
     "forms/agent_form.js",
     "forms/ask_form.js",
     "forms/budget_fields.js",
@@ -57,6 +59,7 @@ const PAGE_FILES: &[(&str, &str)] = page_files![
     "text/ending.js",
     "text/parameters.js",
     "text/replay_address.js",
+    "text/search_words.js",
     "views/follow_view.js",
     "views/live_view.js",
     "views/person_view.js",
@@ -64,6 +67,7 @@ const PAGE_FILES: &[(&str, &str)] = page_files![
     "views/replay_view.js",
     "views/result_table.js",
     "views/run_panel.js",
+    "views/solve_view.js",
 ];
 
 /// The files that the page shares with the report, at `shared/NAME`. On disk, `page/shared` is a

@@ -3,11 +3,14 @@
 //! Every request contains all moves so far. The server therefore stores nothing, and
 //! reloading the page loses nothing.
 
-use plugin_api::{Direction, FourShare, Rules, Salt, Side, Status};
+use std::collections::BTreeMap;
+
+use plugin_api::{Board, Direction, FourShare, Game, Rules, Salt, Side, Status, Tiles};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use run::game_record::Ending;
+use run::{game_record::Ending, replay::spawn_after};
+use tournament::Tournament;
 
 use super::{
     error_response::{ApiResult, ErrorResponse},
@@ -26,6 +29,10 @@ pub(super) struct PersonRequest {
     size: u8,
     four_share: f64,
     moves: String,
+    #[serde(default)]
+    tiles: Tiles,
+    #[serde(default)]
+    goal: Option<u64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -40,6 +47,22 @@ pub(super) struct PersonView {
     ending: Option<EndingView>,
     /// The last move.
     step: Option<StepView>,
+    /// If tiles are deterministic: all cells in the order in which they get new tiles.
+    order: Option<Vec<usize>>,
+    /// If tiles are deterministic: where the new tile will be after each legal move.
+    next: Option<BTreeMap<char, usize>>,
+}
+
+/// Where the new tile will be after each move that can be played.
+fn next_cells(game: &Game) -> BTreeMap<char, usize> {
+    let before = game.board();
+    let after = |direction| {
+        let mut later = game.clone();
+        later.play(direction)?;
+        let spawn = spawn_after(before, direction, later.board());
+        Some((direction.letter(), spawn.cell))
+    };
+    before.legal_moves().filter_map(after).collect()
 }
 
 impl PersonRequest {
@@ -56,6 +79,10 @@ impl PersonRequest {
         let four = FourShare::new(self.four_share).ok_or_else(|| {
             ErrorResponse::of_field("four_share", "is not a valid share of 4s; use 0 to 1")
         })?;
+        if let Some(goal) = self.goal.filter(|&goal| !Tournament::is_goal(goal)) {
+            let message = format!("{goal} is not a tile to reach; use a power of two from 4 on");
+            return Err(ErrorResponse::of_field("goal", message));
+        }
         if self.moves.len() > MAX_MOVES {
             let message = format!("too many moves; the limit is {MAX_MOVES}");
             return Err(ErrorResponse::of_field("moves", message));
@@ -63,7 +90,9 @@ impl PersonRequest {
         let rules = Rules {
             side,
             four,
-            ..Rules::default()
+            tiles: self.tiles,
+            goal: self.goal,
+            max_moves: None,
         };
         Ok(GameMoves {
             rules,
@@ -89,15 +118,23 @@ impl PersonRequest {
         }
         let game = replay.game();
         let board = game.board();
+        let is_deterministic = self.tiles == Tiles::Deterministic;
         Ok(PersonView {
             board: board.exponents().to_vec(),
             score: game.score(),
             highest: board.highest(),
             n: game.n_moves(),
             legal: board.legal_moves().map(Direction::letter).collect(),
-            ending: (game.status() != Status::Running)
-                .then(|| EndingView::new(Ending::NoMoveLeft, None)),
+            ending: match game.status() {
+                Status::Running => None,
+                Status::GoalReached => Some(EndingView::new(Ending::GoalReached, None)),
+                Status::NoMoveLeft | Status::MoveLimit => {
+                    Some(EndingView::new(Ending::NoMoveLeft, None))
+                }
+            },
             step: step.map(|(before, made)| StepView::of_replay(&before, &made)),
+            order: is_deterministic.then(|| Board::empty(board.side()).empty_cells().collect()),
+            next: is_deterministic.then(|| next_cells(game)),
         })
     }
 }

@@ -30,6 +30,7 @@ use super::{
     run_catalog::{GameCurve, GameQuery, RunCatalog, StepQuery, run_updates},
     saved_session::{SavedSession, save},
     session_registry::SessionRegistry,
+    solving::SolveQuery,
 };
 
 /// The page never sends a longer request.
@@ -58,6 +59,7 @@ pub(super) fn router(state: Arc<ServerState>) -> Router {
         .route("/api/sessions/{id}/games/{game}/curve", get(live_curve))
         .route("/api/person", post(play_as_person))
         .route("/api/questions", post(ask_agents))
+        .route("/api/solve", get(solve))
         .route("/api/results", get(results_on_seed))
         .route("/api/runs", get(list_runs))
         .route("/api/runs/{run}/games", get(list_games))
@@ -190,6 +192,19 @@ async fn ask_agents(
     })
     .await?;
     stream_response(&state.n_streams, answers(question, places))
+}
+
+async fn solve(
+    State(state): State<Arc<ServerState>>,
+    RequestQuery(query): RequestQuery<SolveQuery>,
+) -> ApiResult<Response> {
+    let known = Arc::clone(&state);
+    let events = blocking(move || {
+        let places = known.sessions.reserve(1)?;
+        query.solve(known.agents.finder(), places)
+    })
+    .await?;
+    stream_response(&state.n_streams, events)
 }
 
 async fn play_as_person(

@@ -5,6 +5,7 @@ import { open as openFollow } from "./views/follow_view.js";
 import { open as openLive } from "./views/live_view.js";
 import { open as openPerson } from "./views/person_view.js";
 import { open as openReplay } from "./views/replay_view.js";
+import { open as openSolve } from "./views/solve_view.js";
 /** @import { OpenView, View } from "./views/view.js" */
 
 const PLAY = { key: "play", min: 1, max: 1, introduction: "Choose an agent, press Run, and watch it play." };
@@ -21,6 +22,7 @@ const ROUTES = [
   { key: "compare", name: "Compare", open: (place, parameters) => openLive(place, parameters, COMPARE) },
   { key: "replay", name: "Replay", open: openReplay },
   { key: "follow", name: "Follow", open: openFollow },
+  { key: "solve", name: "Solve", open: openSolve },
 ];
 
 const area = elementById("view");

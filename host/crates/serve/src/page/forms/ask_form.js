@@ -2,9 +2,9 @@
 import { element } from "../dom/element.js";
 import { recall, remember } from "../dom/storage.js";
 import { AgentForm } from "./agent_form.js";
-import { BudgetFields } from "./budget_fields.js";
+import { BudgetFields, budgetLabel } from "./budget_fields.js";
 import { showDiagnostics } from "./field.js";
-/** @import { AgentChoice, CatalogAgent, FieldDiagnostic } from "../net/server_json.js" */
+/** @import { AgentChoice, AskedChoice, CatalogAgent, FieldDiagnostic } from "../net/server_json.js" */
 /** @import { Field } from "./field.js" */
 
 const KEY = "asked.agents";
@@ -21,8 +21,10 @@ export class AskForm {
    * @param {CatalogAgent[]} agents
    * @param {number} max how many can be asked at once
    * @param {() => void} onChange called when something else would be asked
+   * @param {{ key: string, suggested: string[] }} [offer] where the choice is remembered, and who comes first
    */
-  constructor(agents, max, onChange) {
+  constructor(agents, max, onChange, offer = { key: KEY, suggested: SUGGESTED }) {
+    this.offer = offer;
     this.all = agents;
     this.max = max;
     this.onChange = onChange;
@@ -42,14 +44,26 @@ export class AskForm {
     if (agents.length === this.#agents.length && this.#rows.length > 0) return;
     this.#agents = agents;
     /** @type {AgentChoice[]} */
-    const kept = recall(KEY, []);
+    const kept = recall(this.offer.key, []);
     const known = kept.filter(({ plugin }) => agents.some((agent) => agent.plugin === plugin));
     this.#setRows(known.length > 0 ? known : this.#suggested([]));
   }
 
+  /**
+   * Chooses these agents, as far as they are there.
+   * @param {AskedChoice[]} choices
+   */
+  fill(choices) {
+    const known = choices.filter(({ plugin }) => this.#agents.some((agent) => agent.plugin === plugin));
+    if (known.length === 0) return;
+    this.#setRows(known);
+    this.#rows.forEach(({ budget }, index) => budget.fill(budgetLabel(known[index]?.budget ?? null)));
+    this.#keep();
+  }
+
   /** @param {AgentChoice[]} chosen */
   #suggested(chosen) {
-    const names = [...SUGGESTED, ...this.#agents.map(({ plugin }) => plugin)];
+    const names = [...this.offer.suggested, ...this.#agents.map(({ plugin }) => plugin)];
     const free = names.find((name) => this.#agents.some(({ plugin }) => plugin === name) && chosen.every(({ plugin }) => plugin !== name));
     const plugin = free ?? this.#agents[0]?.plugin;
     return plugin === undefined ? [] : [{ plugin }];
@@ -103,7 +117,7 @@ export class AskForm {
   }
 
   #keep() {
-    remember(KEY, this.#choices());
+    remember(this.offer.key, this.#choices());
     for (const { budget } of this.#rows) budget.keep();
     this.onChange();
   }

@@ -17,6 +17,15 @@ export const budgetFromLabel = (label) => {
   return nodes === undefined ? { kind: "time", perMove: label.split(" ")[0] ?? "" } : { kind: "nodes", nodes };
 };
 
+/**
+ * The label of a budget.
+ * @param {Budget | null} budget
+ */
+export const budgetLabel = (budget) => {
+  if (budget === null) return null;
+  return "nodes" in budget ? `${budget.nodes} nodes` : budget.per_move;
+};
+
 /** @param {Field<Input>} field */
 export const numberIn = (field) => (field.input.value === "" ? null : Number(field.input.value));
 

@@ -9,19 +9,28 @@ import { RequestError, noResponse, request } from "./api.js";
  * @param {(event: AnswerEvent) => void} onEvent
  * @param {AbortSignal} signal
  */
-export const ask = async (question, onEvent, signal) => {
-  const response = await request("/api/questions", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(question),
-    signal,
-  });
+export const ask = (question, onEvent, signal) => readEvents("/api/questions", {
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(question),
+  signal,
+}, onEvent);
+
+/**
+ * Calls `onEvent` for each event of a response; returns at its end.
+ * @template Event
+ * @param {string} url
+ * @param {RequestInit} options
+ * @param {(event: Event) => void} onEvent
+ */
+export const readEvents = async (url, options, onEvent) => {
+  const response = await request(url, options);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (reader === undefined) throw new RequestError(response.status, [{ field: "", message: "the server sent no answer" }]);
   let rest = "";
   for (;;) {
     const { done, value } = await reader.read().catch((error) => {
-      if (signal.aborted) throw error;
+      if (options.signal?.aborted) throw error;
       throw noResponse();
     });
     if (done) return;
@@ -35,7 +44,7 @@ export const ask = async (question, onEvent, signal) => {
  * The complete events in a text, and what is left. Every event is one line of data; other
  * lines keep the connection alive.
  * @param {string} text
- * @returns {{ events: AnswerEvent[], left: string }}
+ * @returns {{ events: any[], left: string }}
  */
 export const splitEvents = (text) => {
   const lines = text.split("\n");

@@ -68,6 +68,8 @@ export interface PluginInfo {
   boards: { min: number; max: number };
   /** The kinds of budget that the agent supports. */
   honours: string[];
+  /** What the agent can do besides playing, such as `explain/1`. */
+  extensions: string[];
 }
 
 /** Any JSON value. */
@@ -180,12 +182,45 @@ export interface PersonGame {
   /** Null while a move is left. */
   ending: GameEnding | null;
   step: Step | null;
+  /** If tiles are deterministic: all cells in the order in which they get new tiles. */
+  order: number[] | null;
+  /** If tiles are deterministic: where the new tile will be after each legal move. */
+  next: Partial<Record<Direction, number>> | null;
 }
+
+/** `plugin_api::solve::Solution`: a path to the goal. */
+export interface Solution {
+  moves: string;
+  board: Rows;
+}
+
+/** `plugin_api::solve::SolveAnswer`. Numbers that may be of any length are texts. */
+export interface SolveAnswer {
+  solutions: string | null;
+  min_moves: number | null;
+  max_moves: number | null;
+  shortest: Solution | null;
+  states: number;
+  tree?: { generated: string; expanded: string; killed: string } | null;
+  micros?: number | null;
+  complete: boolean;
+  incomplete_because: string | null;
+}
+
+/** `SolveEvent`: one line of the answer to a request to solve. */
+export type SolveEvent =
+  | { kind: "progress"; stage: string; visited: number }
+  | ({ kind: "solution" } & Solution)
+  | ({ kind: "answer" } & SolveAnswer)
+  | { kind: "failed"; sentence: string };
+
+/** An agent that is asked. */
+export type AskedChoice = AgentChoice & { budget: Budget | null };
 
 /** `QuestionRequest`: what agents are asked, about positions of a game. */
 export interface Question {
   game: { run: string; game: number } | PersonRequest;
-  agents: (AgentChoice & { budget: Budget | null })[];
+  agents: AskedChoice[];
   /** The first and the last position, by the number of moves made before it. */
   from: number;
   to: number;
@@ -293,4 +328,65 @@ export interface GameThoughts {
   values: (number | null)[];
   depths: (number | null)[];
   cpu_us: number[];
+}
+
+/** Rows of face values; 0 is an empty cell. */
+export type Rows = number[][];
+
+/** A number that may be infinite. */
+export type Bound = number | "inf" | "-inf";
+
+export type NodeKind = "max" | "min" | "chance" | "leaf" | "goal" | "dead";
+
+/** A named number: a part of the value of a leaf. */
+export interface Term {
+  name: string;
+  value: number;
+  factor?: number;
+}
+
+/** `plugin_api::explain::Node`, with its board. */
+export interface ExplainedNode {
+  parent?: number;
+  kind: NodeKind;
+  move?: "up" | "right" | "down" | "left";
+  tile?: number;
+  cell?: number;
+  probability?: number;
+  alpha?: Bound;
+  beta?: Bound;
+  value?: Bound;
+  relation?: "exact" | "at-least" | "at-most";
+  visits?: number;
+  cut?: { reason: "alpha" | "beta" | "table" | "other"; bound?: Bound; skipped?: number };
+  terms?: Term[];
+  /** The index of the weights that gave the value. */
+  grid?: number;
+  note?: string;
+  left_out?: number;
+  board: Rows;
+}
+
+/** `plugin_api::explain::Explanation`: how an agent chose its move. */
+export interface Explanation {
+  method: string;
+  formula?: string;
+  choice?: "up" | "right" | "down" | "left";
+  /** In the order of the search; the first is the root. */
+  nodes: ExplainedNode[];
+  /** The principal line: indices of nodes, from the root down. */
+  line?: number[];
+  depths?: { depth: number; move: "up" | "right" | "down" | "left"; value?: Bound }[];
+  left_out: number;
+  counts?: Term[];
+  grids?: { name: string; weights: number[][] }[];
+}
+
+/** The answers of agents about a board. */
+export interface BoardAnswers {
+  answers: BoardAnswer[];
+}
+
+export interface BoardAnswer {
+  agent: string;
 }

@@ -41,7 +41,7 @@ mod served_analysis;
 #[path = "browser/served_runs.rs"]
 mod served_runs;
 
-/// Deterministic 2048: played by hand and solved.
+/// How agents search; deterministic 2048, played by hand and solved.
 #[path = "browser/served_search.rs"]
 mod served_search;
 

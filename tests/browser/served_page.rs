@@ -38,7 +38,7 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
 
 pub(crate) const END_KEY: char = '\u{e010}';
 
-const VIEWS: [&str; 8] = [
+const VIEWS: [&str; 9] = [
     "play",
     "you",
     "compare",
@@ -46,6 +46,7 @@ const VIEWS: [&str; 8] = [
     "replay/t/0/1",
     "follow",
     "follow/t",
+    "explain/2,2/0,0/tiles=deterministic/goal=4/agents=backtracking",
     "solve/2/8",
 ];
 
@@ -90,7 +91,7 @@ pub(crate) fn open_view(browser: &Browser, address: &str, view: &str) {
     browser.open_address(&format!("{address}#{view}"));
     // A view is ready when it shows its controls or its list.
     browser.wait_for(
-        "document.querySelector('#run, .own .tile, .replay .tile, .runs a, [data-key^=ranking] td')",
+        "document.querySelector('#run, .own .tile, .replay .tile, .edited .tile, .runs a, [data-key^=ranking] td')",
     );
 }
 
@@ -137,7 +138,7 @@ fn every_served_view_fits_is_legible_labelled_and_self_contained(
         check_contrast(browser, view);
     }
     // One title per kind of view.
-    assert_eq!(titles.len(), 6, "{titles:?}");
+    assert_eq!(titles.len(), 7, "{titles:?}");
     // The content security policy blocks scripts that are added later.
     browser.run("const script = document.createElement('script'); script.textContent = 'window.executed = 1'; document.body.append(script);");
     assert_eq!(browser.number("window.executed === undefined ? 0 : 1"), 0);

@@ -28,7 +28,7 @@ const mockServer = (answer) => mock.method(globalThis, "fetch", (/** @type {stri
 /** @type {WholeGame} */
 const GAME = {
   game: 3, agent: "mcts", seed: 7, budget: null, score: 1200, highest: 128, n_moves: 1200, ending: "no-move-left",
-  size: 4, end: { kind: "no-move-left", fault: false, words: "no move is left", sentence: "no move is left" }, moves: "U".repeat(1200),
+  size: 4, four_share: 0.1, tiles: "random", goal: null, end: { kind: "no-move-left", fault: false, words: "no move is left", sentence: "no move is left" }, moves: "U".repeat(1200),
 };
 
 /**

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use run::{game_record::Ending, replay::spawn_after};
-use tournament::Tournament;
 
 use super::{
     error_response::{ApiResult, ErrorResponse},
     game_moves::GameMoves,
     live_session::check_seed,
+    question::check_goal,
     views::{EndingView, StepView},
 };
 
@@ -79,10 +79,7 @@ impl PersonRequest {
         let four = FourShare::new(self.four_share).ok_or_else(|| {
             ErrorResponse::of_field("four_share", "is not a valid share of 4s; use 0 to 1")
         })?;
-        if let Some(goal) = self.goal.filter(|&goal| !Tournament::is_goal(goal)) {
-            let message = format!("{goal} is not a tile to reach; use a power of two from 4 on");
-            return Err(ErrorResponse::of_field("goal", message));
-        }
+        check_goal(self.goal)?;
         if self.moves.len() > MAX_MOVES {
             let message = format!("too many moves; the limit is {MAX_MOVES}");
             return Err(ErrorResponse::of_field("moves", message));

@@ -5,7 +5,9 @@
 //! answers are a stream, and the workers end with it.
 
 mod answers;
+mod position;
 mod question_request;
 
 pub(super) use answers::answers;
+pub(super) use position::{BoardQuery, ExplainQuery, check_goal};
 pub(super) use question_request::{GameOfQuestion, QuestionRequest};

@@ -20,11 +20,11 @@ use tokio::task::spawn_blocking;
 use super::{
     agent_catalog::AgentCatalog,
     error_response::{ApiResult, ErrorResponse, RequestBody, RequestQuery},
-    event_stream::stream_response,
+    event_stream::{StopOnDrop, stream_response},
     live_session::{PaceRequest, SeenFrame, SessionRequest, viewer_events},
     page::page_router,
     person_game::{PersonRequest, PersonView},
-    question::{GameOfQuestion, QuestionRequest, answers},
+    question::{BoardQuery, ExplainQuery, GameOfQuestion, QuestionRequest, answers},
     request_check::check_request,
     results::ResultQuery,
     run_catalog::{GameCurve, GameQuery, RunCatalog, StepQuery, run_updates},
@@ -59,6 +59,8 @@ pub(super) fn router(state: Arc<ServerState>) -> Router {
         .route("/api/sessions/{id}/games/{game}/curve", get(live_curve))
         .route("/api/person", post(play_as_person))
         .route("/api/questions", post(ask_agents))
+        .route("/api/board", get(read_board))
+        .route("/api/explain", get(explain_move))
         .route("/api/solve", get(solve))
         .route("/api/results", get(results_on_seed))
         .route("/api/runs", get(list_runs))
@@ -192,6 +194,24 @@ async fn ask_agents(
     })
     .await?;
     stream_response(&state.n_streams, answers(question, places))
+}
+
+async fn read_board(RequestQuery(query): RequestQuery<BoardQuery>) -> ApiResult<Json<Value>> {
+    query.view().map(Json)
+}
+
+async fn explain_move(
+    State(state): State<Arc<ServerState>>,
+    RequestQuery(query): RequestQuery<ExplainQuery>,
+) -> ApiResult<Response> {
+    // Dropped with this future when the viewer is gone.
+    let viewer = StopOnDrop::default();
+    let stop = viewer.flag();
+    blocking(move || {
+        let _places = state.sessions.reserve(1)?;
+        query.answer(state.agents.finder(), &stop)
+    })
+    .await
 }
 
 async fn solve(

@@ -18,12 +18,13 @@ use tokio::sync::mpsc::Sender;
 
 use play::agents::{extension_call::ExtensionCall, plugin_finder::PluginFinder};
 use text::plugin_words::PluginWords;
-use tournament::{Tournament, is_plain_name};
+use tournament::is_plain_name;
 use worker::PluginFile;
 
 use crate::{
     error_response::{ApiResult, ErrorResponse},
     event_stream::events_from,
+    question::check_goal,
     session_registry::AskedPlaces,
 };
 
@@ -74,10 +75,7 @@ impl SolveQuery {
     ) -> ApiResult<impl Stream<Item = Result<Event, Infallible>> + use<>> {
         let size = Side::new(self.size)
             .ok_or_else(|| ErrorResponse::of_field("size", "use a board size of 2 to 8"))?;
-        if !Tournament::is_goal(self.goal) {
-            let message = "not a tile to reach; use a power of two: 4, 8, 16, …";
-            return Err(ErrorResponse::of_field("goal", message));
-        }
+        check_goal(Some(self.goal))?;
         if !is_plain_name(&self.plugin) {
             let message = format!("{:?} is not a plugin name", self.plugin);
             return Err(ErrorResponse::of_field("plugin", message));

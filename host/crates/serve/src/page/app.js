@@ -1,6 +1,7 @@
 // The page: one view per route. Routes are in the hash of the address, so that a reload
 // keeps its place and the server need not know them.
 import { element, elementById } from "./dom/element.js";
+import { open as openExplain } from "./views/explain_view.js";
 import { open as openFollow } from "./views/follow_view.js";
 import { open as openLive } from "./views/live_view.js";
 import { open as openPerson } from "./views/person_view.js";
@@ -22,6 +23,7 @@ const ROUTES = [
   { key: "compare", name: "Compare", open: (place, parameters) => openLive(place, parameters, COMPARE) },
   { key: "replay", name: "Replay", open: openReplay },
   { key: "follow", name: "Follow", open: openFollow },
+  { key: "explain", name: "Explain", open: openExplain },
   { key: "solve", name: "Solve", open: openSolve },
 ];
 

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use plugin_api::Rules;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -43,7 +44,7 @@ pub(crate) struct RecordedGameName {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AskedEntry {
+pub(super) struct AskedEntry {
     plugin: String,
     #[serde(default)]
     params: Map<String, Value>,
@@ -81,7 +82,7 @@ impl QuestionRequest {
         let mut plans = Vec::new();
         let mut diagnostics = Vec::new();
         for (index, entry) in self.agents.iter().enumerate() {
-            match entry.plan(&game, finder) {
+            match entry.plan(&game.rules, finder) {
                 Ok(plan) => plans.push(plan),
                 Err(response) => {
                     let found = response.into_diagnostics()?.into_iter();
@@ -102,17 +103,26 @@ impl QuestionRequest {
 }
 
 impl AskedEntry {
+    /// An agent with its usual parameters.
+    pub(super) fn of_plugin(plugin: &str) -> Self {
+        Self {
+            plugin: plugin.to_owned(),
+            params: Map::new(),
+            budget: None,
+        }
+    }
+
     /// A plan with the rules of the game: the host tells the agent what it told the player.
-    fn plan(&self, game: &GameMoves, finder: &PluginFinder) -> ApiResult<RunPlan> {
+    pub(super) fn plan(&self, rules: &Rules, finder: &PluginFinder) -> ApiResult<RunPlan> {
         let agent = AgentRequest {
             plugin: self.plugin.clone(),
             params: self.params.clone(),
         };
-        let request = SessionRequest::of_agent(agent, self.budget.clone(), &game.rules);
+        let request = SessionRequest::of_agent(agent, self.budget.clone(), rules);
         let mut plan = request.plan(finder)?;
-        plan.tournament.tiles = game.rules.tiles;
-        plan.tournament.goal = game.rules.goal;
-        plan.tournament.max_moves = game.rules.max_moves.and_then(NonZeroU64::new);
+        plan.tournament.tiles = rules.tiles;
+        plan.tournament.goal = rules.goal;
+        plan.tournament.max_moves = rules.max_moves.and_then(NonZeroU64::new);
         Ok(plan)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, fmt::Display};
 
-use plugin_api::Board;
+use plugin_api::{Board, FourShare, Tiles};
 use serde::{Deserialize, Serialize};
 
 use run::{
@@ -82,6 +82,9 @@ pub(crate) struct WholeGame {
     #[serde(flatten)]
     game: GameView,
     size: usize,
+    four_share: FourShare,
+    tiles: Tiles,
+    goal: Option<u64>,
     end: EndingView,
     moves: String,
 }
@@ -183,6 +186,9 @@ impl WholeGame {
         Self {
             game: GameView::of_record(&record),
             size: plan.tournament.side.length(),
+            four_share: plan.tournament.four,
+            tiles: plan.tournament.tiles,
+            goal: plan.tournament.goal,
             end: EndingView::of_record(&record),
             moves: record.moves,
         }

@@ -1,6 +1,9 @@
 // A position in an address and in the forms of the page: rows of face values, and what the game
 // does besides.
+import { element } from "../dom/element.js";
 /** @import { Cells, Rows } from "../net/server_json.js" */
+
+const USUAL_FOUR = 0.1;
 
 /**
  * The exponents of a board that the server writes as face values.
@@ -23,6 +26,32 @@ export const rowsOf = (cells) => {
  * @param {Cells} cells
  */
 export const notationOf = (cells) => rowsOf(cells).map((row) => row.join(" ")).join("/");
+
+/**
+ * What distinguishes the rules of a game from the usual ones.
+ * @param {{ four_share: number | null, tiles?: string | undefined, goal?: number | null | undefined }} rules
+ * @returns {Record<string, string>}
+ */
+export const settingsOf = ({ four_share: four, tiles, goal }) => ({
+  ...(four === null || four === USUAL_FOUR ? {} : { four: String(four) }),
+  ...(tiles === undefined || tiles === "random" ? {} : { tiles }),
+  ...(goal === undefined || goal === null ? {} : { goal: String(goal) }),
+});
+
+/** A link from a board to its explanation. */
+export class ExplainLink {
+  /** @param {Record<string, string>} [settings] of the game */
+  constructor(settings = {}) {
+    this.settings = settings;
+    this.element = element("a", { class: "explain-link", href: "#explain", hidden: true }, "Explain this position");
+  }
+
+  /** @param {Cells | null} cells null where there is nothing to explain */
+  set(cells) {
+    this.element.hidden = cells === null;
+    if (cells !== null) this.element.href = explainAddress(cells, this.settings);
+  }
+}
 
 /**
  * What an address says about a position: `#explain/2,4/0,8/four=0.2`.

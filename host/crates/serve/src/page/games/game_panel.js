@@ -1,5 +1,6 @@
 // One game that is being played: name, board, figures, evaluation and ending.
 import { aside, element } from "../dom/element.js";
+import { ExplainLink } from "../explain/position.js";
 import { Board } from "../shared/board.js";
 import { makeEndingNote } from "./ending_note.js";
 import { GameStats } from "./game_stats.js";
@@ -19,9 +20,11 @@ export class GamePanel {
    * @param {string} detail shown after the name
    * @param {number} side
    * @param {("Score" | "Best" | "Move" | "Highest")[]} [figures]
+   * @param {Record<string, string>} [settings] what distinguishes its rules from the usual ones
    */
-  constructor(name, detail, side, figures = ["Score", "Move", "Highest"]) {
+  constructor(name, detail, side, figures = ["Score", "Move", "Highest"], settings = {}) {
     this.name = name;
+    this.explain = new ExplainLink(settings);
     this.board = new Board(side);
     this.stage = element("div", { class: "stage" }, this.board.element);
     this.stats = new GameStats(figures);
@@ -32,7 +35,7 @@ export class GamePanel {
       { class: "game", "aria-label": name },
       element("h2", {}, element("span", { class: "name", title: name }, name), aside(detail)),
       this.stage,
-      element("div", { class: "below-board" }, this.stats.element, this.endingArea, this.evaluation.element),
+      element("div", { class: "below-board" }, this.stats.element, this.endingArea, this.evaluation.element, this.explain.element),
     );
   }
 
@@ -42,6 +45,7 @@ export class GamePanel {
     this.ending = null;
     this.stats.clear();
     this.evaluation.clear();
+    this.explain.set(null);
     this.endingArea.replaceChildren();
   }
 
@@ -60,6 +64,7 @@ export class GamePanel {
     if (update.step && update.step.gain > 0 && milliseconds > 0) this.stats.grow("Score", update.step.gain);
     this.evaluation.set(update.evaluation, this.moves.at(-1));
     this.ending = update.ending;
+    this.explain.set(update.ending === null ? update.board : null);
     this.endingArea.replaceChildren(...(update.ending ? [makeEndingNote(this.name, update.ending)] : []));
   }
 }

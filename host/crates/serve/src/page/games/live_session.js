@@ -4,6 +4,7 @@
 import { announce } from "../dom/announcements.js";
 import { element, enable } from "../dom/element.js";
 import { addShortcuts } from "../dom/keyboard.js";
+import { settingsOf } from "../explain/position.js";
 import { SaveControl } from "../forms/save_control.js";
 import { SpeedControl } from "../forms/speed_control.js";
 import { isNotFound, messageOf, path, post } from "../net/api.js";
@@ -176,7 +177,7 @@ export class LiveSession {
     if (this.#shownId === session.id) return;
     this.#shownId = session.id;
     this.#session = session;
-    this.#setGames(session.games.map(({ name, params }) => new GamePanel(name, parametersInWords(params), session.size)));
+    this.#setGames(session.games.map(({ name, params }) => new GamePanel(name, parametersInWords(params), session.size, undefined, settingsOf(session))));
     this.onOpened(session);
   }
 

@@ -58,8 +58,11 @@ const withUnit = (value, nDigits) => {
   return decimals(value / 1000 ** step, size === 0 ? 0 : digits).replace("-", "−") + (UNITS[step] ?? "");
 };
 
-/** @param {number} value */
-export const agentValue = (value) => withUnit(value, 4);
+/**
+ * @param {number} value
+ * @param {number} [nDigits] that are significant
+ */
+export const agentValue = (value, nDigits = 4) => withUnit(value, nDigits);
 
 /** @param {number} difference of two values */
 export const agentDifference = (difference) => withUnit(difference, 3);

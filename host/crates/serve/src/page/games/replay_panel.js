@@ -1,5 +1,6 @@
 // One recorded game in a replay: name, board, figures and ending.
 import { aside, element } from "../dom/element.js";
+import { ExplainLink, settingsOf } from "../explain/position.js";
 import { budgetInWords } from "../text/budget_label.js";
 import { arrow, inWords } from "../text/directions.js";
 import { afterHeadline, headline } from "../text/ending.js";
@@ -18,10 +19,11 @@ export class ReplayPanel {
     const { agent, budget, size } = game.details;
     this.board = new Board(size);
     this.stats = new GameStats(["Score", "Move", "Highest", "Last move"]);
+    this.explain = new ExplainLink(settingsOf(game.details));
     this.end = element("p", { class: "ending", "data-replay-end": "" });
     this.element = element("section", { class: "game", "aria-label": agent },
       element("h2", {}, element("span", { class: "name", title: agent }, agent), aside(budget === null ? null : budgetInWords(budget))), this.board.element,
-      element("div", { class: "below-board" }, this.stats.element, this.end));
+      element("div", { class: "below-board" }, this.stats.element, this.end, this.explain.element));
   }
 
   /**
@@ -32,6 +34,7 @@ export class ReplayPanel {
     if (step && n === this.#shownMove + 1 && milliseconds > 0) this.board.step(step, board, milliseconds);
     else this.board.show(board);
     this.#shownMove = n;
+    this.explain.set(n < this.game.nMoves ? board : null);
     const lastMove = step ? `${arrow(step.direction)} ${inWords(step.direction)}` : NONE;
     this.stats.set(
       { Score: score, Move: n, Highest: 2 ** Math.max(...board), "Last move": lastMove },

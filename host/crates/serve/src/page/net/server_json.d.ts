@@ -295,6 +295,9 @@ export interface RecordedGame {
 /** `WholeGame`: a recorded game with its moves. */
 export interface WholeGame extends RecordedGame {
   size: number;
+  four_share: number;
+  tiles: "random" | "deterministic";
+  goal: number | null;
   end: GameEnding;
   moves: string;
 }
@@ -380,13 +383,4 @@ export interface Explanation {
   left_out: number;
   counts?: Term[];
   grids?: { name: string; weights: number[][] }[];
-}
-
-/** The answers of agents about a board. */
-export interface BoardAnswers {
-  answers: BoardAnswer[];
-}
-
-export interface BoardAnswer {
-  agent: string;
 }

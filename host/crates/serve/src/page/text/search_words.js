@@ -3,6 +3,9 @@ import { agentValue } from "../games/move_evaluation.js";
 import { count, decimals } from "../shared/number.js";
 /** @import { Bound, ExplainedNode, NodeKind } from "../net/server_json.js" */
 
+// Values of large positions differ in late digits.
+const DIGITS = 5;
+
 /** @type {Record<NodeKind, { sign: string, word: string }>} */
 const KINDS = {
   max: { sign: "▲", word: "the agent moves" },
@@ -39,7 +42,7 @@ export const cellName = (cell, side) => `${String.fromCharCode(97 + (cell % side
  * @param {ExplainedNode} node
  */
 export const leadOf = ({ parent, move, tile, cell, board }) => {
-  if (parent === undefined) return "the position";
+  if (parent === undefined) return "start";
   const made = move === undefined ? [] : [moveWithArrow(move)];
   return [...made, ...(tile === undefined || cell === undefined ? [] : [`${tile} at ${cellName(cell, board.length)}`])].join(", ");
 };
@@ -47,7 +50,7 @@ export const leadOf = ({ parent, move, tile, cell, board }) => {
 /** @param {Bound} bound */
 export const boundText = (bound) => {
   if (bound === "inf") return "∞";
-  return bound === "-inf" ? "−∞" : agentValue(bound);
+  return bound === "-inf" ? "−∞" : agentValue(bound, DIGITS);
 };
 
 /**

@@ -5,6 +5,7 @@ import { element, enable } from "../dom/element.js";
 import { addShortcuts } from "../dom/keyboard.js";
 import { bestScore, recall, remember } from "../dom/storage.js";
 import { onSwipe } from "../dom/swipe.js";
+import { settingsOf } from "../explain/position.js";
 import { showDiagnostics } from "../forms/field.js";
 import { GameForm, rememberedGame } from "../forms/game_form.js";
 import { AskPanel } from "../games/ask_panel.js";
@@ -157,6 +158,7 @@ class PersonView {
     this.#queue = [];
     this.#answer = null;
     this.#game = game;
+    this.panel.explain.settings = settingsOf(game);
     this.panel.clear();
     this.over.hidden = true;
     this.tiles.textContent = `seed ${game.seed}`;

@@ -5,7 +5,7 @@ import { element, enable, visuallyHidden } from "../dom/element.js";
 import { addShortcuts } from "../dom/keyboard.js";
 import { recall, remember } from "../dom/storage.js";
 import { onSwipe } from "../dom/swipe.js";
-import { cellsOf, explainAddress } from "../explain/position.js";
+import { cellsOf } from "../explain/position.js";
 import { miniBoard } from "../explain/mini_board.js";
 import { Field, showDiagnostics } from "../forms/field.js";
 import { GamePanel } from "../games/game_panel.js";
@@ -79,7 +79,6 @@ class SolveView {
     this.undo = element("button", { type: "button", click: () => this.#go(this.#moves.slice(0, -1)) }, "Undo");
     this.again = element("button", { type: "button", click: () => this.#go("") }, "Start again");
     this.made = element("p", { class: "made" });
-    this.explain = element("a", { href: "#explain" }, "See the search tree");
     const number = (/** @type {number} */ value) => element("input", { type: "number", inputmode: "numeric", min: 4, step: 1, value });
     this.size = new Field({ path: "size", label: "Board", input: element("select", {}, [2, 3, 4].map((side) => element("option", { value: side }, `${side} × ${side}`))) });
     this.goal = new Field({ path: "goal", label: "Goal", input: number(4) });
@@ -97,7 +96,7 @@ class SolveView {
     this.figures = element("dl", { class: "solve-figures" });
     this.state = element("p", { class: "meta", id: "solve-state" });
     this.solutions = element("ol", { class: "solutions" });
-    this.more = element("button", { type: "button", hidden: true });
+    this.more = element("button", { type: "button", hidden: true }, "Show more");
     this.result = element("section", { class: "solve-result", hidden: true }, element("h2", {}, "Solutions"), this.figures, this.state, this.solutions, this.more);
     this.playback = new Playback({
       speed: () => MOVES_PER_SECOND,
@@ -112,7 +111,7 @@ class SolveView {
       element("div", { class: "layout you solve" },
         element("div", { id: "boards", class: "boards" },
           element("div", { class: "games", "data-games": 1 }, this.panel.element),
-          this.made, this.explain),
+          this.made),
         element("div", { class: "panel" },
           element("div", { class: "controls" },
             element("div", { class: "arrow-buttons", role: "group", "aria-label": "Move" }, this.buttons.map(({ button }) => button)),
@@ -137,6 +136,7 @@ class SolveView {
     this.size.input.value = String(problem.size);
     this.goal.input.value = String(problem.goal);
     this.result.hidden = true;
+    this.panel.explain.settings = { tiles: "deterministic", goal: String(problem.goal), agents: "backtracking" };
     remember("solve", problem);
     history.replaceState(null, "", `#solve/${problem.size}/${problem.goal}`);
     this.#go("");
@@ -202,8 +202,6 @@ class SolveView {
     enable(this.undo, moves !== "");
     enable(this.again, moves !== "");
     this.made.textContent = [...moves].map((letter) => arrow(/** @type {Direction} */ (letter))).join(" ");
-    this.explain.href = explainAddress(answer.board, { tiles: "deterministic", goal: String(this.#problem.goal), agents: "backtracking" });
-    this.explain.hidden = ending !== null;
     if (ending !== null) announce(`${ending.sentence}.`);
   }
 

@@ -1,0 +1,159 @@
+//! Boards as visitors type them, and how agents choose their move there.
+
+use std::sync::atomic::AtomicBool;
+
+use axum::{
+    Json,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use explain::{ExplainError, ExplainedTree, Question, board_text, drawing::Drawing};
+use play::agents::plugin_finder::PluginFinder;
+use plugin_api::{Board, FourShare, Rules, Tiles, explain::ExplainRequest};
+use run::run_plan::RunPlan;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tournament::Tournament;
+
+use super::question_request::AskedEntry;
+use crate::error_response::{ApiResult, ErrorResponse, FieldDiagnostic};
+
+/// The width of a drawing in millimetres, if the request does not say: that of a page.
+const WIDTH: f64 = 180.0;
+/// The game that an agent is told to be in; it decides its random numbers.
+const SEED: u64 = 1;
+
+/// A board in any notation.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BoardQuery {
+    board: String,
+}
+
+impl BoardQuery {
+    /// The board as rows of face values.
+    ///
+    /// # Errors
+    /// When the text is no board.
+    pub(crate) fn view(&self) -> ApiResult<Value> {
+        Ok(json!({ "board": read_board(&self.board)?.tiles() }))
+    }
+}
+
+/// How an agent chooses its move on a board.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ExplainQuery {
+    board: String,
+    /// The name of a plugin, or JSON with `plugin`, `params` and `budget`.
+    agent: String,
+    four: Option<f64>,
+    #[serde(default)]
+    tiles: Tiles,
+    goal: Option<u64>,
+    depth: Option<u32>,
+    nodes: Option<usize>,
+    #[serde(default)]
+    format: ExplanationFormat,
+    width: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum ExplanationFormat {
+    #[default]
+    Json,
+    Text,
+    Svg,
+}
+
+impl ExplainQuery {
+    /// Asks the agent, until `stop` is set.
+    ///
+    /// # Errors
+    /// When a field is invalid or the agent does not explain its choice.
+    pub(crate) fn answer(&self, finder: &PluginFinder, stop: &AtomicBool) -> ApiResult<Response> {
+        let board = read_board(&self.board)?;
+        let rules = rules(&board, self.four, self.tiles, self.goal)?;
+        let question = Question {
+            plan: &plan_of(&self.agent, &rules, finder)?,
+            seed: SEED,
+            board,
+            depth: self.depth,
+            nodes: self.nodes.unwrap_or(ExplainRequest::DEFAULT_NODES),
+        };
+        let tree = question.ask(stop).map_err(|error| {
+            let field = match error {
+                ExplainError::NoMoveLeft => "board",
+                _ => "agent",
+            };
+            ErrorResponse::of_field(field, error.to_string())
+        })?;
+        Ok(self.format.response(&tree, self.width.unwrap_or(WIDTH)))
+    }
+}
+
+impl ExplanationFormat {
+    fn response(self, tree: &ExplainedTree, width: f64) -> Response {
+        let (kind, text) = match self {
+            Self::Json => return Json(explain::json(tree)).into_response(),
+            Self::Text => ("text/plain; charset=utf-8", explain::trace(tree)),
+            Self::Svg => ("image/svg+xml", explain::svg(&Drawing::new(tree, width))),
+        };
+        ([(header::CONTENT_TYPE, kind)], text).into_response()
+    }
+}
+
+fn read_board(text: &str) -> ApiResult<Board> {
+    board_text::board(text).map_err(|error| ErrorResponse::of_field("board", error.to_string()))
+}
+
+fn rules(board: &Board, four: Option<f64>, tiles: Tiles, goal: Option<u64>) -> ApiResult<Rules> {
+    let four = four.map_or(Some(FourShare::DEFAULT), FourShare::new);
+    let four = four
+        .ok_or_else(|| ErrorResponse::of_field("four", "is not a valid share of 4s; use 0 to 1"))?;
+    check_goal(goal)?;
+    Ok(Rules {
+        side: board.side(),
+        four,
+        tiles,
+        goal,
+        max_moves: None,
+    })
+}
+
+/// # Errors
+/// When no game can have this goal.
+pub(crate) fn check_goal(goal: Option<u64>) -> ApiResult<()> {
+    match goal.filter(|&goal| !Tournament::is_goal(goal)) {
+        None => Ok(()),
+        Some(goal) => Err(ErrorResponse::of_field(
+            "goal",
+            format!("{goal} is not a tile to reach; use a power of two: 4, 8, 16, …"),
+        )),
+    }
+}
+
+/// A plan with the agent alone, which is a name or JSON.
+fn plan_of(agent: &str, rules: &Rules, finder: &PluginFinder) -> ApiResult<RunPlan> {
+    let entry = if agent.trim_start().starts_with('{') {
+        serde_json::from_str(agent)
+            .map_err(|error| ErrorResponse::of_field("agent", error.to_string()))?
+    } else {
+        AskedEntry::of_plugin(agent)
+    };
+    entry.plan(rules, finder).map_err(|response| {
+        let diagnostics = response.into_diagnostics();
+        let at_agent = |found: FieldDiagnostic| FieldDiagnostic {
+            field: match found.field.strip_prefix("agents.0") {
+                Some(rest) => format!("agent{rest}"),
+                None => found.field,
+            },
+            ..found
+        };
+        match diagnostics {
+            Ok(found) => ErrorResponse::of_fields(found.into_iter().map(at_agent).collect()),
+            Err(response) => response,
+        }
+    })
+}

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { SIGNAL_ITSELF = 1, FILL_MEMORY_FILE, BURST_UNSEEN, SLEEP_UNSEEN };
+enum { SIGNAL_ITSELF = 1, FILL_MEMORY_FILE, BURST_UNSEEN, SLEEP_UNSEEN, DIE_OF_ODD_SIGNAL };
 
 struct cheat {
     const agent2048_host *host;
@@ -74,6 +75,14 @@ static void fill_memory_file(void) {
     }
 }
 
+/* One of those that the thread library needs, and may have a handler for. */
+static void die_of_odd_signal(void) {
+    unsigned long by_default[4] = {0}, none = 0;
+    syscall(SYS_rt_sigaction, 33, by_default, NULL, sizeof none);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, NULL, sizeof none);
+    syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), 33);
+}
+
 /* Answers turns behind the worker's back, where no clock of the worker is read. */
 static void play_unseen(const struct cheat *cheat, const agent2048_board *first) {
     agent2048_board board = *first;
@@ -105,7 +114,10 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
     if (turn->move_number == 3 && cheat->mode == FILL_MEMORY_FILE) {
         fill_memory_file();
     }
-    if (cheat->mode >= BURST_UNSEEN) {
+    if (turn->move_number == 3 && cheat->mode == DIE_OF_ODD_SIGNAL) {
+        die_of_odd_signal();
+    }
+    if (cheat->mode == BURST_UNSEEN || cheat->mode == SLEEP_UNSEEN) {
         play_unseen(cheat, board);
     }
     choice->direction = first_legal(cheat, board);

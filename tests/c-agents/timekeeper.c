@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +28,7 @@ enum mode {
     WATCH_THE_FLAG,     /* thinks until the stop flag is set */
     ANSWER_TWICE,       /* sends the answer to the next turn with that to this one */
     THINK,              /* thinks as long as it is told to */
+    ODD_NAME,           /* the same, in a thread whose name the kernel cuts inside a letter */
 };
 
 struct timekeeper {
@@ -117,6 +119,9 @@ static void *create(const agent2048_host *host, const char *params, const char *
     if (keeper->mode == PONDER) {
         pthread_t thread;
         pthread_create(&thread, NULL, ponder, NULL);
+    }
+    if (keeper->mode == ODD_NAME) {
+        prctl(PR_SET_NAME, "Schl\xc3\xbcssel-T\xc3\xbc\xc3\xa4");
     }
     if (keeper->mode == SLOW_START) {
         think(keeper->think_us);

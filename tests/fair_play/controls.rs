@@ -1,6 +1,8 @@
 //! What shows that a run can be believed: the control, the salt, and private seeds.
 
-use crate::support::TournamentTest;
+use std::fs;
+
+use crate::support::{TournamentTest, attack::build_hostile};
 
 #[test]
 fn the_control_plays_twice_under_two_random_seeds_and_is_ranked_once() {
@@ -113,6 +115,33 @@ fn honest_agents_pass_the_test_of_private_seeds() {
         report.contains("private seeds: no agent scores significantly higher on shared seeds"),
         "{report}"
     );
+}
+
+/// A channel that was planted: a folder without a sandbox. No partner has played a private seed.
+#[test]
+fn a_pair_that_talks_is_caught_by_private_seeds() {
+    let report_with_marks_in = |folder: &str| {
+        let test = TournamentTest::new("");
+        build_hostile(&test, "accomplice");
+        let marks = test.path("marks");
+        fs::create_dir(&marks).expect("a folder");
+        let (salt, marks) = ("5a".repeat(24), marks.display());
+        test.write(
+            "t.yaml",
+            &format!(
+                "seeds: 1..30\nsalt: {salt}\nprivate_seeds: 30\nmax_moves: 150\nworkers: 1\nsandbox: off\nagents:\n\
+                 - {{plugin: accomplice, name: scout, params: {{scouts: 1, folder: {marks}}}}}\n\
+                 - {{plugin: accomplice, name: player, params: {{folder: {marks}{folder}}}}}\n"
+            ),
+        );
+        test.run(&[]).expect_code(0).stdout
+    };
+    let report = report_with_marks_in("");
+    let suspicion =
+        "THIS RUN IS SUSPECT: scores are higher on shared seeds than on private ones for player (";
+    assert!(report.contains(suspicion), "{report}");
+    let report = report_with_marks_in("/none");
+    assert!(!report.contains("SUSPECT"), "{report}");
 }
 
 #[test]

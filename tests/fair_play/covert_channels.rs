@@ -11,7 +11,8 @@ use std::{
 
 use crate::support::{
     TournamentTest,
-    attack::attack,
+    attack::{attack, build_hostile},
+    interpreters::interpreter,
     snoop::{both_kinds, build_snoop, told, transmit},
 };
 
@@ -85,14 +86,47 @@ fn the_numbers_of_pipes_say_nothing_about_the_threads_of_another_agent() {
         &["number", "crowd", "number"],
     ) {
         assert_eq!(found[1], "slept with 200 threads");
-        let [before, after] = [0, 2].map(|place: usize| {
-            let numbers = found[place].split(' ').skip(1);
-            let largest = numbers.map(|word| word.parse::<u64>().expect("a number"));
-            largest.max().expect("a pipe")
-        });
+        let (before, after) = (largest_number(&found[0]), largest_number(&found[2]));
         // Three for each worker that was started.
         assert!(after - before < 60, "{found:?}");
     }
+}
+
+/// The largest of the numbers that an agent has found.
+fn largest_number(found: &str) -> u64 {
+    let numbers = found.split(' ').skip(1).map(|word| word.parse::<u64>());
+    numbers
+        .map(|number| number.expect("a number"))
+        .max()
+        .expect("a pipe")
+}
+
+/// Node makes pipes, which have numbers that the kernel counts for the whole machine.
+#[test]
+fn the_numbers_of_pipes_say_nothing_about_a_program_for_node() {
+    const MAKE_PIPES: &str = "
+        const { spawnSync } = require('child_process');
+        require('readline').createInterface({ input: process.stdin }).on('line', line => {
+            if (line.startsWith('arena')) return console.log('agent {\"name\": \"pipes\"}');
+            for (let n = 0; n < 300; n++) spawnSync('/bin/none');
+            console.log('error made 300 pipes');
+        });";
+    if interpreter("node").is_none() {
+        return;
+    }
+    let test = TournamentTest::new(
+        "seeds: 1..1\nworkers: 1\nsandbox: required\nagents:\n\
+         - {plugin: whisper, name: before, params: {mode: number}}\n\
+         - {program: [node, pipes.js]}\n\
+         - {plugin: whisper, name: after, params: {mode: number}}\n",
+    );
+    build_hostile(&test, "whisper");
+    test.write("pipes.js", MAKE_PIPES);
+    test.run(&[]).expect_code(0);
+    let found: Vec<String> = test.records().into_iter().map(told).collect();
+    assert_eq!(found[1], "made 300 pipes");
+    let (before, after) = (largest_number(&found[0]), largest_number(&found[2]));
+    assert!(after - before < 60, "{found:?}");
 }
 
 /// The kernel wakes at a futex when a thread ends, wherever the agent says, and finds a futex in a

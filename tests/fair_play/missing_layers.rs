@@ -5,7 +5,8 @@
 use std::{fs, path::PathBuf, process::Command};
 
 use crate::support::{
-    Finished, TournamentTest, built_agent::build_c, host, kinds::kinds, repository,
+    Finished, TournamentTest, attack::build_hostile, built_agent::build_c, host, kinds::kinds,
+    repository,
 };
 
 /// A command of the host on a machine that lacks a layer.
@@ -176,4 +177,24 @@ fn without_namespaces_or_landlock_nothing_is_created_or_emptied_by_opening_a_plu
         assert_eq!(content, "content", "without {layer}");
         assert!(!test.path("precious.new").exists(), "without {layer}");
     }
+}
+
+/// The first process of a namespace does not die of a signal for which it has no handler.
+#[test]
+fn a_signal_without_a_name_is_named_and_is_the_agents_own() {
+    let test = TournamentTest::new(
+        "seeds: 1..1\nagents: [{plugin: cheat, params: {mode: 5}}, {plugin: greedy}]\n",
+    );
+    build_hostile(&test, "cheat");
+    let run = ["run", "t.yaml", "--fresh", "--plugins", "."];
+    host_without(&test, "namespaces", &run).expect_code(0);
+    let record = test.records().remove(0);
+    assert_eq!(record.ending.name(), "crash");
+    assert_eq!(
+        record.fault.as_deref(),
+        Some("crashed: real-time signal 33")
+    );
+    assert!(record.retries.is_empty());
+    test.run(&["--fresh"]).expect_code(0);
+    assert!(test.records().iter().all(|record| record.fault.is_none()));
 }

@@ -21,6 +21,7 @@ const WATCH_THE_FLAG: u32 = 9;
 const ANSWER_TWICE: u32 = 10;
 /// Thinks for `think_us` per move.
 const THINK: u32 = 11;
+const ODD_NAME: u32 = 12;
 
 /// One game of every agent, given as mode and further parameters, in a game that is long
 /// enough for all of them.
@@ -63,10 +64,9 @@ impl Drop for Neighbour {
     }
 }
 
-/// It gets a third of the core, so it takes longer than it may sleep.
-#[test]
-fn the_host_waits_for_an_agent_without_a_core_before_its_first_move() {
-    let test = tournament("max_moves: 5\n", &[(SLOW_START, ", think_us: 250000")]);
+/// The record of the one agent, which gets a third of its core.
+fn on_a_busy_core(settings: &str, mode: u32, more: &str) -> GameRecord {
+    let test = tournament(settings, &[(mode, more)]);
     let run = test.command(&["--plugins", "."]);
     let neighbours = [(); 2].map(|()| Neighbour::on_first_core());
     let mut command = Command::new("taskset");
@@ -77,9 +77,23 @@ fn the_host_waits_for_an_agent_without_a_core_before_its_first_move() {
         .args(run.get_args());
     Finished::of(&mut command).expect_code(0);
     drop(neighbours);
-    let record = test.records().remove(0);
+    test.records().remove(0)
+}
+
+/// It takes longer than it may sleep.
+#[test]
+fn the_host_waits_for_an_agent_without_a_core_before_its_first_move() {
+    let record = on_a_busy_core("max_moves: 5\n", SLOW_START, ", think_us: 250000");
     assert_eq!(record.ending.name(), "move-limit", "{:?}", record.fault);
     assert!(record.setup_ms >= 250.0, "{}", record.setup_ms);
+}
+
+/// The state of a thread stands after its name, which may end inside a letter.
+#[test]
+fn the_host_waits_for_a_thread_whatever_its_name() {
+    let settings = "max_moves: 2\nbudget: {sleep: 200ms}\n";
+    let record = on_a_busy_core(settings, ODD_NAME, ", think_us: 500000");
+    assert_eq!(record.ending.name(), "move-limit", "{:?}", record.fault);
 }
 
 fn milliseconds(nanoseconds: u64) -> f64 {

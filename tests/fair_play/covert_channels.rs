@@ -94,7 +94,7 @@ fn the_numbers_of_pipes_say_nothing_about_the_threads_of_another_agent() {
 
 /// The largest of the numbers that an agent has found.
 fn largest_number(found: &str) -> u64 {
-    let numbers = found.split(' ').skip(1).map(|word| word.parse::<u64>());
+    let numbers = found.split(' ').skip(1).map(str::parse::<u64>);
     numbers
         .map(|number| number.expect("a number"))
         .max()

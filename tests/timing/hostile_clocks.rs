@@ -65,8 +65,9 @@ impl Drop for Neighbour {
 }
 
 /// The record of the one agent, which gets a third of its core.
-fn on_a_busy_core(settings: &str, mode: u32, more: &str) -> GameRecord {
-    let test = tournament(settings, &[(mode, more)]);
+fn on_a_busy_core(settings: &str, mode: u32, think_us: u32) -> GameRecord {
+    let think = format!(", think_us: {think_us}");
+    let test = tournament(settings, &[(mode, &think)]);
     let run = test.command(&["--plugins", "."]);
     let neighbours = [(); 2].map(|()| Neighbour::on_first_core());
     let mut command = Command::new("taskset");
@@ -83,7 +84,7 @@ fn on_a_busy_core(settings: &str, mode: u32, more: &str) -> GameRecord {
 /// It takes longer than it may sleep.
 #[test]
 fn the_host_waits_for_an_agent_without_a_core_before_its_first_move() {
-    let record = on_a_busy_core("max_moves: 5\n", SLOW_START, ", think_us: 250000");
+    let record = on_a_busy_core("max_moves: 5\n", SLOW_START, 250_000);
     assert_eq!(record.ending.name(), "move-limit", "{:?}", record.fault);
     assert!(record.setup_ms >= 250.0, "{}", record.setup_ms);
 }
@@ -92,7 +93,7 @@ fn the_host_waits_for_an_agent_without_a_core_before_its_first_move() {
 #[test]
 fn the_host_waits_for_a_thread_whatever_its_name() {
     let settings = "max_moves: 2\nbudget: {sleep: 200ms}\n";
-    let record = on_a_busy_core(settings, ODD_NAME, ", think_us: 500000");
+    let record = on_a_busy_core(settings, ODD_NAME, 500_000);
     assert_eq!(record.ending.name(), "move-limit", "{:?}", record.fault);
 }
 

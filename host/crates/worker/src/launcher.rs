@@ -54,8 +54,8 @@ pub struct Place {
 }
 
 /// Launchers of this process by the number of their place, each started when its first worker is.
-/// Without a place, workers play outside of a run.
-static LAUNCHERS: Mutex<BTreeMap<Option<usize>, SharedLauncher>> = Mutex::new(BTreeMap::new());
+/// The first one also starts workers outside of a run, such as those that describe plugins.
+static LAUNCHERS: Mutex<BTreeMap<usize, SharedLauncher>> = Mutex::new(BTreeMap::new());
 
 type SharedLauncher = Arc<Mutex<Option<Launcher>>>;
 
@@ -118,7 +118,7 @@ pub(super) fn start(
     // What is behind the locks stays whole even if a thread died while holding it.
     let of_place = {
         let mut launchers = LAUNCHERS.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = place.map(|place| place.number);
+        let number = place.map_or(0, |place| place.number);
         Arc::clone(launchers.entry(number).or_default())
     };
     let mut launcher = of_place.lock().unwrap_or_else(PoisonError::into_inner);

@@ -268,6 +268,10 @@ pub(crate) struct ReportArguments {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ReportFormat,
+    /// List every pair in the JSON report of more than 100 agents, and not only neighbours in the
+    /// ranking
+    #[arg(long)]
+    pub(crate) all_pairs: bool,
     /// Show agents under pseudonyms, from a CSV file that is created or completed if needed
     #[arg(long, value_name = "FILE")]
     pub(crate) pseudonyms: Option<PathBuf>,

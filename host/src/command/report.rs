@@ -129,6 +129,9 @@ fn chosen_tables(
         ReportFormat::Json if !chosen.is_empty() => {
             return usage("--tables selects nothing in this format, which is always complete");
         }
+        ReportFormat::Json if arguments.all_pairs => {
+            json::json_with_all_pairs(report).map_err(io::Error::from)?
+        }
         ReportFormat::Json => json::json(report).map_err(io::Error::from)?,
     })
 }

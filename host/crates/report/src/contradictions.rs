@@ -10,7 +10,7 @@ use super::{
     example::{numbered, plan},
     formats::{
         csv::{csv, matrix_csv, pairs_csv},
-        json::json,
+        json::{json, json_with_all_pairs},
         latex::latex,
         markdown::markdown,
         report_table::ReportTable,
@@ -287,6 +287,9 @@ fn of_more_than_thirty_agents_texts_show_neighbours_and_the_csv_has_all_pairs() 
         json["pairs"].as_array().unwrap().len()
     };
     assert_eq!(n_pairs(json(&report).unwrap()), 780);
+    let (_, large) = a_class(101);
+    assert_eq!(n_pairs(json(&large).unwrap()), 100);
+    assert_eq!(n_pairs(json_with_all_pairs(&large).unwrap()), 5_050);
     assert_eq!(pairs_csv(&report).lines().count(), 781);
     let matrix = matrix_csv(&report);
     let cells = |verdict| matrix.matches(verdict).count();

@@ -30,6 +30,8 @@ struct ReportObject<'r> {
     goal: Option<u64>,
     agents: Vec<Agent<'r>>,
     pairs: Vec<Pair<'r>>,
+    /// Whether these are all pairs, and not only neighbours in the ranking.
+    all_pairs: bool,
     confidence: f64,
     stop: Option<Stop<'r>>,
     /// Submissions that do not play.
@@ -101,15 +103,29 @@ struct Pair<'r> {
     seeds: Keys<'r, PairReport>,
 }
 
-/// The report, ending in a line feed.
+/// The most agents whose pairs are all listed. Those of 1,000 take half a gigabyte.
+const MOST_WITH_ALL_PAIRS: usize = 100;
+
+/// The report, ending in a line feed; with more than 100 agents, of the pairs only neighbours in the
+/// ranking.
 ///
 /// # Errors
 /// None in practice: all keys are strings.
 pub fn json(report: &Report) -> serde_json::Result<String> {
-    Ok(json_text(&report_object(report))? + "\n")
+    let mut parts = report.budgets.iter();
+    let all_pairs = parts.all(|part| part.n_ranked() <= MOST_WITH_ALL_PAIRS);
+    Ok(json_text(&report_object(report, all_pairs))? + "\n")
 }
 
-fn report_object(report: &Report) -> ReportObject<'_> {
+/// The same with every pair.
+///
+/// # Errors
+/// None in practice: all keys are strings.
+pub fn json_with_all_pairs(report: &Report) -> serde_json::Result<String> {
+    Ok(json_text(&report_object(report, true))? + "\n")
+}
+
+fn report_object(report: &Report, all_pairs: bool) -> ReportObject<'_> {
     let parts = || report.budgets.iter();
     let confidence = parts()
         .next()
@@ -128,11 +144,12 @@ fn report_object(report: &Report) -> ReportObject<'_> {
             .collect(),
         pairs: parts()
             .flat_map(|part| {
-                part.all_pairs()
-                    .into_iter()
-                    .map(move |pair| json_pair(pair, part))
+                let pairs = part.pairs.iter();
+                let pairs = pairs.filter(move |pair| all_pairs || pair.neighbours);
+                pairs.map(move |pair| json_pair(pair, part))
             })
             .collect(),
+        all_pairs,
         confidence: confidence.level,
         stop: report.counted.decision.as_ref().map(json_stop),
         left_out: &report.left_out,

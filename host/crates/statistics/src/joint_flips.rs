@@ -27,6 +27,8 @@ mod patterns;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+
 use super::{
     effort::Effort,
     interval::Interval,
@@ -132,10 +134,10 @@ enum OwnInterval {
     Flips {
         keep: Option<usize>,
     },
-    /// Student's; with the last number of seeds and its quantile.
+    /// Student's; with its quantiles by the number of seeds.
     Student {
         errors: f64,
-        known: (f64, f64),
+        known: HashMap<u64, f64>,
     },
 }
 
@@ -144,7 +146,7 @@ impl OwnInterval {
         if n_pairs <= MOST_OWN_INTERVALS {
             Self::Flips { keep }
         } else {
-            let known = (0.0, f64::INFINITY);
+            let known = HashMap::new();
             Self::Student { errors, known }
         }
     }
@@ -163,11 +165,11 @@ impl OwnInterval {
             }
             Self::Student { .. } if pair.n < 2.0 => Interval::around(0.0, f64::INFINITY),
             Self::Student { errors, known } => {
-                if known.0.total_cmp(&pair.n).is_ne() {
-                    *known = (pair.n, student_quantile(pair.n, 1.0 - *errors));
-                }
+                let quantile = known
+                    .entry(pair.n.to_bits())
+                    .or_insert_with(|| student_quantile(pair.n, 1.0 - *errors));
                 let error = (pair.spread() / (pair.n - 1.0) / pair.n).sqrt();
-                Interval::around(pair.mean(), known.1 * error)
+                Interval::around(pair.mean(), *quantile * error)
             }
         }
     }

@@ -3,19 +3,28 @@
 //! The sum of a pair's flipped differences is the difference of its agents' flipped scores, so a
 //! tournament of 100 agents needs 100 sums per pattern of signs and not 4,950. Where agents did
 //! not play the same seeds, as in a run that is not finished, a column has the scores of an agent
-//! on the seeds of another one; agents that played the same seeds share it. Pairs that are
+//! on the seeds of another one; agents that played the same seeds share it. If there are many
+//! different sets of seeds, the columns have all seeds of an agent, and the few that the other one
+//! lacks are taken away from the sums. Pairs that are
 //! compared by moves on the games in which both reached the goal have columns of their own, made on
 //! demand.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{
     as_f64,
     game_outcome::{GameOutcome, Measure, on_common_seeds},
 };
 
-/// With more different sets of seeds, pairs of agents with unlike seeds have columns of their own.
+/// With more different sets of seeds, pairs of agents with unlike seeds share no columns for both.
 const MOST_SETS_OF_SEEDS: usize = 8;
+
+/// With more seeds, the signs of each would take more memory than the report of the games.
+const MOST_SEEDS_WITH_ROWS: usize = 4_000;
+
+/// The largest sum of an agent's scores that such pairs may have: twice the scores of two agents must
+/// fit into 32 bits with a sign.
+const LARGEST_SUM: u64 = 1 << 29;
 
 /// Two agents by position, and the number by which they are compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +65,12 @@ pub(super) enum DifferenceSource {
         first: usize,
         second: usize,
         present: usize,
+    },
+    /// In the columns of all seeds of the two agents, and those of which seeds these are. Seeds that
+    /// one of them lacks have to be taken away.
+    Unlike {
+        numbers: [usize; 2],
+        present: [usize; 2],
     },
     /// In columns of its own.
     Own,
@@ -111,7 +126,7 @@ impl<'s> JointSample<'s> {
             columns: Vec::new(),
             pairs: Vec::with_capacity(compared.len()),
         };
-        let mut shared = SharedColumns::new(agents);
+        let mut shared = SharedColumns::new(agents, sample.n_seeds());
         for pair in compared {
             let source = shared.source(*pair, &mut sample);
             let (mut n, mut sum, mut squares) = (0.0, 0.0, 0.0);
@@ -119,21 +134,30 @@ impl<'s> JointSample<'s> {
                 sum += difference;
                 squares += difference * difference;
             };
-            if let DifferenceSource::Columns {
-                first,
-                second,
-                present,
-            } = source
-            {
-                // Both are 0 on the seeds that the pair does not have.
-                let numbers = sample.columns[first].iter().zip(&sample.columns[second]);
-                numbers.for_each(|(first, second)| add(first - second));
-                n = shared.n_present[&present];
-            } else {
-                for_each_difference(agents, *pair, |_, difference| {
+            match source {
+                DifferenceSource::Columns {
+                    first,
+                    second,
+                    present,
+                } => {
+                    // Both are 0 on the seeds that the pair does not have.
+                    let numbers = sample.columns[first].iter().zip(&sample.columns[second]);
+                    numbers.for_each(|(first, second)| add(first - second));
+                    n = shared.n_present[&present];
+                }
+                DifferenceSource::Unlike { numbers, present } => {
+                    let [a, b] = numbers.map(|column| &sample.columns[column]);
+                    let [has_a, has_b] = present.map(|column| &sample.columns[column]);
+                    for seed in 0..sample.places.len() {
+                        let both = has_a[seed] * has_b[seed];
+                        n += both;
+                        add((a[seed] - b[seed]) * both);
+                    }
+                }
+                DifferenceSource::Own => for_each_difference(agents, *pair, |_, difference| {
                     n += 1.0;
                     add(difference);
-                });
+                }),
             }
             sample.pairs.push(SampledPair {
                 source,
@@ -150,11 +174,20 @@ impl<'s> JointSample<'s> {
         self.places.len()
     }
 
-    /// All columns, including those of single pairs.
+    /// All columns, including those of single pairs; two for each pair whose sums take as long.
     pub(super) fn n_columns(&self) -> usize {
-        let pairs = self.pairs.iter();
-        let n_own = pairs.filter(|pair| pair.source == DifferenceSource::Own);
-        self.columns.len() + 2 * n_own.count()
+        let (mut shared, mut n_own) = (HashSet::new(), 0);
+        for pair in &self.pairs {
+            match pair.source {
+                DifferenceSource::Columns {
+                    first,
+                    second,
+                    present,
+                } => shared.extend([first, second, present]),
+                DifferenceSource::Unlike { .. } | DifferenceSource::Own => n_own += 1,
+            }
+        }
+        shared.len() + 2 * n_own
     }
 
     /// The differences of a pair and the seeds that it has.
@@ -183,6 +216,8 @@ struct SharedColumns {
     /// The number of each agent's set of seeds: the first agent with the same one.
     sets: Vec<usize>,
     n_sets: usize,
+    /// Whether the seeds that an agent lacks can be taken away with whole numbers of 32 bits.
+    has_small_sums: bool,
     /// By agent, measure, and the set of seeds that the other agent of the pair played.
     numbers: HashMap<(usize, Measure, usize), usize>,
     /// By the two sets of seeds.
@@ -192,7 +227,11 @@ struct SharedColumns {
 }
 
 impl SharedColumns {
-    fn new(agents: &[&[GameOutcome]]) -> Self {
+    fn new(agents: &[&[GameOutcome]], n_seeds: usize) -> Self {
+        let is_small = |outcomes: &&[GameOutcome]| {
+            let scores = outcomes.iter().map(|outcome| outcome.score);
+            scores.fold(0, u64::saturating_add) <= LARGEST_SUM
+        };
         let mut first_with: HashMap<Vec<u64>, usize> = HashMap::new();
         let sets = agents.iter().enumerate().map(|(agent, outcomes)| {
             let seeds: Vec<u64> = outcomes.iter().map(|outcome| outcome.seed).collect();
@@ -201,6 +240,7 @@ impl SharedColumns {
         Self {
             sets: sets.collect(),
             n_sets: first_with.len(),
+            has_small_sums: n_seeds <= MOST_SEEDS_WITH_ROWS && agents.iter().all(is_small),
             numbers: HashMap::new(),
             present: HashMap::new(),
             n_present: HashMap::new(),
@@ -216,7 +256,7 @@ impl SharedColumns {
         } = pair;
         let sets = (self.sets[first], self.sets[second]);
         let has_many_sets = sets.0 != sets.1 && self.n_sets > MOST_SETS_OF_SEEDS;
-        if measure == Measure::Moves || has_many_sets {
+        if measure == Measure::Moves || has_many_sets && !self.has_small_sums {
             return DifferenceSource::Own;
         }
         let agents = sample.agents;
@@ -233,18 +273,29 @@ impl SharedColumns {
                     )
                 })
         };
-        let (first, second) = (column_of(first, sets.1), column_of(second, sets.0));
-        let sets = (sets.0.min(sets.1), sets.0.max(sets.1));
-        let present = *self.present.entry(sets).or_insert_with(|| {
-            let common = on_common_seeds(agents[sets.0], agents[sets.1]);
-            let column = sample.add(common.iter().map(|(own, _)| (own.seed, 1.0)));
-            self.n_present.insert(column, as_f64(common.len()));
-            column
-        });
+        let numbers = if has_many_sets {
+            [column_of(first, sets.0), column_of(second, sets.1)]
+        } else {
+            [column_of(first, sets.1), column_of(second, sets.0)]
+        };
+        let mut present_of = |one: usize, other: usize| {
+            let sets = (one.min(other), one.max(other));
+            *self.present.entry(sets).or_insert_with(|| {
+                let common = on_common_seeds(agents[sets.0], agents[sets.1]);
+                let column = sample.add(common.iter().map(|(own, _)| (own.seed, 1.0)));
+                self.n_present.insert(column, as_f64(common.len()));
+                column
+            })
+        };
+        if has_many_sets {
+            let present = [present_of(sets.0, sets.0), present_of(sets.1, sets.1)];
+            return DifferenceSource::Unlike { numbers, present };
+        }
+        let [first, second] = numbers;
         DifferenceSource::Columns {
             first,
             second,
-            present,
+            present: present_of(sets.0, sets.1),
         }
     }
 }

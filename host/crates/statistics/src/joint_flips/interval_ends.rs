@@ -82,14 +82,15 @@ impl<'t> SimultaneousEnds<'t> {
         };
         let first = &self.order[..self.order.partition_point(|p| largest[*p] >= limit)];
         let is_beyond_reach = self.statistics.reach[index] < half * (1.0 - ROUNDING);
-        if is_beyond_reach && let Some(unbalanced) = self.sums.unbalanced(index) {
-            let others = unbalanced.one_sided.iter();
+        let one_sided = match self.sums.unbalanced(index) {
+            Some(unbalanced) => Some(unbalanced.one_sided.as_slice()),
+            // Where there are any, the reach is not known.
+            None => self.sums.has_unlike_seeds(index).then_some([].as_slice()),
+        };
+        if is_beyond_reach && let Some(one_sided) = one_sided {
+            let others = one_sided.iter();
             let others = others.filter(|pattern| largest[**pattern] < limit);
-            for &pattern in first.iter().chain(others) {
-                if let Some(sums) = self.sums.at(index, pattern) {
-                    enter(pattern, sums);
-                }
-            }
+            self.sums.at(index, first.iter().chain(others), enter);
         } else {
             let (differences, signs) = self.sums.of_pair(index, room);
             let at = |pattern: usize| (differences[pattern], signs[pattern]);

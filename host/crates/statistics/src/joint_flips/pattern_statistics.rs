@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    flipped_sums::{FlippedSums, PairColumns, SumsOfPair},
+    flipped_sums::{FlippedSums, PairColumns, SumsOfPair, Unbalanced},
     patterns::{Patterns, ROUNDING},
 };
 use crate::joint_sample::SampledPair;
@@ -61,6 +61,13 @@ impl PatternStatistics {
             if let Some(unbalanced) = sums.unbalanced(index) {
                 let reach = reach_of(&pairs[index], columns, &unbalanced.weights);
                 statistics.reach[index] = reach;
+            } else if sums.has_unlike_seeds(index) {
+                let unbalanced = Unbalanced::of(columns.signs, pairs[index].n);
+                // One-sided patterns accept everything.
+                if unbalanced.one_sided.is_empty() {
+                    let reach = reach_of(&pairs[index], columns, &unbalanced.weights);
+                    statistics.reach[index] = reach;
+                }
             }
         }
         // A pair with more evidence has no larger p-value than one with less.

@@ -1,5 +1,7 @@
 //! The sign patterns of the joint test, and the sums of columns of numbers under each of them.
 
+use std::ops::Range;
+
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use crate::{as_f64, effort::Effort, joint_sample::JointSample};
@@ -87,13 +89,41 @@ impl Patterns {
         }
     }
 
+    /// Whether every seed is flipped under each pattern, as -1 or 0.
+    pub(super) fn rows(self, n_seeds: usize) -> Vec<Vec<i32>> {
+        let mut rows = vec![vec![0; self.count]; n_seeds];
+        self.for_each_group(n_seeds, |group, patterns, signs| {
+            let seeds = rows.iter_mut().skip(group * GROUP).take(GROUP);
+            for (place, row) in seeds.enumerate() {
+                for (is_flipped, byte) in row[patterns.clone()].iter_mut().zip(signs) {
+                    *is_flipped = -i32::from(byte >> place & 1);
+                }
+            }
+        });
+        rows
+    }
+
     /// For each column, which has one number per seed, its sum under every pattern.
     ///
     /// Eight signs are handled at once: a table has the sums of eight numbers for each pattern of
     /// their signs.
     pub(super) fn sums_of(self, columns: &[Vec<f64>], n_seeds: usize) -> Vec<Vec<f64>> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
         let mut sums = vec![vec![0.0; self.count]; columns.len()];
+        self.for_each_group(n_seeds, |group, patterns, signs| {
+            for (column, sums) in columns.iter().zip(&mut sums) {
+                let table = sums_of_group(column, group);
+                for (sum, byte) in sums[patterns.clone()].iter_mut().zip(signs) {
+                    *sum += table[usize::from(*byte)];
+                }
+            }
+        });
+        sums
+    }
+
+    /// Calls `visit` with every group of eight seeds, some patterns, and the flips of these seeds under
+    /// each of them.
+    fn for_each_group(self, n_seeds: usize, mut visit: impl FnMut(usize, Range<usize>, &[u8])) {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED);
         let mut signs = [0_u8; BLOCK];
         for start in (0..self.count).step_by(BLOCK) {
             let end = self.count.min(start + BLOCK);
@@ -109,15 +139,9 @@ impl Patterns {
                         eight.copy_from_slice(&random.next_u64().to_le_bytes());
                     }
                 }
-                for (column, sums) in columns.iter().zip(&mut sums) {
-                    let table = sums_of_group(column, group);
-                    for (sum, byte) in sums[start..end].iter_mut().zip(&signs) {
-                        *sum += table[usize::from(*byte)];
-                    }
-                }
+                visit(group, start..end, &signs);
             }
         }
-        sums
     }
 }
 

@@ -1,5 +1,7 @@
 //! The joint test compared with a slow twin, which follows the definitions and counts all patterns.
 
+use std::cell::Cell;
+
 use rand::Rng;
 
 use super::*;
@@ -220,7 +222,35 @@ fn too_few_seeds_have_no_interval_and_equal_games_no_width() {
     assert!(test(&[], Effort::FULL).results.is_empty());
 }
 
-/// Every agent lacks another seed, so all pairs have columns of their own.
+thread_local! {
+    /// How often the sums of a pair with unlike seeds were computed under all patterns.
+    pub(super) static PAIRS_SUMMED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// A ranking in which every agent lacks a tenth of the seeds: summing the differences of a pair takes
+/// most of the time, so it happens once.
+#[test]
+fn the_sums_of_pairs_with_unlike_seeds_are_computed_once() {
+    let mut random = generator(6);
+    let mut agent = |strength: u64| {
+        let scores: Vec<u64> = (0..60)
+            .map(|_| 900 * strength + random.next_u64() % 9_000)
+            .collect();
+        let mut games = games(&scores);
+        games.retain(|_| !random.next_u64().is_multiple_of(10));
+        games
+    };
+    let agents: Vec<Vec<GameOutcome>> = (0..110).map(&mut agent).collect();
+    let n_pairs = test(&agents, Effort::FULL).results.len();
+    assert_eq!(n_pairs, 5_995);
+    let n_summed = PAIRS_SUMMED.get();
+    assert!(
+        n_summed <= n_pairs + n_pairs / 10,
+        "{n_summed} of {n_pairs}"
+    );
+}
+
+/// Every agent lacks another seed, so no two have the same seeds.
 #[test]
 fn agents_that_all_played_different_seeds_agree_with_the_twin() {
     let mut random = generator(12);

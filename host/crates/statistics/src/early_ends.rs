@@ -64,6 +64,13 @@ impl CutPair {
             Measure::Reach | Measure::Moves => 0.0,
         }
     }
+
+    /// A race looks again and again, also when the fewest early ends have been seen, so it allows for
+    /// a whole game.
+    #[must_use]
+    pub fn allowance_at_any_time(self, measure: Measure) -> f64 {
+        2.0 * self.allowance(measure)
+    }
 }
 
 #[cfg(test)]

@@ -233,7 +233,7 @@ impl Race {
                 cut.push(*a, *b);
                 difference(*a, *b, measure)
             }));
-        (sequence, cut.allowance(measure))
+        (sequence, cut.allowance_at_any_time(measure))
     }
 }
 
@@ -323,7 +323,7 @@ fn decide_pairs(
         let mut any = false;
         for (pair, evidence) in pairs.iter_mut().filter(|(pair, _)| pair.decision.is_none()) {
             let (sequence, measure) = evidence.decisive(rule);
-            let allowance = evidence.cut.allowance(measure);
+            let allowance = evidence.cut.allowance_at_any_time(measure);
             let against_equality = evidence_of_a_difference(sequence, allowance);
             pair.p_value = (factor * (-against_equality).exp()).min(1.0);
             let kind = if pair.p_value <= rule.significance {

@@ -241,8 +241,11 @@ fn races_cut_short_decide_wrongly_in_at_most_5_and_a_half_of_100() {
     for agents in all_pairs() {
         let mut random = generator(3);
         let mut n_wrong = [0; 2];
-        for _ in 0..n {
+        for tournament in 0..n {
             for (wrong, allows) in n_wrong.iter_mut().zip([true, false]) {
+                if !allows && tournament % 10 > 0 {
+                    continue;
+                }
                 let drawn = draw(&games, &agents, 300, allows, &mut random);
                 let racer = |outcomes| Racer {
                     outcomes,
@@ -257,7 +260,7 @@ fn races_cut_short_decide_wrongly_in_at_most_5_and_a_half_of_100() {
                 *wrong += usize::from(decided);
             }
         }
-        let [wrong, before] = n_wrong.map(|wrong| percent(wrong, n));
+        let (wrong, before) = (percent(n_wrong[0], n), percent(n_wrong[1], n.div_ceil(10)));
         print(&format!(
             "race of {}/{}: {wrong} %, without the allowance {before} %",
             names[agents[0]], names[agents[1]]

@@ -162,7 +162,7 @@ impl Search {
             name: solve::NAME,
             request: serde_json::to_string(&request).map_err(io::Error::from)?,
             memory: request.memory.unwrap_or(LEAST_MEMORY),
-            allow_read: &[],
+            allow_read: &self.sealed.own_files(),
         };
         let started = Instant::now();
         let is_over = || self.limit.is_some_and(|limit| started.elapsed() >= limit);

@@ -18,7 +18,7 @@ use nix::{
 use plugin_api::{Allowance, Answer, Clock, Failure, LoadedAgent, LoadedPlugin, Turn};
 
 use super::{
-    PluginFailure, PluginLibrary, UnusableLibrary,
+    PluginFailure, PluginLibrary,
     program::become_program,
     protocol::{
         Job, LONGEST_TEXT, REPLY_SIZE, REQUEST_SIZE, Rehearsal, Task, TurnReply, WorkerReport,
@@ -88,10 +88,6 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
         Job::Describe | Job::Extension { .. } => Duration::ZERO,
     };
     if let Some(program) = program {
-        if let Job::Extension { .. } = task.job {
-            let failure = PluginFailure::Unusable(UnusableLibrary::IsAProgram);
-            return pipe.send(&WorkerReport::Failed(failure));
-        }
         let memory = task.sandbox.memory;
         let error = become_program(program, memory, &pipe.input, &pipe.output);
         // The host expects lines from now on.

@@ -102,8 +102,6 @@ pub enum UnusableLibrary {
     /// What is wrong with its exports, with names that it chooses.
     #[error("cannot be used: {0}; see docs/abi.md")]
     Incompatible(PluginWords),
-    #[error("is a program, and programs have no extensions")]
-    IsAProgram,
 }
 
 impl From<Incompatible> for UnusableLibrary {

@@ -11,7 +11,10 @@ use text::plugin_words::PluginWords;
 pub(super) const HELLO: &str = "arena 1\n";
 /// The host's last line.
 pub(super) const END: &str = "end\n";
-/// The longest line of a program, without its end.
+/// Tells an extension to answer with what it has found.
+pub(super) const STOP: &str = "stop\n";
+/// The longest line of a program, without its end; of an extension, lines may be as long as the
+/// texts of a library.
 pub(super) const LONGEST_LINE: usize = 1 << 16;
 /// How much of a line the host shows to people.
 const SHOWN: usize = 120;
@@ -24,20 +27,20 @@ pub(super) enum ProgramLine {
 }
 
 /// Whether a line has come, or more than a line may have.
-pub(super) fn has_line(received: &[u8]) -> bool {
-    received.len() > LONGEST_LINE || received.contains(&b'\n')
+pub(super) fn has_line(received: &[u8], longest: usize) -> bool {
+    received.len() > longest || received.contains(&b'\n')
 }
 
 /// Takes the next line, if all of it has come.
-pub(super) fn take_line(received: &mut Vec<u8>) -> Option<ProgramLine> {
+pub(super) fn take_line(received: &mut Vec<u8>, longest: usize) -> Option<ProgramLine> {
     match received.iter().position(|&byte| byte == b'\n') {
-        Some(end) if end <= LONGEST_LINE => {
+        Some(end) if end <= longest => {
             let rest = received.split_off(end + 1);
             let mut line = std::mem::replace(received, rest);
             line.pop();
             Some(ProgramLine::Whole(line))
         }
-        None if received.len() <= LONGEST_LINE => None,
+        None if received.len() <= longest => None,
         _ => Some(ProgramLine::TooLong(std::mem::take(received))),
     }
 }
@@ -55,6 +58,10 @@ pub(super) enum Said {
     Agent(String),
     Ready,
     Move(Answer),
+    /// A message of an extension, as JSON.
+    Message(String),
+    /// The answer of an extension, as JSON.
+    Answer(String),
     Error(PluginWords),
 }
 
@@ -79,6 +86,23 @@ struct Values {
 /// The line that begins a game; both texts are JSON on one line.
 pub(super) fn new_line(params: &str, setup: &str) -> String {
     format!("new {{\"params\":{params},\"setup\":{setup}}}\n")
+}
+
+/// The line that calls an extension; the request is JSON on one line.
+pub(super) fn extension_line(name: &str, request: &str) -> String {
+    let name = serde_json::Value::from(name);
+    format!("extension {{\"name\":{name},\"request\":{request}}}\n")
+}
+
+/// Whether a program's description lists an extension.
+pub(super) fn offers(info: &str, extension: &str) -> bool {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Offer {
+        extensions: Vec<String>,
+    }
+    let offer: Offer = serde_json::from_str(info).unwrap_or_default();
+    offer.extensions.iter().any(|name| name == extension)
 }
 
 /// The line that asks for a move.
@@ -142,6 +166,8 @@ pub(super) fn parse(line: &[u8]) -> Result<Said, LineError> {
         "agent" => Ok(Said::Agent(rest.to_owned())),
         "ready" if rest.trim().is_empty() => Ok(Said::Ready),
         "move" => (parse_move(rest.trim()).map(Said::Move)).map_err(LineError::Move),
+        "message" => Ok(Said::Message(rest.to_owned())),
+        "answer" => Ok(Said::Answer(rest.to_owned())),
         "error" => Ok(Said::Error(PluginWords::new(rest))),
         _ => Err(LineError::Foreign("is not a line of the protocol")),
     }
@@ -215,28 +241,28 @@ mod tests {
     #[test]
     fn lines_come_in_pieces_and_several_at_once() {
         let mut received = b"rea".to_vec();
-        assert_eq!(take_line(&mut received), None);
+        assert_eq!(take_line(&mut received, LONGEST_LINE), None);
         received.extend(b"dy\nmove up\nx");
         let whole = |line: &str| Some(ProgramLine::Whole(line.as_bytes().to_vec()));
-        assert_eq!(take_line(&mut received), whole("ready"));
+        assert_eq!(take_line(&mut received, LONGEST_LINE), whole("ready"));
         assert_eq!(unasked(&received), Some(b"move up".as_slice()));
-        assert_eq!(take_line(&mut received), whole("move up"));
+        assert_eq!(take_line(&mut received, LONGEST_LINE), whole("move up"));
         assert_eq!(unasked(&received), Some(b"x".as_slice()));
     }
 
     #[test]
     fn a_line_has_a_limit() {
         let mut received = vec![b'x'; LONGEST_LINE];
-        assert_eq!(take_line(&mut received), None);
+        assert_eq!(take_line(&mut received, LONGEST_LINE), None);
         received.push(b'\n');
         assert!(matches!(
-            take_line(&mut received),
+            take_line(&mut received, LONGEST_LINE),
             Some(ProgramLine::Whole(_))
         ));
         for end in ["", "\n"] {
             received.extend(vec![b'x'; LONGEST_LINE + 1]);
             received.extend(end.as_bytes());
-            let line = take_line(&mut received);
+            let line = take_line(&mut received, LONGEST_LINE);
             assert!(matches!(line, Some(ProgramLine::TooLong(_))));
             assert_eq!(unasked(&received), None);
         }

@@ -20,8 +20,8 @@ use super::{
     protocol::{LONGEST_TEXT, REPLY_SIZE, TurnReply, encode_open, encode_turn},
     sandbox::report_missing_layer,
     text_protocol::{
-        END, HELLO, LineError, ProgramLine, Said, has_line, new_line, parse, shown, take_line,
-        turn_line, unasked,
+        END, HELLO, LONGEST_LINE, LineError, ProgramLine, STOP, Said, extension_line, has_line,
+        new_line, offers, parse, shown, take_line, turn_line, unasked,
     },
 };
 
@@ -43,8 +43,10 @@ enum Language {
     Frames,
     /// Spoken by a program, which has taken the place of its worker.
     Lines {
-        /// The line that begins the game.
-        new_line: String,
+        /// The line that begins the game or calls the extension.
+        opening: String,
+        /// The extension that is called.
+        extension: Option<String>,
         /// Whether the program was opened to play.
         plays: bool,
     },
@@ -68,9 +70,14 @@ impl<'a> Worker<'a> {
         let speaks = match task.plugin.program() {
             None => Language::Frames,
             Some(_) => Language::Lines {
-                new_line: match &task.job {
+                opening: match &task.job {
                     Job::Play { params, setup, .. } => new_line(params, setup),
-                    Job::Describe | Job::Extension { .. } => String::new(),
+                    Job::Extension { name, request } => extension_line(name, request),
+                    Job::Describe => String::new(),
+                },
+                extension: match &task.job {
+                    Job::Extension { name, .. } => Some(name.clone()),
+                    Job::Play { .. } | Job::Describe => None,
                 },
                 plays: false,
             },
@@ -139,9 +146,9 @@ impl<'a> Worker<'a> {
                     _ => Err(NoAnswer::Garbage),
                 };
             }
-            Language::Lines { new_line, plays } => {
+            Language::Lines { opening, plays, .. } => {
                 *plays = true;
-                new_line.clone()
+                opening.clone()
             }
         };
         self.describe_program(patience)?;
@@ -187,6 +194,45 @@ impl<'a> Worker<'a> {
             }),
             Ok(Said::Error(words)) => Err(NoAnswer::Failed(PluginFailure::Refused(words))),
             other => Err(wrong(other, "`agent {…}`")),
+        }
+    }
+
+    /// Calls the extension of [`Job::Extension`]: a library is called by its worker, a program gets
+    /// the request if its description lists the extension. Programs of earlier versions of the
+    /// protocol get none.
+    ///
+    /// # Errors
+    /// When there is no such extension, or no description.
+    pub fn call_extension(&mut self, patience: &mut Patience) -> Result<(), NoAnswer> {
+        let (name, line) = match &self.speaks {
+            Language::Lines {
+                opening,
+                extension: Some(name),
+                ..
+            } => (name.clone(), opening.clone()),
+            Language::Lines { .. } | Language::Frames => return Ok(()),
+        };
+        let description = self.describe_program(patience)?;
+        if !offers(&description.info, &name) {
+            return Err(NoAnswer::Failed(PluginFailure::UnknownExtension));
+        }
+        self.expect_silence()?;
+        self.process.write(line.as_bytes())
+    }
+
+    /// What the extension says next.
+    ///
+    /// # Errors
+    /// When it says nothing sensible in time.
+    pub fn extension_report(&mut self, patience: &mut Patience) -> Result<WorkerReport, NoAnswer> {
+        if matches!(self.speaks, Language::Frames) {
+            return self.report(patience);
+        }
+        match self.line_of_at_most(LONGEST_TEXT, patience)? {
+            Ok(Said::Message(json)) => Ok(WorkerReport::Message(json)),
+            Ok(Said::Answer(json)) => Ok(WorkerReport::Answered(json)),
+            Ok(Said::Error(words)) => Ok(WorkerReport::Failed(PluginFailure::Refused(words))),
+            other => Err(wrong(other, "`message {…}` or `answer {…}`")),
         }
     }
 
@@ -278,13 +324,25 @@ impl<'a> Worker<'a> {
 
     /// What the program says next.
     fn line(&mut self, patience: &mut Patience) -> Result<Result<Said, WrongLine>, NoAnswer> {
-        self.process.receive(patience, has_line)?;
-        let line = take_line(self.process.received()).ok_or(NoAnswer::Garbage)?;
+        self.line_of_at_most(LONGEST_LINE, patience)
+    }
+
+    fn line_of_at_most(
+        &mut self,
+        longest: usize,
+        patience: &mut Patience,
+    ) -> Result<Result<Said, WrongLine>, NoAnswer> {
+        let process = &mut self.process;
+        process.receive(patience, |received| has_line(received, longest))?;
+        let line = take_line(process.received(), longest).ok_or(NoAnswer::Garbage)?;
         Ok(match line {
             ProgramLine::Whole(line) => parse(&line).map_err(|error| WrongLine { line, error }),
             ProgramLine::TooLong(line) => Err(WrongLine {
                 line,
-                error: LineError::Foreign("is longer than 65,536 bytes"),
+                error: LineError::Foreign(match longest {
+                    LONGEST_LINE => "is longer than 65,536 bytes",
+                    _ => "is longer than 64 MiB",
+                }),
             }),
         })
     }
@@ -331,8 +389,12 @@ impl<'a> Worker<'a> {
 
     /// Tells an extension to end with what is known.
     pub fn stop_extension(&mut self) {
+        let stop = match self.speaks {
+            Language::Frames => [1].as_slice(),
+            Language::Lines { .. } => STOP.as_bytes(),
+        };
         // If the worker is gone, waiting for its report shows that.
-        let _ = self.process.write(&[1]);
+        let _ = self.process.write(stop);
     }
 
     /// The CPU time of the whole worker, all threads together, read from outside.
@@ -399,6 +461,8 @@ fn wrong(said: Result<Said, WrongLine>, expected: &str) -> NoAnswer {
                 Said::Agent(_) => "agent",
                 Said::Ready => "ready",
                 Said::Move(_) => "move",
+                Said::Message(_) => "message",
+                Said::Answer(_) => "answer",
                 Said::Error(_) => "error",
             };
             format!("wrote `{word} …` where {expected} was expected")

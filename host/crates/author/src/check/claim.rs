@@ -94,10 +94,6 @@ pub(super) const NOT_FOR_PROGRAMS: &[(&str, &str)] = &[
         "does not apply to a program, whose standard output is the protocol",
     ),
     ("two-agents", ONE_PROCESS_PER_GAME),
-    (
-        "extensions",
-        "does not apply to a program, which cannot have extensions",
-    ),
 ];
 const ONE_PROCESS_PER_GAME: &str =
     "does not apply to a program, which has a process for every game";

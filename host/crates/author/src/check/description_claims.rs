@@ -198,12 +198,13 @@ pub(super) fn answers_its_extensions(candidate: &Candidate<'_>) -> ClaimVerdict 
 
 fn call_extension(candidate: &Candidate<'_>, name: &str) -> Result<String, CallError> {
     let start = Instant::now();
+    let own_files = candidate.plugin.own_files();
     let call = ExtensionCall {
         plugin: &candidate.plugin,
         name,
         request: "{}".to_owned(),
         memory: Tournament::DEFAULT_MEMORY,
-        allow_read: &[],
+        allow_read: &own_files,
     };
     call.make(
         |_| ControlFlow::Continue(()),

@@ -80,6 +80,8 @@ impl ExtensionCall<'_> {
         let mut has_had_enough = false;
         let mut patience = Patience::new(worker.cpu_time(), AFTER_STOP, AFTER_STOP);
         worker.confine(&mut patience).map_err(died)?;
+        let called = worker.call_extension(&mut patience);
+        called.map_err(|reason| self.no_answer(reason))?;
         loop {
             if stopping_since.is_none() && (has_had_enough || should_stop()) {
                 stopping_since = Some(Instant::now());
@@ -92,17 +94,17 @@ impl ExtensionCall<'_> {
                 continue;
             }
             let mut patience = Patience::new(worker.cpu_time(), AFTER_STOP, AFTER_STOP);
-            match worker.report(&mut patience).map_err(died)? {
+            let report = worker.extension_report(&mut patience);
+            match report.map_err(|reason| self.no_answer(reason))? {
                 WorkerReport::Message(message) if stopping_since.is_none() => {
                     has_had_enough = receive(&message).is_break();
                 }
                 WorkerReport::Answered(answer) => return Ok(answer),
                 // The extension may have sent a message before it received the stop.
                 WorkerReport::Message(_) => {}
-                WorkerReport::Failed(PluginFailure::UnknownExtension) => {
-                    return Err(CallError::UnknownExtension(self.name.to_owned()));
+                WorkerReport::Failed(failure) => {
+                    return Err(self.no_answer(NoAnswer::Failed(failure)));
                 }
-                WorkerReport::Failed(failure) => return Err(CallError::Failed(failure)),
                 WorkerReport::Confined { .. }
                 | WorkerReport::Unfit(_)
                 | WorkerReport::Ready
@@ -110,6 +112,15 @@ impl ExtensionCall<'_> {
                     return Err(died(NoAnswer::Garbage));
                 }
             }
+        }
+    }
+
+    fn no_answer(&self, reason: NoAnswer) -> CallError {
+        match reason {
+            NoAnswer::Failed(PluginFailure::UnknownExtension) => {
+                CallError::UnknownExtension(self.name.to_owned())
+            }
+            reason => died(reason),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The subcommands, one per file except the short ones, and what several of them share.
 
+mod ask;
 mod asked;
 mod check;
 mod chosen_games;
 pub(crate) mod command_line;
+mod converter;
 mod explain;
 mod interruption;
 mod list;
@@ -38,6 +40,7 @@ use rustix::termios::tcgetwinsize;
 use text::shell_word::quoted;
 use tournament::file::{Diagnostics, TournamentSource, json_schema};
 
+pub(crate) use ask::ask;
 pub(crate) use check::check;
 pub(crate) use explain::explain;
 pub(crate) use list::list;

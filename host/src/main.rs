@@ -73,6 +73,7 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Report(arguments) => command::report(&arguments),
         Command::Replay(arguments) => command::replay(&arguments),
         Command::Serve(arguments) => command::serve(&arguments),
+        Command::Ask(arguments) => command::ask(&arguments),
         Command::Explain(arguments) => command::explain(&arguments),
         Command::Solve(arguments) => command::solve(&arguments),
         Command::Submit(arguments) => command::submit(&arguments),

@@ -13,7 +13,7 @@ use plugin_api::{Board, FourShare, Rules, Tiles};
 use run::{replay::Replay, run_plan::RunPlan};
 use serde_json::{Map, Value, json};
 use tournament::{
-    Tournament,
+    BudgetLimit, Tournament,
     file::{Diagnostic, KeyPath, PathStep, TournamentSource},
 };
 
@@ -296,6 +296,26 @@ impl AgentArgument {
         };
         let message = anyhow!("--agent {}: {message}", self.plugin);
         Err(CommandError::new(code, message))
+    }
+
+    /// The agent as in a tournament file, with its budget.
+    pub(crate) fn json(&self) -> Value {
+        json!({"plugin": self.plugin, "params": self.params, "budget": self.budget})
+    }
+
+    /// The agent as it was typed: `minimax depth=4, 10ms`.
+    pub(crate) fn label(&self, plan: &RunPlan) -> String {
+        let params = self.params.iter().map(|(key, value)| match value {
+            Value::String(text) => format!(" {key}={text}"),
+            value => format!(" {key}={value}"),
+        });
+        let mut label = plan.agents[0].name.clone();
+        label.extend(params);
+        let budget = &plan.tournament.budgets[0];
+        if budget.limit != BudgetLimit::None {
+            label.extend([", ", &budget.label()]);
+        }
+        label
     }
 }
 

@@ -66,6 +66,8 @@ pub(crate) enum Command {
     Replay(ReplayArguments),
     /// Serve a web page to watch agents play, replay games and follow tournaments
     Serve(ServeArguments),
+    /// Ask agents which move they would play on a board
+    Ask(AskArguments),
     /// Show how an agent chooses its move on a board: the tree that it searches
     Explain(ExplainArguments),
     /// Find all solutions of deterministic 2048
@@ -433,6 +435,26 @@ pub(crate) struct SolveArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct AskArguments {
+    #[command(flatten)]
+    pub(crate) position: PositionArguments,
+    #[command(flatten)]
+    pub(crate) agents: AgentArguments,
+    /// Output format
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: AskFormat,
+    #[command(flatten)]
+    pub(crate) plugins: PluginFolders,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AskFormat {
+    #[default]
+    Text,
+    Json,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) position: PositionArguments,
@@ -465,6 +487,14 @@ pub(crate) enum ExplainFormat {
     Json,
     /// The drawing
     Svg,
+    /// The drawing, for print
+    Pdf,
+    /// The drawing, for slides and chats
+    Png,
+    /// The drawing, for LaTeX
+    Tikz,
+    /// The nodes that are drawn, for Graphviz
+    Dot,
 }
 
 impl ExplainFormat {
@@ -472,6 +502,8 @@ impl ExplainFormat {
     pub(crate) fn of_ending(ending: &str) -> Option<Self> {
         match ending {
             "txt" => Some(Self::Text),
+            "tex" => Some(Self::Tikz),
+            "gv" => Some(Self::Dot),
             _ => Self::from_str(ending, true).ok(),
         }
     }

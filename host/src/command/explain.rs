@@ -15,7 +15,8 @@ use text::{escape::json_text, printable::printable_lines};
 
 use super::{CommandError, CommandResult, interruption::InterruptionWatch};
 use crate::command::{
-    command_line::{ExplainArguments, ExplainFormat},
+    command_line::{ExplainArguments, ExplainFormat, FigureFormat},
+    converter::convert,
     exit_code,
 };
 
@@ -88,6 +89,10 @@ fn written(
     width: f64,
 ) -> Result<Vec<u8>, CommandError> {
     let drawing = || Drawing::new(tree, width);
+    let converted = |format: FigureFormat| {
+        convert(&explain::svg(&drawing()), format, "use `--format svg`")
+            .map_err(|error| CommandError::new(exit_code::UNEXPECTED, error))
+    };
     let text = match format {
         ExplainFormat::Text => printable_lines(&explain::trace(tree)),
         ExplainFormat::Json => {
@@ -95,6 +100,10 @@ fn written(
             text + "\n"
         }
         ExplainFormat::Svg => explain::svg(&drawing()),
+        ExplainFormat::Pdf => return converted(FigureFormat::Pdf),
+        ExplainFormat::Png => return converted(FigureFormat::Png),
+        ExplainFormat::Tikz => explain::tikz(&drawing()),
+        ExplainFormat::Dot => explain::dot(tree, &drawing()),
     };
     Ok(text.into_bytes())
 }

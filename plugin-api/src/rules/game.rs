@@ -147,6 +147,29 @@ impl Game {
         game
     }
 
+    /// A game that goes on from a board, with a score of 0 and no moves. Salt and seed matter
+    /// only if tiles are random.
+    ///
+    /// ```
+    /// # use plugin_api::{Direction, Game, Rules, Salt, Side, Status};
+    /// let board = "2 2 / 0 0".parse().unwrap();
+    /// let rules = Rules { side: Side::new(2).unwrap(), ..Rules::default() };
+    /// let mut game = Game::from_board(rules, board, &Salt::NONE, 7);
+    /// assert_eq!((game.board(), game.status()), (&board, Status::Running));
+    /// assert_eq!(game.play(Direction::Left), Some(4));
+    /// ```
+    ///
+    /// # Panics
+    /// If the board does not have the side of the rules.
+    #[must_use]
+    pub fn from_board(rules: Rules, board: Board, salt: &Salt, seed: u64) -> Self {
+        assert_eq!(board.side(), rules.side, "the board has another side");
+        let mut game = Self::start(rules, salt, seed);
+        game.board = board;
+        game.status = game.status_without_goal();
+        game
+    }
+
     /// The rules of the game.
     #[must_use]
     pub const fn rules(&self) -> &Rules {

@@ -35,6 +35,8 @@ const LINE: f64 = 10.0;
 const EDGE: f64 = 26.0;
 /// Between boards that are beside each other.
 const GAP: f64 = 6.0;
+/// The room of the shape before a value.
+const SHAPE: f64 = 9.0;
 const WIDEST_COLUMN: f64 = 96.0;
 
 /// The colours of lines and words. Shapes, dashes and words say the same.
@@ -50,6 +52,19 @@ pub(crate) enum Ink {
 }
 
 impl Ink {
+    pub(crate) const ALL: [Self; 5] = [Self::Normal, Self::Grey, Self::Line, Self::Cut, Self::Goal];
+
+    /// Its name in `TikZ`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "ink",
+            Self::Grey => "faint",
+            Self::Line => "line",
+            Self::Cut => "cut",
+            Self::Goal => "goal",
+        }
+    }
+
     /// `#rrggbb`.
     pub(crate) fn colour(self) -> &'static str {
         match self {
@@ -69,6 +84,8 @@ pub struct Drawing {
     pub(crate) height: f64,
     pub(crate) title: String,
     pub(crate) marks: Vec<Mark>,
+    /// The nodes that are drawn, each with the number of those below that are not.
+    pub(crate) shown: Vec<(usize, u64)>,
 }
 
 /// A part of the drawing; its place is in pixels from the top left.
@@ -150,7 +167,8 @@ impl Drawing {
         let width = millimetres * PER_MM;
         let board_size = board_size(tree.board());
         let inner = width - 2.0 * MARGIN;
-        let n_columns = at_least_one((inner + GAP) / (board_size + GAP));
+        let narrowest = board_size.max(widest_value(tree)) + GAP;
+        let n_columns = at_least_one((inner + GAP) / narrowest);
         let fold = Fold::of(tree, n_columns);
         let leaves = as_f64(fold.leaves(0));
         let column = (inner / leaves).min(WIDEST_COLUMN);
@@ -169,6 +187,14 @@ impl Drawing {
 /// The side of a board in pixels: a cell has room for three digits of 6 points.
 fn board_size(board: &Board) -> f64 {
     (13.0 * as_f64(board.side().length())).clamp(30.0, 84.0)
+}
+
+/// The width of the longest value with its shape. Values of one search differ in digits that no
+/// shorter form would show.
+fn widest_value(tree: &ExplainedTree) -> f64 {
+    let values = tree.explanation().nodes.iter().filter_map(words::value);
+    let widths = values.map(|value| text_width(&value, NORMAL) + SHAPE);
+    widths.fold(0.0, f64::max).min(WIDEST_COLUMN)
 }
 
 #[expect(
@@ -380,10 +406,12 @@ impl Layout<'_> {
         let bottom = top - EDGE + 8.0;
         let caption = caption(tree, self.fold, &shown);
         let height = self.paragraph(&caption, bottom, width, SMALL, Ink::Grey) + MARGIN;
+        let hidden = |number: usize| (number, self.fold.hidden[number]);
         Drawing {
             width,
             height,
             title,
+            shown: shown.into_iter().map(hidden).collect(),
             marks: self.marks,
         }
     }
@@ -464,7 +492,7 @@ impl Layout<'_> {
         });
         let label = label(tree, number, self.fold.hidden[number]);
         let mut y = top + size + LINE;
-        let is_shape = is_expanded(node) == Some(false);
+        let is_shape = is_expanded(tree, node) == Some(false);
         let shift = if is_shape { 5.0 } else { 0.0 };
         if is_shape {
             let width = text_width(&label.value, NORMAL);
@@ -530,7 +558,7 @@ pub(crate) fn label(tree: &ExplainedTree, number_of_node: usize, hidden: u64) ->
         _ => (value.unwrap_or_default(), Ink::Normal),
     };
     match node.kind {
-        _ if is_expanded(node) == Some(true) => {
+        _ if is_expanded(tree, node) == Some(true) => {
             pieces.push(("expanded".to_owned(), Ink::Grey));
         }
         NodeKind::Max | NodeKind::Min | NodeKind::Chance => {
@@ -553,24 +581,26 @@ pub(crate) fn label(tree: &ExplainedTree, number_of_node: usize, hidden: u64) ->
     pieces.extend(visits);
     let terms = node.terms.iter();
     pieces.extend(terms.map(|term| (format!("{} {}", term.name, number(term.value)), Ink::Grey)));
+    let grids = &tree.explanation().grids;
+    let grid = node.grid.and_then(|grid| grids.get(grid));
+    pieces.extend(grid.map(|grid| (grid.name.clone(), Ink::Grey)));
     if let Some(cut) = node.cut.as_ref().filter(|_| node.kind != NodeKind::Dead) {
         pieces.extend(cut_pieces(node, cut));
     }
     let said = node.note.as_ref();
     let said = said.filter(|_| !tree.changes_nothing(number_of_node));
-    let lines = said.map(|said| wrapped(said, 60.0, SMALL));
-    pieces.extend(lines.into_iter().flatten().map(|line| (line, Ink::Grey)));
+    pieces.extend(said.map(|said| (said.clone(), Ink::Grey)));
     if hidden > 0 {
         pieces.push((format!("+{}", count(hidden)), Ink::Grey));
     }
     Label { value, ink, pieces }
 }
 
-/// Whether an inner node has nothing to tell but that it was expanded, as in a search for paths;
-/// `None` for other nodes.
-fn is_expanded(node: &Node) -> Option<bool> {
+/// Whether an inner node has nothing to tell but that it was expanded, because the search looks
+/// for paths, not for values; `None` for other nodes.
+fn is_expanded(tree: &ExplainedTree, node: &Node) -> Option<bool> {
     match node.kind {
-        NodeKind::Max => Some(node.value.or(node.alpha).is_none() && node.visits.is_none()),
+        NodeKind::Max => Some(tree.looks_for_paths()),
         NodeKind::Min | NodeKind::Chance => Some(false),
         NodeKind::Leaf | NodeKind::Goal | NodeKind::Dead => None,
     }
@@ -605,15 +635,19 @@ fn cut_pieces(node: &Node, cut: &plugin_api::explain::Cut) -> Vec<(String, Ink)>
 /// Pieces on as few lines as they need; pieces of different ink stand on different lines.
 fn packed(pieces: &[(String, Ink)], room: f64) -> Vec<(String, Ink)> {
     let mut lines: Vec<(String, Ink)> = Vec::new();
+    let pieces = pieces.iter().flat_map(|(piece, ink)| {
+        let lines = wrapped(piece, room, SMALL);
+        lines.into_iter().map(|line| (line, *ink))
+    });
     for (piece, ink) in pieces {
         if let Some((line, ink_of_line)) = lines.last_mut()
-            && ink_of_line == ink
+            && *ink_of_line == ink
             && text_width(&format!("{line} · {piece}"), SMALL) <= room
         {
             line.push_str(" · ");
-            line.push_str(piece);
+            line.push_str(&piece);
         } else {
-            lines.push((piece.clone(), *ink));
+            lines.push((piece, ink));
         }
     }
     lines
@@ -637,10 +671,10 @@ fn wrapped(text: &str, width: f64, size: f64) -> Vec<String> {
 /// About the width of words in the fonts of drawings.
 pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     let of_letter = |letter: char| match letter {
-        'i' | 'j' | 'l' | '.' | ',' | '·' | ' ' | '\'' | '|' | ':' | 'I' | 't' | 'f' | 'r' => 0.33,
-        'm' | 'w' | 'M' | 'W' | '∞' | '←' | '→' | '%' => 0.9,
-        'A'..='Z' | '−' | '≤' | '≥' | '+' | '=' | '–' => 0.68,
-        _ => 0.58,
+        'i' | 'j' | 'l' | '.' | ',' | '·' | ' ' | '\'' | '|' | ':' | 'I' | 't' | 'f' | 'r' => 0.37,
+        'm' | 'w' | 'M' | 'W' | '∞' | '←' | '→' | '%' => 0.98,
+        'A'..='Z' | '−' | '≤' | '≥' | '+' | '=' | '–' => 0.74,
+        _ => 0.64,
     };
     size * text.chars().map(of_letter).sum::<f64>()
 }

@@ -212,6 +212,13 @@ impl ExplainedTree {
         self.places[number].is_on_line
     }
 
+    /// Whether the search looked for paths to a goal, not for values.
+    #[must_use]
+    pub fn looks_for_paths(&self) -> bool {
+        let has_value = |node: &Node| node.value.is_some() || node.visits.is_some();
+        !self.explanation.nodes.iter().any(has_value)
+    }
+
     /// Whether the node is a move that changes nothing.
     #[must_use]
     pub fn changes_nothing(&self, number: usize) -> bool {

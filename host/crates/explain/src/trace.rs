@@ -90,7 +90,7 @@ impl Steps<'_> {
                 add(&format!("goal, solution {}", count(self.n_solutions)));
             }
             NodeKind::Leaf => {}
-            NodeKind::Max if node.tile.is_some() && node.direction.is_some() => {
+            NodeKind::Max if tree.looks_for_paths() => {
                 add("no goal yet, node expanded");
             }
             NodeKind::Max | NodeKind::Min | NodeKind::Chance => {
@@ -192,6 +192,16 @@ impl Steps<'_> {
                 .collect();
             self.lines.push(format!("depths: {}", depths.join(", ")));
         }
+        let last = explanation.line.last();
+        let grid = last.and_then(|&last| tree.node(last).grid);
+        if let Some(grid) = grid.and_then(|grid| explanation.grids.get(grid)) {
+            self.lines
+                .push(format!("weights at the end of the line: {}", grid.name));
+            for row in &grid.weights {
+                let weights: Vec<String> = row.iter().map(|&weight| number(weight)).collect();
+                self.lines.push(format!("    {}", weights.join("  ")));
+            }
+        }
         self.lines.push(format!("nodes:  {}", words::counts(tree)));
     }
 }
@@ -237,17 +247,15 @@ fn turn_of(node: &Node) -> Option<String> {
 /// `worth −4,804 = 4,096·2 − 10·…`, with the visits of a sampling search.
 fn worth(node: &Node) -> Option<String> {
     let value = words::value(node);
-    let visits = node
-        .visits
-        .map(|visits| format!("{} visits", count(visits)));
-    let value = value.map(|value| match words::sum(&node.terms) {
-        Some(sum) => format!("worth {value} = {sum}"),
-        None if node.visits.is_some() => format!("mean {value}"),
-        None => format!("worth {value}"),
-    });
-    match (value, visits) {
-        (Some(value), Some(visits)) => Some(format!("{value} after {visits}")),
-        (value, visits) => value.or(visits),
+    let visits = node.visits.map(count);
+    match (value, visits, words::sum(&node.terms)) {
+        (Some(value), None, Some(sum)) => Some(format!("worth {value} = {sum}")),
+        (Some(value), None, None) => Some(format!("worth {value}")),
+        (Some(value), Some(visits), _) => {
+            Some(format!("worth {value}, the mean of {visits} visits"))
+        }
+        (None, Some(visits), _) => Some(format!("visited {visits} times")),
+        (None, None, _) => None,
     }
 }
 

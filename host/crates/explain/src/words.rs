@@ -16,7 +16,7 @@ pub(crate) fn number(value: f64) -> String {
     let size = value.abs();
     let text = match () {
         () if size.is_infinite() => "∞".to_owned(),
-        () if size >= LARGE => format!("{size:.3e}"),
+        () if size >= LARGE => format!("{size:.5e}"),
         () if size >= 1000.0 || size.fract() == 0.0 => decimals(size, 0),
         () if size >= 100.0 => decimals(size, 1),
         () if size >= 1.0 => decimals(size, 2),
@@ -34,6 +34,7 @@ pub(crate) fn number(value: f64) -> String {
 pub(crate) fn value(node: &Node) -> Option<String> {
     let value = number(node.value?);
     Some(match node.relation {
+        _ if node.value.is_some_and(f64::is_infinite) => value,
         Relation::Exact => value,
         Relation::AtLeast => format!("≥ {value}"),
         Relation::AtMost => format!("≤ {value}"),
@@ -164,7 +165,15 @@ mod tests {
             1e15,
         ]
         .map(number);
-        let expected = ["−4,804", "0", "17.25", "123.5", "0.0123", "−∞", "1.000e15"];
+        let expected = [
+            "−4,804",
+            "0",
+            "17.25",
+            "123.5",
+            "0.0123",
+            "−∞",
+            "1.00000e15",
+        ];
         assert_eq!(texts, expected);
     }
 

@@ -44,7 +44,7 @@ pub fn board_svg(rows: &[Vec<u64>], (x, y): (f64, f64), size: f64) -> Markup {
             font-family=(FONT) font-weight="700" text-anchor="middle"
         {
             title { (in_words(rows)) }
-            rect.well width="100%" height="100%" rx=(pixels(size * 0.02)) fill="#dcd8ce" {}
+            rect.well width="100%" height="100%" rx=(pixels(size * 0.02)) fill=(WELL) {}
             @for (row, tiles) in rows.iter().enumerate() {
                 @for (column, tile) in tiles.iter().enumerate() {
                     (drawn_cell(*tile, (corner(column), corner(row)), cell))
@@ -62,20 +62,53 @@ fn drawn_cell(tile: u64, (x, y): (f64, f64), size: f64) -> Markup {
         }
     };
     if tile == 0 {
-        return square(Some("hollow"), "#cec9bd");
+        return square(Some("hollow"), HOLLOW);
     }
+    let TileLook {
+        colour,
+        ink,
+        face,
+        font_size,
+    } = tile_look(tile, size);
+    html! {
+        (square(None, colour))
+        text.face x=(pixels(x + size / 2.0)) y=(pixels(y + size / 2.0 + 0.36 * font_size))
+            font-size=(pixels(font_size)) fill=(ink)
+        { (face) }
+    }
+}
+
+/// The colour of an empty board and of its cells.
+pub const WELL: &str = "#dcd8ce";
+pub const HOLLOW: &str = "#cec9bd";
+
+/// What a tile looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TileLook {
+    /// `#rrggbb`.
+    pub colour: &'static str,
+    /// The colour of its number, `#rrggbb` or `#fff`.
+    pub ink: &'static str,
+    /// Its number.
+    pub face: String,
+    pub font_size: f64,
+}
+
+/// The look of a tile, which is not 0, on a cell of this size in pixels.
+#[must_use]
+pub fn tile_look(tile: u64, size: f64) -> TileLook {
     let exponent = tile.trailing_zeros();
     let ink = if exponent < FIRST_DARK {
         "#241d16"
     } else {
         "#fff"
     };
-    let (number, font_size) = face(tile, size);
-    html! {
-        (square(None, colour(exponent)))
-        text.face x=(pixels(x + size / 2.0)) y=(pixels(y + size / 2.0 + 0.36 * font_size))
-            font-size=(pixels(font_size)) fill=(ink)
-        { (number) }
+    let (face, font_size) = face(tile, size);
+    TileLook {
+        colour: colour(exponent),
+        ink,
+        face,
+        font_size,
     }
 }
 

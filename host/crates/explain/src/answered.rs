@@ -1,0 +1,130 @@
+//! What an agent answers to "which move on this board?": its move and what it says about all four.
+
+use play::player::Reply;
+use plugin_api::{Board, Direction};
+use serde::Serialize;
+
+/// An answer, ready to be shown.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Answered {
+    pub choice: Direction,
+    /// In the order up, right, down, left.
+    pub moves: [MoveOpinion; 4],
+    /// How deep it searched, if it says so.
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub cpu_us: f64,
+}
+
+/// What an agent says about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct MoveOpinion {
+    #[serde(rename = "move")]
+    pub direction: Direction,
+    pub state: MoveState,
+    pub value: Option<f64>,
+    /// 1 is the highest value; equal values have the same rank.
+    pub rank: Option<usize>,
+}
+
+/// Why a move has a value, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MoveState {
+    Valued,
+    /// It changes nothing.
+    Illegal,
+    /// The agent values other moves and not this one: its search cut it off.
+    Pruned,
+    /// The agent values no move.
+    Unvalued,
+}
+
+impl Answered {
+    #[must_use]
+    pub fn new(board: &Board, choice: Direction, reply: &Reply) -> Self {
+        let answer = &reply.answer;
+        let value = |direction: Direction| {
+            let value = answer.values[direction.index()];
+            (value.is_finite() && board.slide(direction).is_some()).then_some(value)
+        };
+        let values = Direction::ALL.map(value);
+        let says_values = values.iter().any(Option::is_some);
+        let moves = Direction::ALL.map(|direction| {
+            let value = values[direction.index()];
+            let state = match value {
+                _ if board.slide(direction).is_none() => MoveState::Illegal,
+                Some(_) => MoveState::Valued,
+                None if says_values => MoveState::Pruned,
+                None => MoveState::Unvalued,
+            };
+            let is_better = |other: &&f64| value.is_some_and(|value| **other > value);
+            let rank = 1 + values.iter().flatten().filter(is_better).count();
+            MoveOpinion {
+                direction,
+                state,
+                value,
+                rank: value.map(|_| rank),
+            }
+        });
+        Self {
+            choice,
+            moves,
+            depth: Some(answer.depth).filter(|&depth| depth > 0),
+            nodes: Some(answer.nodes).filter(|&nodes| nodes > 0),
+            cpu_us: reply.times.cpu.as_secs_f64() * 1e6,
+        }
+    }
+}
+
+impl MoveOpinion {
+    /// `−4,804 (2)` with the rank, `illegal` or `pruned`.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match (self.state, self.value, self.rank) {
+            (MoveState::Valued, Some(value), Some(rank)) => {
+                format!("{} ({rank})", crate::words::number(value))
+            }
+            (MoveState::Illegal, ..) => "illegal".to_owned(),
+            (MoveState::Pruned, ..) => "pruned".to_owned(),
+            _ => "–".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plugin_api::Answer;
+
+    #[test]
+    fn illegal_and_pruned_moves_are_told_apart() {
+        let board: Board = "2 2 / 0 0".parse().unwrap();
+        let said = |values: [f64; 4]| {
+            let answer = Answer {
+                direction: 3,
+                values,
+                depth: 0,
+                nodes: 7,
+            };
+            let reply = Reply {
+                answer,
+                times: play::clock::TurnTimes::default(),
+            };
+            let answered = Answered::new(&board, Direction::Left, &reply);
+            assert_eq!((answered.depth, answered.nodes), (None, Some(7)));
+            answered.moves.map(|opinion| opinion.in_words())
+        };
+        // In the order up, right, down, left; up changes nothing.
+        let none = f64::NAN;
+        assert_eq!(
+            said([5.0, 2.5, none, 4.0]),
+            ["illegal", "2.50 (2)", "pruned", "4 (1)"]
+        );
+        assert_eq!(
+            said([none, 4.0, f64::INFINITY, 4.0])[1..],
+            ["4 (1)", "pruned", "4 (1)"]
+        );
+        assert_eq!(said([none; 4]), ["illegal", "–", "–", "–"]);
+    }
+}

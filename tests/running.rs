@@ -9,6 +9,8 @@ mod arbitrary_bytes;
 /// Invalid files, folders and plugins: a clear message, and nothing is lost.
 mod bad_input;
 
+/// `host ask` and `host explain`: positions, drawings, and values that a slow search confirms.
+mod explaining;
 /// Plans that are damaged or deleted.
 mod lost_plans;
 

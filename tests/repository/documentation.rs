@@ -134,6 +134,73 @@ fn shards_can_be_played_and_merged_as_the_page_says() {
     }
 }
 
+/// Every command of the page about explanations, and its agents in Python and C.
+#[test]
+fn positions_are_asked_about_and_explained_as_the_page_says() {
+    let page = document("explain.md");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("bin")).expect("a folder");
+    host(); // builds the plugins
+    symlink(program_folder().join("host"), path("bin/host")).expect("a link");
+    for (_, commands) in blocks(&page).iter().filter(|(info, _)| *info == "sh") {
+        Finished::of(&mut shell(folder.path(), commands)).expect_code(0);
+    }
+    for name in [
+        "minimax.svg",
+        "expectimax.svg",
+        "snake.tex",
+        "mcts.dot",
+        "backtracking.svg",
+    ] {
+        let size = fs::metadata(path(name)).expect("a drawing").len();
+        assert!(size > 5000, "{name} has {size} bytes");
+    }
+    let steps = "host explain --board '256 128 32 8/16 64 16 4/4 8 2 2/2 4 8 0' --agent minimax \
+                 --params depth=2";
+    let steps = Finished::of(&mut shell(folder.path(), steps)).expect_code(0);
+    assert!(page.contains(&steps.stdout), "{}", steps.stdout);
+
+    fs::write(path("explaining.py"), file(&page, "explaining.py")).expect("a file");
+    fs::write(path("explaining.c"), file(&page, "explaining.c")).expect("a file");
+    let include = repository().join("plugin-api/include");
+    build_c(
+        folder.path(),
+        "cc",
+        &include,
+        &path("explaining.c"),
+        "explaining",
+    );
+    for (agent, killed, choice) in [
+        ("./explaining.py", "down", "left"),
+        ("./libexplaining.so", "up", "left"),
+    ] {
+        let explain = format!("host explain --board '0 0 0/0 0 0/0 0 2' --agent {agent}");
+        let board = match killed {
+            "up" => explain.replace("0 0 0/0 0 0/0 0 2", "0 0 2/0 0 0/0 0 0"),
+            _ => explain,
+        };
+        let steps = Finished::of(&mut shell(folder.path(), &board))
+            .expect_code(0)
+            .stdout;
+        let line = format!("try {killed}: the board does not change, node killed");
+        assert!(steps.contains(&line), "{agent}: {steps}");
+        assert!(
+            steps.contains(&format!("\nchoice: {choice}\n")) || killed == "up",
+            "{steps}"
+        );
+        let check = format!("host check --format csv {agent}");
+        let check = Finished::of(&mut shell(folder.path(), &check))
+            .expect_code(0)
+            .stdout;
+        let claim = check.lines().find(|line| line.contains(",extensions,"));
+        assert!(
+            claim.is_some_and(|line| line.contains("explain/1")),
+            "{check}"
+        );
+    }
+}
+
 /// Of shards that were interrupted, GNU parallel starts only those again.
 #[test]
 fn gnu_parallel_plays_the_shards_that_are_missing() {

@@ -253,7 +253,10 @@ fn check_memory(
         let own = fs::metadata(&agent.path).map_or(0, |file| file.len());
         own + size_of_files_beside(&agent.path, &agent.allow_read)
     };
-    let files = plan.agents.iter().map(size).sum();
+    let files = match tournament.sandbox {
+        Sandbox::Off => 0,
+        Sandbox::On | Sandbox::Required => plan.agents.iter().map(size).sum(),
+    };
     let kept = kept_memory(files, n_workers);
     match memory_shortage(tournament.largest_memory(), n_workers, kept) {
         Some(shortage) if tournament.sandbox == Sandbox::Required => {

@@ -45,6 +45,7 @@ pub fn run_alone(parent: u32) -> io::Result<()> {
         threads: sandbox::MOST_THREADS,
         sealed: None,
         filters: None,
+        shared_pages: None,
     })
 }
 

@@ -76,6 +76,8 @@ pub(super) struct Surroundings {
     pub(super) sealed: Option<OwnedFd>,
     /// The filters of a worker that is the first process of its namespace.
     pub(super) filters: Option<SystemCallFilters>,
+    /// Why it still shares pages of files with other workers, if it does.
+    pub(super) shared_pages: Option<String>,
 }
 
 /// The number of the first process in a namespace.
@@ -101,7 +103,10 @@ pub(super) fn enter(
         return Ok((!lacking.is_empty()).then(|| lacking.join("; ")));
     }
     match &surroundings.room {
-        Ok(room) => lacking.extend(room.enter(surroundings.threads)?),
+        Ok(room) => {
+            lacking.extend(room.enter(surroundings.threads)?);
+            lacking.extend(surroundings.shared_pages.clone());
+        }
         Err(reason) => lacking.push(reason.clone()),
     }
     lacking.extend(go_to_folder_of(program).err());
@@ -232,10 +237,13 @@ pub(super) fn let_signals_end_the_first_process() {
 /// Takes out of this process what would later tell one worker about another.
 ///
 /// It replaces all pages of files by copies: the time it takes to touch one for the first time says
-/// nothing, and two workers cannot meet at a futex in a file that both have mapped. The sort of the C library asks once how much memory the machine has
-/// and remembers it; the answer is not available in a sandbox. What every worker would make for
-/// itself, this process makes once.
-pub(super) fn prepare_this_process() {
+/// nothing, and two workers cannot meet at a futex in a file that both have mapped. The sort of the
+/// C library asks once how much memory the machine has and remembers it; the answer is not available
+/// in a sandbox. What every worker would make for itself, this process makes once.
+///
+/// # Errors
+/// When a page of a file stays, with the reason.
+pub(super) fn prepare_this_process() -> Result<(), String> {
     const ENOUGH_TO_ASK: usize = 4096;
     extern "C" fn equal(_: *const libc::c_void, _: *const libc::c_void) -> i32 {
         0
@@ -246,9 +254,9 @@ pub(super) fn prepare_this_process() {
     // A worker uses its standard streams, and would make these for itself.
     let _ = (io::stdin(), io::stdout(), io::stderr());
     let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    for mapping in maps.lines().filter_map(FileMapping::parse) {
-        mapping.replace_by_copy();
-    }
+    (maps.lines().filter_map(FileMapping::parse))
+        .try_for_each(|mapping| mapping.replace_by_copy())
+        .map_err(|error| format!("pages of files that workers share: {error}"))
 }
 
 /// Puts free pieces of memory together and gives back what is left over. A worker begins with a
@@ -294,22 +302,18 @@ impl FileMapping {
         })
     }
 
-    /// Puts memory with the same content and protection in its place; leaves it where the system
-    /// does not allow that.
-    fn replace_by_copy(&self) {
+    /// Puts memory with the same content and protection in its place.
+    fn replace_by_copy(&self) -> io::Result<()> {
         /// A large page of most machines. A fork copies one entry for each, and 512 for its small
         /// pages, so the copy lies where large pages fit.
         const LARGE: usize = 2 << 20;
         let (start, length) = (self.start as *mut libc::c_void, self.length);
         let writable = libc::PROT_READ | libc::PROT_WRITE;
         let private = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        // SAFETY: the range is mapped, and populating it shows that all of it can be read. This
+        // SAFETY: the range is a part of this program or of a library, mapped and readable. This
         // process has one thread, which changes nothing in the range between the copy and the move,
         // so it finds there what was there.
         unsafe {
-            if libc::madvise(start, length, libc::MADV_POPULATE_READ) != 0 {
-                return;
-            }
             let space = libc::mmap(
                 std::ptr::null_mut(),
                 length + LARGE,
@@ -319,17 +323,18 @@ impl FileMapping {
                 0,
             );
             if space == libc::MAP_FAILED {
-                return;
+                return Err(io::Error::last_os_error());
             }
             let _ = libc::madvise(space, length + LARGE, libc::MADV_HUGEPAGE);
             let copy = space.add(self.start.wrapping_sub(space as usize) % LARGE);
             copy.copy_from_nonoverlapping(start, length);
-            if libc::mprotect(copy, length, self.protection) == 0 {
-                let moves = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
-                libc::mremap(copy, length, length, moves, start);
-            }
+            let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
+            let is_moved = libc::mprotect(copy, length, self.protection) == 0
+                && libc::mremap(copy, length, length, flags, start) == start;
+            let moved = is_moved.then_some(()).ok_or_else(io::Error::last_os_error);
             // Where the copy was, there is nothing now.
             libc::munmap(space, length + LARGE);
+            moved
         }
     }
 }

@@ -96,6 +96,8 @@ struct LauncherProcess {
     builder: Result<RoomBuilder, String>,
     rooms: HashMap<u64, Room>,
     filters: Result<SystemCallFilters, String>,
+    /// Why pages of files stay that all workers would share.
+    shared_pages: Option<String>,
     /// The cores that it may use, and the one that it is bound to.
     cores: Option<CpuSet>,
     core: Option<usize>,
@@ -106,8 +108,8 @@ impl LauncherProcess {
         let connection = Connection::new(io::stdin().as_fd().try_clone_to_owned()?);
         dup2_stdin(File::open("/dev/null")?)?;
         sandbox::close_descriptors_from(3, &[connection.as_raw_fd()]);
-        sandbox::prepare_this_process();
         Ok(Self {
+            shared_pages: sandbox::prepare_this_process().err(),
             connection,
             builder: RoomBuilder::new(),
             rooms: HashMap::new(),
@@ -210,6 +212,7 @@ impl LauncherProcess {
             room,
             threads,
             sealed,
+            shared_pages: self.shared_pages,
         };
         drop(self.connection);
         let kept: Vec<RawFd> = surroundings.sealed.iter().map(AsRawFd::as_raw_fd).collect();

@@ -426,6 +426,45 @@ fn an_inspection_that_is_killed_once_is_repeated() {
         "board: 2\nseeds: 1..1\nsandbox: off\nagents: [{plugin: ./libkilled.so}]\n",
     );
     let include = repository().join("plugin-api/include");
+/// A control group for memory below that of this process, as version 1 has them.
+struct ControlGroup(PathBuf);
+
+impl ControlGroup {
+    fn with_memory(limit: &str) -> Option<Self> {
+        let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+        let mut lines = own.lines();
+        let own = lines.find_map(|line| line.split_once(":memory:/").map(|(_, path)| path))?;
+        let parent = Path::new("/sys/fs/cgroup/memory").join(own);
+        let group = Self(parent.join(format!("arena2048-{}", std::process::id())));
+        fs::create_dir(&group.0).ok()?;
+        fs::write(group.0.join("memory.limit_in_bytes"), limit).ok()?;
+        Some(group)
+    }
+}
+
+impl Drop for ControlGroup {
+    fn drop(&mut self) {
+        // Its processes have ended.
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+fn a_control_group_that_is_too_small_is_told_what_helps() {
+    let test = TournamentTest::new("board: 2\nseeds: 1..2\nagents: [{plugin: greedy}]\n");
+    let Some(group) = ControlGroup::with_memory("60M") else {
+        println!("skipped: this machine lets the test make no control group");
+        return;
+    };
+    let enter = format!("echo $$ > {}/cgroup.procs", group.0.display());
+    let told = run_under(&enter, &test).stderr;
+    let sentence = "a worker needs at least 64 MiB, so the machine, container or control group \
+                    needs more memory";
+    assert!(told.contains(sentence), "{told}");
+    assert!(!told.contains("unexpected end of file"), "{told}");
+}
+
     let source = repository().join("tests/c-agents/killed_once.c");
     let mark = test.path("was-killed");
     let code = fs::read_to_string(source).expect("a source");

@@ -4,7 +4,7 @@
 use std::{
     collections::BTreeSet,
     fs,
-    os::unix::process::ExitStatusExt,
+    os::unix::{fs::FileExt, process::ExitStatusExt},
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -203,7 +203,15 @@ fn a_run_folder_that_vanishes_stops_the_run() {
 /// What another program does to the log while a game is played, and what the host says.
 type Meddling = (fn(&TournamentTest), &'static str);
 
-const MEDDLINGS: [Meddling; 4] = [
+const MEDDLINGS: [Meddling; 5] = [
+    (
+        |test| {
+            let log = fs::File::options().write(true).open(test.log());
+            log.and_then(|log| log.write_all_at(b"?", 100))
+                .expect("a log");
+        },
+        "was damaged while games were played: it lacks 1 game; the salt stays secret",
+    ),
     (
         |test| fs::write(test.log(), "").expect("a log"),
         "was changed by another program while games were played: it has 0 bytes instead of",
@@ -226,7 +234,7 @@ const MEDDLINGS: [Meddling; 4] = [
 ];
 
 #[test]
-fn a_log_that_is_cut_moved_or_replaced_is_noticed_before_anything_is_concluded() {
+fn a_log_that_is_damaged_cut_moved_or_replaced_is_noticed_before_anything_is_concluded() {
     for (meddle, sentence) in MEDDLINGS {
         let test = TournamentTest::new(&format!("salt: secret\n{WAITS}"));
         let run = test.start(&[]);
@@ -418,14 +426,6 @@ fn a_limit_of_file_sizes_is_named_and_loses_no_game() {
     assert!(kept[0] == records[0], "it is as before");
 }
 
-#[test]
-fn an_inspection_that_is_killed_once_is_repeated() {
-    // The plugin kills its worker the first time it is opened, as a machine that is out of
-    // memory would.
-    let test = TournamentTest::new(
-        "board: 2\nseeds: 1..1\nsandbox: off\nagents: [{plugin: ./libkilled.so}]\n",
-    );
-    let include = repository().join("plugin-api/include");
 /// A control group for memory below that of this process, as version 1 has them.
 struct ControlGroup(PathBuf);
 
@@ -465,6 +465,14 @@ fn a_control_group_that_is_too_small_is_told_what_helps() {
     assert!(!told.contains("unexpected end of file"), "{told}");
 }
 
+#[test]
+fn an_inspection_that_is_killed_once_is_repeated() {
+    // The plugin kills its worker the first time it is opened, as a machine that is out of
+    // memory would.
+    let test = TournamentTest::new(
+        "board: 2\nseeds: 1..1\nsandbox: off\nagents: [{plugin: ./libkilled.so}]\n",
+    );
+    let include = repository().join("plugin-api/include");
     let source = repository().join("tests/c-agents/killed_once.c");
     let mark = test.path("was-killed");
     let code = fs::read_to_string(source).expect("a source");

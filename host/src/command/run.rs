@@ -23,10 +23,12 @@ use play::{
 };
 use plugin_api::Salt;
 use run::{
+    counted::Counted,
     game_log::GameLog,
     game_plan::PlannedGame,
     leftovers::{Leftovers, SupersededRecords},
     machine::Machine,
+    merge::{MergeError, Part, records_of_run},
     run_files,
     run_folder::{FolderError, Locking, RunFolder},
     run_plan::RunPlan,
@@ -35,11 +37,12 @@ use run::{
     thought_files::ThoughtKeeper,
 };
 use run_progress::RunProgress;
-use text::names::suggestion;
+use text::{names::suggestion, number_text::counted};
 use tournament::SaltChoice;
 
 use super::{
     CommandError, CommandResult, enter,
+    merge::merge_error,
     report::{print_report, where_the_rest_is},
     resuming_command,
 };
@@ -278,6 +281,7 @@ fn publish_salt(
     if !has_ended || plan.published_salt.is_some() {
         return Ok(plan);
     }
+    check_completeness(&plan, folder)?;
     let plan = plan.with_published_salt();
     plan.write(folder.path()).map_err(|error| {
         let file = run_files::plan(folder.path());
@@ -295,6 +299,35 @@ fn publish_salt(
         run_files::plan(folder.path()).display()
     ));
     Ok(plan)
+}
+
+/// Whether every game can still be read: one that was damaged meanwhile is played again, and its
+/// tiles must not be known then.
+fn check_completeness(plan: &RunPlan, folder: &RunFolder) -> Result<(), CommandError> {
+    let run = Part {
+        folder: folder.path().to_path_buf(),
+        plan: plan.clone(),
+    };
+    let records = match records_of_run(&run) {
+        Ok(records) => records,
+        // Two hosts without locks have played the same games.
+        Err(MergeError::Contradictions(..)) => return Ok(()),
+        Err(error) => return Err(merge_error(error)),
+    };
+    let n_missing = Counted::of(plan, &records).counts_of(&records).missing;
+    if n_missing == 0 {
+        return Ok(());
+    }
+    Err(CommandError::new(
+        exit_code::UNEXPECTED,
+        anyhow!(
+            "the game log `{}` was damaged while games were played: it lacks {}; the salt stays \
+             secret\nplay what is missing with:\n  {}",
+            folder.log_path().display(),
+            counted(n_missing, "game"),
+            resuming_command()
+        ),
+    ))
 }
 
 /// Prints the ranking of a whole run, or what to do with a shard. Returns the number of

@@ -28,7 +28,9 @@ use run::{
 use statistics::{FEW_GAMES, as_f64, game_outcome::Measure, joint_flips::smallest_p_value};
 use text::{
     listing::{first_listed, listed},
-    number_text::{count, counted, decimals, microseconds, p_value_in_a_sentence},
+    number_text::{
+        count, counted, decimals, microseconds, p_value_in_a_sentence, percent_with_digits,
+    },
 };
 
 /// How many games that were played again are named.
@@ -96,6 +98,8 @@ pub(super) fn notes(
             ..note
         }));
     }
+    notes.extend(several_budgets(plan, budgets));
+    notes.extend(time_budget(plan));
     notes.extend(unequal_machines(plan));
     notes.extend(stolen_time(records));
     notes.extend(played_again(plan, records));
@@ -405,6 +409,32 @@ fn faults(agent: &AgentReport) -> Vec<Note> {
     on_shared.into_iter().chain(on_private).collect()
 }
 
+/// The error rate is that of one ranking.
+fn several_budgets(plan: &RunPlan, budgets: &[BudgetReport]) -> Option<Note> {
+    let significance = budgets.first()?.confidence.significance();
+    let together = significance * as_f64(budgets.len());
+    let is_inferred = plan.tournament.tiles == Tiles::Random && budgets.len() > 1;
+    is_inferred.then(|| {
+        Note::new(format!(
+            "the error rate of {} holds for the claims under each budget; for those under all {} \
+             together it is at most {}",
+            percent_with_digits(significance),
+            budgets.len(),
+            percent_with_digits(together.min(1.0))
+        ))
+    })
+}
+
+/// What was measured is in `docs/statistics.md`.
+fn time_budget(plan: &RunPlan) -> Option<Note> {
+    let mut budgets = plan.tournament.budgets.iter();
+    let has_time = budgets.any(|budget| budget.per_move().is_some());
+    (has_time && plan.tournament.tiles == Tiles::Random).then(|| Note::new(
+        "games under a time budget do not repeat: another run of the same seeds on the same machine \
+         plays other games (of 90 games played three times, no two were alike)",
+    ))
+}
+
 /// A time budget on machines of different speeds. With a node budget the speed has no effect.
 fn unequal_machines(plan: &RunPlan) -> Option<Note> {
     let mut budgets = plan.tournament.budgets.iter();
@@ -485,7 +515,7 @@ mod tests {
 
     use crate::{
         Report,
-        example::{plan, report_of},
+        example::{plan, report_of, time_budget},
     };
     use run::{
         example::figures,
@@ -498,6 +528,26 @@ mod tests {
 
     use super::*;
 
+    fn untimed_plan(names: &[&str]) -> RunPlan {
+        let mut plan = plan(names);
+        plan.tournament.budgets[0].limit = BudgetLimit::None;
+        plan
+    }
+
+    #[test]
+    fn a_note_says_for_what_the_error_rate_of_several_budgets_holds() {
+        let mut plan = untimed_plan(&["a", "b"]);
+        plan.tournament.budgets.push(time_budget(2));
+        plan.tournament.budgets.push(time_budget(3));
+        let notes = Report::new(&plan, &[]).notes;
+        // Before them, each budget has a note about its missing games.
+        let notes: Vec<String> = notes[3..].iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(notes.join("\n"), @"
+        the error rate of 5% holds for the claims under each budget; for those under all 3 together it is at most 15%
+        games under a time budget do not repeat: another run of the same seeds on the same machine plays other games (of 90 games played three times, no two were alike)
+        ");
+    }
+
     /// 40 games of agents with these scores on odd and even seeds.
     fn notes_on(agents: &[(&str, [u64; 2])]) -> Vec<String> {
         let names: Vec<&str> = agents.iter().map(|(name, _)| *name).collect();
@@ -509,7 +559,7 @@ mod tests {
                     .map(move |(agent, (_, scores))| figures(agent, seed + 1, score(*scores)))
             })
             .collect();
-        let report = report_of(&plan(&names), records);
+        let report = report_of(&untimed_plan(&names), records);
         report.notes.iter().map(ToString::to_string).collect()
     }
 
@@ -571,7 +621,7 @@ mod tests {
             };
             [game(0, 1_000 + seed), game(1, 500 + seed % 7)]
         });
-        let report = report_of(&plan(&["a", "b"]), games);
+        let report = report_of(&untimed_plan(&["a", "b"]), games);
         let notes: Vec<String> = report.notes.iter().map(ToString::to_string).collect();
         insta::assert_snapshot!(notes.join("\n"), @"max_moves ended 80 of 80 games: the few that end early are far below, and too few may have been seen, so intervals of scores and of their differences are wider by half a game, and claims must hold against as much");
         // Half a game of the better agent, in whole points.

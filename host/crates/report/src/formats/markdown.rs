@@ -146,6 +146,7 @@ mod tests {
         - not all agents played all 40 seeds (left 3 and right 3); pairs are compared on the seeds that both played
         - n < 30: left and right played fewer than 30 games, so intervals may miss the true value more often than stated
         - 3 seeds cannot prove a difference, however large: no p-value can be below 0.25; it takes at least 6 seeds
+        - games under a time budget do not repeat: another run of the same seeds on the same machine plays other games (of 90 games played three times, no two were alike)
         ");
     }
 }

@@ -240,6 +240,9 @@ mod tests {
           which count with the score at that point; the first was on
           seed 18: the agent panicked: index out of bounds: the len
           is 16 but the index is 16
+        note: games under a time budget do not repeat: another run
+          of the same seeds on the same machine plays other games
+          (of 90 games played three times, no two were alike)
         ");
     }
 
@@ -338,6 +341,8 @@ mod tests {
           bank was empty after 1,214 µs on move 307
         note: snake ended 1 of 40 games with a fault (panic 1), which count with the score at that point; the first was on seed 18: the
           agent panicked: index out of bounds: the len is 16 but the index is 16
+        note: games under a time budget do not repeat: another run of the same seeds on the same machine plays other games (of 90 games
+          played three times, no two were alike)
         ");
     }
 
@@ -361,6 +366,8 @@ mod tests {
           often than stated
         note: 3 seeds cannot prove a difference, however large: no p-value can be below 0.25; it takes at
           least 6 seeds
+        note: games under a time budget do not repeat: another run of the same seeds on the same machine
+          plays other games (of 90 games played three times, no two were alike)
         note: predictable tiles: the run has no salt, so agents could compute the tiles in advance
         ");
     }
@@ -397,6 +404,8 @@ mod tests {
         note: snake ended 1 of 40 games with a fault (panic 1), which count with the score at that point;
           the first was on seed 18: the agent panicked: index out of bounds: the len is 16 but the index is
           16
+        note: games under a time budget do not repeat: another run of the same seeds on the same machine
+          plays other games (of 90 games played three times, no two were alike)
         ");
     }
 
@@ -436,14 +445,14 @@ mod tests {
     fn five_agents_fit_on_one_screen_however_many_notes_there_are() {
         let mut report = report_of_five_agents();
         let notes = report.notes.clone();
-        assert_eq!(notes.len(), 3);
+        assert_eq!(notes.len(), 4);
         for _ in 0..5 {
             report.notes.extend(notes.clone());
         }
         let text = summary_text(&report, layout(100));
         // With the line that says where the rest is: at most 30.
         assert!(text.lines().count() <= 29, "{text}");
-        assert!(text.ends_with("\n… and 13 more notes\n\n"), "{text}");
+        assert!(text.ends_with("\n… and 19 more notes\n\n"), "{text}");
         assert!(
             text.lines().all(|line| line.chars().count() <= 100),
             "{text}"
@@ -474,6 +483,8 @@ mod tests {
           the first was on seed 6: the bank was empty after 1,214 µs on move 307
         note: snake ended 1 of 40 games with a fault (panic 1), which count with the score at that point;
           the first was on seed 18: the agent panicked: index out of bounds: the len is 16 but the index …
+        note: games under a time budget do not repeat: another run of the same seeds on the same machine
+          plays other games (of 90 games played three times, no two were alike)
         ");
     }
 

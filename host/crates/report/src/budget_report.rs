@@ -9,6 +9,7 @@ use super::{
     control_pair::compare_control,
     fault_example::FaultExample,
     game_ends::GameEnds,
+    informative_tiles::all_informative_tiles,
     pair_report::{Compared, PairReport, compare_all},
     private_seeds::{self, PrivateSeedTest},
     same_games::{GamesDigest, same_games_as},
@@ -24,9 +25,11 @@ use run::{
 use statistics::{
     effort::Effort,
     game_outcome::GameOutcome,
+    holm::holm,
     interval::Confidence,
     joint_flips::Patterns,
     ranking::{RankRange, rank_ranges, ranks},
+    rate::paired_rate_p_value,
 };
 use tournament::Budget;
 
@@ -63,6 +66,11 @@ pub struct AgentReport {
     pub summary: AgentSummary,
     /// Of the same games, by seed.
     pub(crate) outcomes: Vec<GameOutcome>,
+    /// The highest tile of each game, by seed.
+    pub(crate) highest_by_seed: BTreeMap<u64, u64>,
+    /// By tile, whether it is reached as often as by the agent above in the ranking; the p-values are
+    /// corrected for all of the table.
+    pub(crate) tile_p_values: BTreeMap<u64, f64>,
     pub private_games: PrivateGames,
     pub time: TimeUse,
     /// How its games end.
@@ -158,6 +166,10 @@ impl BudgetReport {
         agents.sort_by_key(|agent| agent.rank.unwrap_or(usize::MAX));
         mark_neighbours(&mut pairs, &compared, &agents);
         mark_same_games(&mut agents);
+        // With a stop rule, the number of games depends on them.
+        if plan.tournament.tiles == Tiles::Random && race.is_none() {
+            compare_tile_rates(&mut agents);
+        }
         Self {
             budget: plan.tournament.budgets[budget],
             label: plan.budget_label(budget),
@@ -246,6 +258,11 @@ fn agent_report(
         rank_range: None,
         summary,
         outcomes: outcomes_by_seed(&records, goal),
+        highest_by_seed: records
+            .iter()
+            .map(|game| (game.seed, game.highest))
+            .collect(),
+        tile_p_values: BTreeMap::new(),
         private_games: PrivateGames {
             games: private.len(),
             faults: count_faults(private),
@@ -312,6 +329,31 @@ fn order_of(a: &AgentReport, b: &AgentReport, has_goal: bool) -> Ordering {
         .cmp(&out_of_the_race(b))
         .then(b_figures[0].total_cmp(&a_figures[0]))
         .then(b_figures[1].total_cmp(&a_figures[1]))
+}
+
+/// Compares each ranked agent with the one above it, tile by tile, on the seeds that both played.
+fn compare_tile_rates(agents: &mut [AgentReport]) {
+    let tiles = all_informative_tiles(agents);
+    let ranked = agents.partition_point(|agent| agent.rank.is_some());
+    let mut tests = Vec::new();
+    for place in 1..ranked {
+        let [above, below] = [&agents[place - 1], &agents[place]].map(|a| &a.highest_by_seed);
+        for &tile in &tiles {
+            let (mut only_above, mut only_below) = (0, 0);
+            for (seed, highest) in below {
+                let Some(other) = above.get(seed) else {
+                    continue;
+                };
+                only_above += u64::from(*other >= tile && *highest < tile);
+                only_below += u64::from(*other < tile && *highest >= tile);
+            }
+            tests.push((place, tile, paired_rate_p_value(only_above, only_below)));
+        }
+    }
+    let p_values: Vec<f64> = tests.iter().map(|(.., p_value)| *p_value).collect();
+    for ((place, tile, _), p_value) in tests.iter().zip(holm(&p_values)) {
+        agents[*place].tile_p_values.insert(*tile, p_value);
+    }
 }
 
 /// The second entry of the control is the same program by intention.

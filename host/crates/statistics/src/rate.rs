@@ -65,6 +65,17 @@ fn wilson(hits: u64, games: u64, confidence: f64) -> Interval {
     }
 }
 
+/// Whether two agents reach something equally often on the same seeds: the exact test of `McNemar`
+/// ("Note on the Sampling Error of the Difference Between Correlated Proportions or Percentages",
+/// Psychometrika 12, 1947), two-sided. `first` and `second` count the seeds on which only that agent
+/// reached it; the others say nothing.
+#[must_use]
+pub fn paired_rate_p_value(first: u64, second: u64) -> f64 {
+    use statrs::distribution::{Binomial, DiscreteCDF};
+    let coin = Binomial::new(0.5, first + second).expect("a probability");
+    (2.0 * coin.cdf(first.min(second))).min(1.0)
+}
+
 /// The quantile of the standard normal distribution.
 pub(super) fn normal_quantile(probability: f64) -> f64 {
     use statrs::distribution::{ContinuousCDF, Normal};
@@ -116,6 +127,16 @@ mod tests {
         check(13, 20, 0.432_854_276_69, 0.818_808_175_9);
         check(20, 20, 0.838_874_841_95, 1.0);
         check(994, 1000, 0.986_971_831_76, 0.997_247_330_86);
+    }
+
+    /// From `SciPy`: `stats.binomtest(3, 14).pvalue`.
+    #[test]
+    fn the_test_of_equal_rates_agrees_with_scipy() {
+        let close = |p_value: f64, expected: f64| assert!((p_value - expected).abs() < 1e-9);
+        close(paired_rate_p_value(11, 3), 0.057_373_046_875);
+        close(paired_rate_p_value(3, 11), 0.057_373_046_875);
+        close(paired_rate_p_value(4, 4), 1.0);
+        close(paired_rate_p_value(0, 0), 1.0);
     }
 
     #[test]

@@ -61,6 +61,8 @@ struct Agent<'r> {
     #[serde(flatten)]
     scores: Keys<'r, AgentReport>,
     reach: &'r BTreeMap<u64, Rate>,
+    /// By tile: the corrected p-value of the difference to the rate of the agent above in the ranking.
+    reach_p_values: &'r BTreeMap<u64, f64>,
     /// The scores by seed.
     scores_by_seed: BTreeMap<u64, u64>,
     #[serde(flatten)]
@@ -172,6 +174,7 @@ fn json_agent<'r>(
         budget: part.label.as_deref(),
         scores: Keys(agent, agent_tables::JSON_SCORES),
         reach: &summary.reach,
+        reach_p_values: &agent.tile_p_values,
         scores_by_seed: agent
             .outcomes
             .iter()

@@ -13,7 +13,7 @@ use crate::{
         },
         tile_tables::{
             STEPS, empty_cells_table, plain_step_table, plain_tile_table, step_table,
-            tile_table_with_intervals,
+            tile_table_with_intervals, tiles_title,
         },
         trial_tables::{HIGHEST, SCORES, highest_table, score_tables},
     },
@@ -95,7 +95,7 @@ impl ReportTable {
         };
         let (title, grid) = match self {
             Self::Tiles => (
-                "Tiles reached".to_owned(),
+                tiles_title(part),
                 widest(&[tile_table_with_intervals, plain_tile_table]),
             ),
             Self::Steps => (STEPS.to_owned(), widest(&[step_table, plain_step_table])),

@@ -64,7 +64,8 @@ pub(super) fn budget_figures<'f>(
         title: "Tiles reached",
         caption: format!(
             "Bars: the share of games, in percent, that reached the tile or a higher one. \
-             Whiskers: the {} interval.",
+             Whiskers: the {} interval. In the table, * marks a rate that differs from that of \
+             the agent above, corrected for the table.",
             confidence_level(part)
         ),
         chart: tile_chart(part),

@@ -11,6 +11,20 @@ use crate::{
     budget_report::BudgetReport, informative_tiles::all_informative_tiles, tile_steps::tile_steps,
 };
 
+/// Stands before a rate that differs significantly from that of the agent above.
+const DIFFERS: &str = "*";
+
+/// What the mark means, where there is one.
+pub(crate) fn tiles_title(part: &BudgetReport) -> String {
+    let agents = part.agents.iter();
+    let mut p_values = agents.flat_map(|agent| agent.tile_p_values.values());
+    if p_values.any(|p_value| *p_value <= part.confidence.significance()) {
+        "Tiles reached (* differs from the agent above, corrected for the table)".to_owned()
+    } else {
+        "Tiles reached".to_owned()
+    }
+}
+
 /// How often each agent reached each tile, in the form that papers use; with intervals, for wide
 /// output.
 pub(crate) fn tile_table_with_intervals(part: &BudgetReport) -> Grid {
@@ -36,7 +50,11 @@ fn tile_table(part: &BudgetReport, text: fn(&Rate) -> String) -> Grid {
         let cells = agents
             .iter()
             .map(|agent| match agent.summary.reach.get(&tile) {
-                Some(rate) if rate.games > 0 => text(rate),
+                Some(rate) if rate.games > 0 => {
+                    let p_value = agent.tile_p_values.get(&tile).copied();
+                    let differs = p_value.is_some_and(|p| p <= part.confidence.significance());
+                    if differs { DIFFERS } else { "" }.to_owned() + &text(rate)
+                }
                 _ => NONE.to_owned(),
             });
         columns.push(TextColumn::right(tile.to_string(), importance, cells));

@@ -163,7 +163,7 @@ fn enter(file: &Path, plugin_folders: &[PathBuf]) -> Result<EnteredTournament, C
     let source = TournamentSource::read(file).map_err(|error| CommandError::new(in_file, error))?;
     let folder = file.parent().map(folder_or_here);
     let finder = PluginFinder::new(plugin_folders, folder.as_deref());
-    let (code, found) = match entering::enter(&source, &finder, folder.as_deref()) {
+    let (code, found) = match entering::enter_each_value(&source, &finder, folder.as_deref()) {
         Ok(entered) => return Ok(entered),
         Err(EntryError::Machine(message)) => {
             return Err(CommandError::new(exit_code::UNEXPECTED, anyhow!(message)));

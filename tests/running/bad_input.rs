@@ -28,6 +28,39 @@ fn a_missing_file_is_reported_by_name() {
     test.host(&["run", "."]).expect_error(3, "folder");
 }
 
+/// A list of values, each of which would be an agent.
+#[test]
+fn a_wrong_list_of_values_is_reported_at_its_place() {
+    let agents = |params: &str| {
+        format!("board: 2\nseeds: 1..1\nagents:\n- {{plugin: mcts, params: {{{params}}}}}\n")
+    };
+    for (params, message) in [
+        (
+            "runs: []",
+            "t.yaml:4:33: parameter `runs`: the list is empty",
+        ),
+        (
+            "runs: [1, {}]",
+            "parameter `runs`: `{}` cannot be a part of an agent's name",
+        ),
+        (
+            "runs: [1, 0]",
+            "parameter `runs`: 0 is not between 1 and 1000000",
+        ),
+        ("runs: [1, 1]", "two agents are named `mcts-runs-1`"),
+        ("rusn: [1, 2]", "parameter `rusn`: unknown"),
+    ] {
+        check(&agents(params), 4, message);
+    }
+    let many: Vec<String> = (1..=1001).map(|runs| runs.to_string()).collect();
+    let many = format!("runs: [{}]", many.join(", "));
+    check(
+        &agents(&many),
+        4,
+        "the lists make 1001 agents; the limit is 1000",
+    );
+}
+
 #[test]
 fn all_errors_of_a_file_are_reported_with_their_positions() {
     let yaml =

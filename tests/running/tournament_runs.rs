@@ -24,6 +24,45 @@ fn a_tournament_ends_with_a_ranking_and_a_run_folder() {
 }
 
 #[test]
+fn a_list_of_values_enters_an_agent_for_each_and_is_drawn() {
+    let yaml = "board: 3\nseeds: 1..3\ncontrol: mcts-runs-2-tree-false\nagents:\n\
+                - {plugin: mcts, params: {runs: [1, 2, 4], tree: [true, false]}}\n";
+    let test = TournamentTest::new(yaml);
+    test.run(&[]).expect_code(0);
+    let mut names: Vec<String> = test
+        .records()
+        .into_iter()
+        .map(|record| record.agent)
+        .collect();
+    names.sort();
+    names.dedup();
+    let expected = [
+        "mcts-runs-1-tree-false",
+        "mcts-runs-1-tree-true",
+        "mcts-runs-2-tree-false",
+        "mcts-runs-2-tree-false-twin",
+        "mcts-runs-2-tree-true",
+        "mcts-runs-4-tree-false",
+        "mcts-runs-4-tree-true",
+    ];
+    assert_eq!(names, expected);
+    test.host(&["report", "runs/t", "--figures", "figures"])
+        .expect_code(0);
+    let svg = fs::read_to_string(test.path("figures/parameter-runs-0.svg")).expect("a figure");
+    for family in [
+        ">mcts-tree-true</text>",
+        ">mcts-tree-false</text>",
+        ">runs →</text>",
+    ] {
+        assert!(svg.contains(family), "{family} in {svg}");
+    }
+    assert!(!test.path("figures/parameter-tree-0.svg").exists());
+    // The same file is the same run.
+    test.run(&[]).expect_code(0);
+    assert_eq!(test.records().len(), 7 * 3);
+}
+
+#[test]
 fn json_is_one_object_with_agents_and_pairs() {
     let test = TournamentTest::new(BASELINES);
     let finished = test.run(&["--format", "json"]).expect_code(0);

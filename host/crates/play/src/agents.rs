@@ -8,4 +8,5 @@ pub mod entering;
 pub mod extension_call;
 pub mod folder_listing;
 pub mod inspection;
+mod parameter_lists;
 pub mod plugin_finder;

@@ -27,9 +27,15 @@ use maud::{Markup, html};
 use super::{
     Note, NoteKind, Report,
     agent_games::{AgentGames, agent_games},
+    budget_report::BudgetReport,
+    parameter_family::{SweptParameter, swept_parameters},
 };
 use budget_section::budget_figures;
-use charts::{Chart, budget_curve::budget_curve, curve_style::MOST_NAMES};
+use charts::{
+    Chart,
+    curve_style::MOST_NAMES,
+    strength_curve::{budget_curves, parameter_curves},
+};
 use fault_cards::fault_cards;
 use figure::{Figure, confidence_level};
 use page_frame::{PageFrame, Section, without_harmful};
@@ -95,16 +101,20 @@ impl<'p> ReportPage<'p> {
     pub fn figures(&self) -> Vec<FigureFile> {
         let Self { report, plan, .. } = self;
         let mut figures: Vec<Figure> = strength(report, plan).into_iter().collect();
-        for (number, (part, games)) in report.budgets.iter().zip(&self.games).enumerate() {
-            figures.extend(budget_figures(
-                part,
-                games,
-                report.goal,
-                (number, report.budgets.len()),
-                None,
-            ));
-        }
+        figures.extend((0..report.budgets.len()).flat_map(|part| self.part(part, None)));
         figures.iter().map(Figure::to_file).collect()
+    }
+
+    /// The figures of one budget; `run` is where the page of `host serve` shows them.
+    fn part(&self, number: usize, run: Option<ServedRun>) -> Vec<Figure<'_>> {
+        let Self { report, plan, .. } = self;
+        let (part, games) = (&report.budgets[number], &self.games[number]);
+        let place = (number, report.budgets.len());
+        let mut figures = budget_figures(part, games, report.goal, place, run);
+        let parameters = swept_parameters(plan).into_iter();
+        let curves = parameters.map(|swept| parameter_figure(part, report.goal, &swept, number));
+        figures.splice(1..1, curves);
+        figures
     }
 
     /// The page; `replayed` are the whole records of the games to replay.
@@ -136,25 +146,16 @@ impl<'p> ReportPage<'p> {
     /// `data-style`.
     #[must_use]
     pub fn followed(&self, id: &str) -> String {
-        let Self {
-            report,
-            plan,
-            games,
-        } = self;
+        let Self { report, plan, .. } = self;
         let run = ServedRun { id };
-        let n_budgets = report.budgets.len();
         let markup = html! {
             @if let Some(strength) = strength(report, plan) { (strength.followed(true)) }
-            @for (number, (part, games)) in report.budgets.iter().zip(games).enumerate() {
+            @for (number, part) in report.budgets.iter().enumerate() {
                 section data-budget=(part.label.as_deref().unwrap_or_default()) {
                     @if let Some(label) = &part.label {
                         h3.budget-name { "Budget " (readable_times(label)) }
                     }
-                    @for (place, figure) in
-                        budget_figures(part, games, report.goal, (number, n_budgets), Some(run))
-                            .iter()
-                            .enumerate()
-                    {
+                    @for (place, figure) in self.part(number, Some(run)).iter().enumerate() {
                         (figure.followed(place == 0))
                     }
                 }
@@ -181,13 +182,12 @@ impl<'p> ReportPage<'p> {
             let content = html! { (figure) };
             sections.push(Section::new("strength", "Strength against budget", content));
         }
-        for (number, (part, games)) in report.budgets.iter().zip(games).enumerate() {
+        for (number, part) in report.budgets.iter().enumerate() {
             let title = match &part.label {
                 Some(label) => format!("Budget {}", readable_times(label)),
                 None => "Result".to_owned(),
             };
-            let place = (number, report.budgets.len());
-            let figures = budget_figures(part, games, report.goal, place, None);
+            let figures = self.part(number, None);
             let content = html! {
                 nav.figures aria-label={ "Figures of " (title) } {
                     @for figure in &figures { a href={ "#" (figure.id) } { (figure.title) } }
@@ -259,15 +259,41 @@ fn in_page(note: &Note) -> String {
     }
 }
 
+fn strength_measure(goal: Option<u64>) -> String {
+    match goal {
+        Some(goal) => format!("The share of games that reached {goal}"),
+        None => "The mean score, on a logarithmic axis,".to_owned(),
+    }
+}
+
+/// Strength against a parameter under one budget; `number` makes its id unique.
+fn parameter_figure<'f>(
+    part: &'f BudgetReport,
+    goal: Option<u64>,
+    swept: &SweptParameter,
+    number: usize,
+) -> Figure<'f> {
+    let (what, level) = (strength_measure(goal), confidence_level(part));
+    Figure {
+        id: format!("parameter-{}-{number}", swept.key),
+        title: "Strength against a parameter",
+        caption: format!(
+            "{what} by the parameter {}, of agents that differ in nothing else. Bars: {level} \
+             intervals.",
+            swept.key
+        ),
+        chart: Chart::Strength(parameter_curves(part, goal, swept)),
+        below: Markup::default(),
+        table: None,
+    }
+}
+
 /// `None` for a tournament with one budget.
 fn strength(report: &Report, plan: &RunPlan) -> Option<Figure<'static>> {
     if report.budgets.len() < 2 {
         return None;
     }
-    let what = match report.goal {
-        Some(goal) => format!("The share of games that reached {goal}"),
-        None => "The mean score, on a logarithmic axis,".to_owned(),
-    };
+    let what = strength_measure(report.goal);
     let first = report.budgets.first();
     let level = first.map_or_else(String::new, confidence_level);
     let (n_agents, n_named) = (plan.agents.len(), MOST_NAMES);
@@ -284,7 +310,7 @@ fn strength(report: &Report, plan: &RunPlan) -> Option<Figure<'static>> {
         id: "strength-chart".to_owned(),
         title: "Strength under each budget",
         caption,
-        chart: Chart::Budgets(budget_curve(report, &plan.tournament.budgets)),
+        chart: Chart::Strength(budget_curves(report, &plan.tournament.budgets)),
         below: Markup::default(),
         table: None,
     })

@@ -24,6 +24,7 @@ mod loss;
 pub mod methods;
 pub mod note;
 pub mod pair_report;
+mod parameter_family;
 pub mod private_seeds;
 pub mod run_report;
 mod same_games;

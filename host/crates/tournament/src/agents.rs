@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The report compares every pair of agents, so the number is limited.
-pub(crate) const MAX_AGENTS: usize = 1000;
+pub const MAX_AGENTS: usize = 1000;
 
 /// The ends of file names that say which interpreter a program needs.
 pub const PROGRAM_EXTENSIONS: [&str; 6] = ["py", "js", "mjs", "cjs", "jar", "class"];
@@ -107,7 +107,8 @@ impl Entry {
             "params",
             params(),
             "{}",
-            "parameters; `host list` shows those of each plugin",
+            "parameters; `host list` shows those of each plugin; a [list](#lists-of-values) enters an \
+             agent for each value",
         );
         let allow_read = entry.key(
             "allow_read",
@@ -175,6 +176,12 @@ impl Entry {
 }
 
 impl AgentEntry {
+    /// Whether a parameter has a list of values, each of which may be an agent.
+    #[must_use]
+    pub fn has_list(&self) -> bool {
+        self.params.values().any(serde_json::Value::is_array)
+    }
+
     /// The name of an agent without a `name` of its own: that of its plugin, without
     /// the folder, the prefix and the suffix of a dynamic library or a program.
     ///

@@ -20,7 +20,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    Budget, Entry, StopRule, Tournament,
+    AgentEntry, Budget, Entry, StopRule, Tournament,
     agents::is_plain_name,
     check::Contradiction,
     keys::{KeyDefault, KeyDescription, Mapping, MappingDescription},
@@ -72,12 +72,11 @@ pub struct ReadTournament {
 }
 
 impl ReadTournament {
-    /// Whether there are agents that the file does not name.
+    /// Whether there may be agents that the file does not name: those of folders and of lists.
     #[must_use]
-    pub fn has_folders(&self) -> bool {
-        self.entries
-            .iter()
-            .any(|(_, entry)| entry.agent().is_none())
+    pub fn has_unnamed_agents(&self) -> bool {
+        let mut entries = self.entries.iter();
+        entries.any(|(_, entry)| entry.agent().is_none_or(AgentEntry::has_list))
     }
 }
 
@@ -112,7 +111,7 @@ pub fn read_what_is_there(
         {
             // The names of agents in folders are not known yet.
             let is_known =
-                |key: &&str| file.is_sound(key) && !(*key == "agents" && read.has_folders());
+                |key: &&str| file.is_sound(key) && !(*key == "agents" && read.has_unnamed_agents());
             if relies_on.iter().all(is_known) {
                 file.error(key, message);
             }

@@ -25,8 +25,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 pub use agents::{
-    AgentEntry, AgentFolder, Entry, LONGEST_NAME, NAME_RULE, PROGRAM_EXTENSIONS, SMALLEST_MEMORY,
-    is_plain_name, twin_name,
+    AgentEntry, AgentFolder, Entry, LONGEST_NAME, MAX_AGENTS, NAME_RULE, PROGRAM_EXTENSIONS,
+    SMALLEST_MEMORY, is_plain_name, twin_name,
 };
 pub use budget::{Budget, BudgetLimit, Overrun};
 pub use salt_choice::{SaltChoice, SaltChoiceError};

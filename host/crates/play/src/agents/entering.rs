@@ -17,6 +17,7 @@ use super::{
         FolderListing, ListedPlugin, long_name, several_names, short_name, unmistakable_name,
     },
     inspection::{InspectionError, inspect_file},
+    parameter_lists::each_value,
     plugin_finder::{NotFound, PluginFinder},
 };
 use run::agent::{Agent, AgentProgram, FileIdentity, Inspection, LeftOut, sorted_text};
@@ -55,6 +56,8 @@ pub enum EntryError {
 /// Reads a tournament file, and finds and inspects the plugins of all agents, each plugin once.
 /// It leaves out those of a folder that cannot play. Paths are relative to `folder`.
 ///
+/// Every entry is one agent, so a list of values is right only where a parameter takes one.
+///
 /// # Errors
 /// All errors of the file and its plugins together, or what the machine lacks.
 pub fn enter(
@@ -62,11 +65,35 @@ pub fn enter(
     finder: &PluginFinder,
     folder: Option<&Path>,
 ) -> Result<EnteredTournament, EntryError> {
+    enter_listed(source, finder, folder, |listed, _| Ok(listed))
+}
+
+/// The same, but a list of values enters one agent for each.
+///
+/// # Errors
+/// All errors of the file and its plugins together, or what the machine lacks.
+pub fn enter_each_value(
+    source: &TournamentSource,
+    finder: &PluginFinder,
+    folder: Option<&Path>,
+) -> Result<EnteredTournament, EntryError> {
+    enter_listed(source, finder, folder, |listed, known| {
+        listed.with_each_value(finder, folder, known)
+    })
+}
+
+fn enter_listed(
+    source: &TournamentSource,
+    finder: &PluginFinder,
+    folder: Option<&Path>,
+    complete: impl Fn(ListedAgents, &mut KnownPlugins) -> Result<ListedAgents, EntryError>,
+) -> Result<EnteredTournament, EntryError> {
     let mut diagnostics = Vec::new();
     let read = read_what_is_there(source, &mut diagnostics);
     let entered = read.map(|read| {
         let listed = ListedAgents::of(&read, folder).map_err(EntryError::Plugins)?;
-        listed.enter(finder, folder)
+        let mut known = KnownPlugins::new();
+        complete(listed, &mut known)?.enter(finder, folder, &mut known)
     });
     match entered {
         Some(entered) if diagnostics.is_empty() => entered,
@@ -88,11 +115,14 @@ struct ListedAgents {
     /// Files of folders that cannot be plugins.
     left_out: Vec<LeftOut>,
     beside: Vec<String>,
+    /// Whether the file names all of them, so that what is wrong with all agents together has
+    /// been reported.
+    are_checked: bool,
 }
 
 impl ListedAgents {
     /// Lists the files of the folders. It returns as errors folders that cannot be read or have
-    /// no plugin, and what is wrong with all agents together.
+    /// no plugin.
     fn of(read: &ReadTournament, base: Option<&Path>) -> Result<Self, Vec<Diagnostic>> {
         let tournament = &read.tournament;
         let (mut agents, mut places) = (Vec::new(), Vec::new());
@@ -149,11 +179,6 @@ impl ListedAgents {
             agents,
             ..tournament.clone()
         };
-        if diagnostics.is_empty() && read.has_folders() {
-            let place = KeyPath::root().key("agents");
-            let invalid = tournament.check().err();
-            diagnostics.extend(invalid.map(|message| Diagnostic::at_value(&place, message)));
-        }
         if !diagnostics.is_empty() {
             return Err(diagnostics);
         }
@@ -162,6 +187,55 @@ impl ListedAgents {
             places,
             left_out,
             beside,
+            are_checked: !read.has_unnamed_agents(),
+        })
+    }
+
+    /// With an agent for each value of a list. What is wrong with a plugin or a parameter is
+    /// found later.
+    fn with_each_value(
+        self,
+        finder: &PluginFinder,
+        folder: Option<&Path>,
+        known: &mut KnownPlugins,
+    ) -> Result<Self, EntryError> {
+        let (mut agents, mut places, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+        for (entry, place) in self.tournament.agents.iter().zip(&self.places) {
+            let source = PluginSource::of(entry, finder, folder);
+            let expanded = match source {
+                Ok(source) if entry.has_list() && entry.submission.is_none() => {
+                    match known_plugin(&source, &self.tournament, known)? {
+                        Ok(known) => each_value(entry, &known.inspection.info.params),
+                        Err(_) => Ok(vec![entry.clone()]),
+                    }
+                }
+                _ => Ok(vec![entry.clone()]),
+            };
+            match expanded {
+                Ok(expanded) => {
+                    places.extend(expanded.iter().map(|_| place.clone()));
+                    agents.extend(expanded);
+                }
+                Err(lists) => wrong.extend(lists.into_iter().map(|list| {
+                    let place = place.key("params").key(&list.key);
+                    Diagnostic::at_value(
+                        &place,
+                        format!("parameter `{}`: {}", list.key, list.message),
+                    )
+                })),
+            }
+        }
+        if !wrong.is_empty() {
+            return Err(EntryError::Plugins(wrong));
+        }
+        let tournament = Tournament {
+            agents,
+            ..self.tournament
+        };
+        Ok(Self {
+            tournament,
+            places,
+            ..self
         })
     }
 
@@ -170,18 +244,25 @@ impl ListedAgents {
         self,
         finder: &PluginFinder,
         folder: Option<&Path>,
+        known: &mut KnownPlugins,
     ) -> Result<EnteredTournament, EntryError> {
         let Self {
             mut tournament,
             places,
             mut left_out,
             beside,
+            are_checked,
         } = self;
-        let mut known = KnownPlugins::new();
+        if !are_checked && let Err(message) = tournament.check() {
+            let place = KeyPath::root().key("agents");
+            return Err(EntryError::Plugins(vec![Diagnostic::at_value(
+                &place, message,
+            )]));
+        }
         let (mut agents, mut diagnostics) = (Vec::new(), Vec::new());
         let mut playing = Vec::new();
         for (entry, place) in tournament.agents.iter().zip(&places) {
-            let found = match agent_of(entry, place, &tournament, finder, folder, &mut known) {
+            let found = match agent_of(entry, place, &tournament, finder, folder, known) {
                 Ok(agent) => {
                     agents.push(agent);
                     playing.push(entry.clone());
@@ -338,20 +419,7 @@ fn agent_of(
         Ok(source) => source,
         Err(error) => return wrong(error.to_string()),
     };
-    let inspected = match known.entry(source.clone()) {
-        hash_map::Entry::Occupied(entry) => entry.into_mut(),
-        hash_map::Entry::Vacant(entry) => {
-            let inspected = inspect(&source, tournament);
-            if let Err(error) = &inspected
-                && error.is_of_the_machine()
-            {
-                let message = format!("cannot inspect `{source}`: {error}");
-                return Err(EntryError::Machine(message));
-            }
-            entry.insert(inspected.map_err(|error| error.to_string()))
-        }
-    };
-    let known = match (inspected, &entry.submission) {
+    let known = match (known_plugin(&source, tournament, known)?, &entry.submission) {
         (Err(sentence), Some(_)) => return wrong(sentence.clone()),
         (Err(sentence), None) => {
             return wrong(format!("{key} `{source}` {sentence}"));
@@ -407,6 +475,27 @@ fn agent_of(
             runtime: program.runtime.version.clone(),
             ..source.as_program()
         }),
+    })
+}
+
+/// The plugin, or why it cannot be used. It is inspected once.
+fn known_plugin<'s>(
+    source: &PluginSource,
+    tournament: &Tournament,
+    known: &'s mut KnownPlugins,
+) -> Result<&'s Result<KnownPlugin, String>, EntryError> {
+    Ok(match known.entry(source.clone()) {
+        hash_map::Entry::Occupied(entry) => entry.into_mut(),
+        hash_map::Entry::Vacant(entry) => {
+            let inspected = inspect(source, tournament);
+            if let Err(error) = &inspected
+                && error.is_of_the_machine()
+            {
+                let message = format!("cannot inspect `{source}`: {error}");
+                return Err(EntryError::Machine(message));
+            }
+            entry.insert(inspected.map_err(|error| error.to_string()))
+        }
     })
 }
 

@@ -3,7 +3,6 @@
 //! Every chart is drawn in two ways from the same values: on the page, as wide as the window,
 //! and as a figure of its own that can be saved.
 
-pub(super) mod budget_curve;
 pub(super) mod curve_style;
 pub(super) mod distribution_chart;
 mod drawing;
@@ -15,25 +14,26 @@ mod row_chart;
 mod saved_figure;
 mod scale;
 pub(super) mod seed_chart;
+pub(super) mod strength_curve;
 pub(super) mod survival_chart;
 pub(super) mod tile_chart;
 pub(super) mod time_chart;
 
 use maud::{Markup, html};
 
-use budget_curve::BudgetCurves;
 use drawing::Drawing;
 pub(crate) use drawing::pixels;
 use pair_chart::PairMatrix;
 use row_chart::RowChart;
 use saved_figure::SavedFigure;
 use seed_chart::SeedScores;
+use strength_curve::StrengthCurves;
 
 pub(super) enum Chart<'c> {
     Rows(RowChart<'c>),
     Tiles { rows: RowChart<'c>, n_tiles: usize },
     Curves(Drawing),
-    Budgets(BudgetCurves),
+    Strength(StrengthCurves),
     Pairs(PairMatrix<'c>),
     Seeds(SeedScores<'c>),
 }
@@ -47,7 +47,7 @@ impl Chart<'_> {
                 div.tiles style={ "--n:" (n_tiles) } { (rows.to_html()) }
             },
             Self::Curves(drawing) => drawing.to_svg(),
-            Self::Budgets(curves) => curves.to_html(),
+            Self::Strength(curves) => curves.to_html(),
             Self::Pairs(matrix) => matrix.to_html(),
             Self::Seeds(scores) => html! {
                 (scores.controls())
@@ -66,7 +66,7 @@ impl Chart<'_> {
                 figure.place(drawing, 0.0, SavedFigure::INNER_WIDTH);
                 figure.advance(drawing.height());
             }
-            Self::Budgets(curves) => curves.draw(&mut figure),
+            Self::Strength(curves) => curves.draw(&mut figure),
             Self::Pairs(matrix) => matrix.draw(&mut figure),
             Self::Seeds(scores) => {
                 let drawing = scores.drawing();

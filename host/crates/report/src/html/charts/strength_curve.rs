@@ -1,4 +1,5 @@
-//! Strength against budget: how much stronger each agent gets with a larger budget.
+//! Strength against a number: how much stronger an agent gets with a larger budget, or with another
+//! value of a parameter.
 
 use maud::{Markup, html};
 
@@ -16,6 +17,7 @@ use crate::{
     Report,
     budget_report::{AgentReport, BudgetReport},
     estimate_text::with_interval,
+    parameter_family::{ParameterFamily, SweptParameter},
 };
 
 const TOP: f64 = 12.0;
@@ -29,6 +31,10 @@ const TICKS_WIDTH: f64 = 42.0;
 /// The least distance between the names of curves.
 const LINE: f64 = 15.0;
 
+/// Where the first and the last point of a curve are, as shares of the width.
+const FROM: f64 = 0.05;
+const TO: f64 = 0.95;
+
 /// How far agents are shifted sideways, as a share of the width, so that their intervals do
 /// not cover each other.
 const ASIDE: f64 = 0.005;
@@ -37,21 +43,29 @@ const ASIDE: f64 = 0.005;
 /// other charts, because this drawing has labels on both sides.
 const LETTER: f64 = 0.033;
 
-/// An agent's strength under one budget.
+/// The strength of an agent at a place of the axis.
 struct Point {
     x: f64,
     value: f64,
     interval: Option<Interval>,
-    budget: String,
+    /// The budget or the value of the parameter.
+    at: String,
 }
 
 struct Curve<'c> {
-    agent: &'c str,
+    name: &'c str,
     points: Vec<Point>,
 }
 
+/// The horizontal axis.
+struct Axis {
+    /// Place and text.
+    labels: Vec<(f64, String)>,
+    name: String,
+}
+
 /// The curves, with the labels of the vertical axis to the left and the names to the right.
-pub(in crate::html) struct BudgetCurves {
+pub(in crate::html) struct StrengthCurves {
     drawing: Drawing,
     /// Height and text.
     ticks: Vec<(f64, String)>,
@@ -59,15 +73,59 @@ pub(in crate::html) struct BudgetCurves {
     names: Vec<(f64, String, String)>,
 }
 
-/// Agents in the order of the last budget's ranking.
-pub(in crate::html) fn budget_curve(report: &Report, budgets: &[Budget]) -> BudgetCurves {
+/// A curve per agent over the budgets, in the order of the last budget's ranking.
+pub(in crate::html) fn budget_curves(report: &Report, budgets: &[Budget]) -> StrengthCurves {
     let places = places(budgets);
-    let curves = curves(report, budgets, &places);
-    let text = if report.goal.is_some() {
-        percent
-    } else {
-        amount
+    let axis = Axis {
+        labels: (places.iter().copied())
+            .zip(budgets.iter().map(short_label))
+            .collect(),
+        name: "budget per move →".to_owned(),
     };
+    let curves = curves(report, budgets, &places);
+    let title = "Strength of each agent against its budget";
+    draw(&curves, axis, report.goal, title)
+}
+
+/// A curve per family over the values of its parameter.
+pub(in crate::html) fn parameter_curves(
+    part: &BudgetReport,
+    goal: Option<u64>,
+    parameter: &SweptParameter,
+) -> StrengthCurves {
+    let values = parameter.values();
+    let places = places_of(&values);
+    let axis = Axis {
+        labels: (places.iter().copied())
+            .zip(values.iter().map(ToString::to_string))
+            .collect(),
+        name: format!("{} →", parameter.key),
+    };
+    let n_families = parameter.families.len();
+    let curve = |(number, family): (usize, &'_ ParameterFamily)| {
+        let points = family.members.iter().filter_map(|(value, agent)| {
+            let place = values
+                .iter()
+                .position(|other| other.total_cmp(value).is_eq())?;
+            let x = places[place] + aside(number, n_families);
+            point(part, *agent, x, value.to_string())
+        });
+        points.collect::<Vec<Point>>()
+    };
+    let points = parameter.families.iter().enumerate().map(curve);
+    let curves: Vec<Curve> = (parameter.families.iter().zip(points))
+        .map(|(family, points)| Curve {
+            name: &family.name,
+            points,
+        })
+        .filter(|curve| !curve.points.is_empty())
+        .collect();
+    let title = format!("Strength against the parameter {}", parameter.key);
+    draw(&curves, axis, goal, &title)
+}
+
+fn draw(curves: &[Curve], axis: Axis, goal: Option<u64>, title: &str) -> StrengthCurves {
+    let text = if goal.is_some() { percent } else { amount };
     let values = curves
         .iter()
         .flat_map(|curve| &curve.points)
@@ -77,22 +135,17 @@ pub(in crate::html) fn budget_curve(report: &Report, budgets: &[Budget]) -> Budg
                 .map_or([point.value; 2], |ends| [ends.low, ends.high]);
             [ends[0], point.value, ends[1]]
         });
-    let scale = match report.goal {
+    let scale = match goal {
         Some(_) => Scale::linear(1.0),
         None => Scale::logarithmic(values),
     };
     let y_of = |value: f64| BOTTOM + scale.place(value) * (TOP - BOTTOM);
 
-    let mut labels: Vec<(f64, String)> = places
-        .iter()
-        .zip(budgets)
-        .map(|(x, budget)| (*x, short_label(budget)))
-        .collect();
+    let mut labels = axis.labels;
     labels.sort_by(|a, b| a.0.total_cmp(&b.0));
     let n_lines = Drawing::decoration(0.0).stacked_labels(&labels, 0.0, LETTER);
     let below = LABEL_LINE * as_f64(n_lines.max(1) - 1);
 
-    let title = "Strength of each agent against its budget";
     let mut drawing = Drawing::new(HEIGHT + below, title);
     for tick in &scale.ticks {
         drawing.horizontal((0.0, 1.0), y_of(*tick), "grid");
@@ -105,26 +158,26 @@ pub(in crate::html) fn budget_curve(report: &Report, budgets: &[Budget]) -> Budg
         (1.0, BOTTOM + 34.0 + below),
         Anchor::End,
         "axis-name",
-        "budget per move →",
+        &axis.name,
     );
     for (place, curve) in curves.iter().enumerate().rev() {
         draw_curve(&mut drawing, curve, &curve_class(place), y_of, text);
     }
-    let label = |tick: f64| match report.goal {
+    let label = |tick: f64| match goal {
         Some(_) => percent(tick).replace(".0", ""),
         None => short(tick),
     };
     let ticks = scale.ticks.iter();
-    BudgetCurves {
+    StrengthCurves {
         drawing,
         ticks: ticks
             .map(|tick| (y_of(*tick) + 4.0, label(*tick)))
             .collect(),
-        names: names(&curves, y_of),
+        names: names(curves, y_of),
     }
 }
 
-impl BudgetCurves {
+impl StrengthCurves {
     fn names_width(&self) -> f64 {
         let widths = self.names.iter().map(|(_, _, name)| text_width(name));
         widths.fold(0.0, f64::max).min(176.0) + 14.0
@@ -173,21 +226,31 @@ fn places(budgets: &[Budget]) -> Vec<f64> {
         BudgetLimit::None => None,
     };
     let sizes: Option<Vec<(u8, f64)>> = budgets.iter().map(size).collect();
-    let (from, to) = (0.05, 0.95);
-    let spread = |share: f64| from + share * (to - from);
     let sizes = sizes.unwrap_or_default();
     let of_a_kind = sizes.windows(2).all(|pair| pair[0].0 == pair[1].0);
-    let logs: Vec<f64> = sizes.iter().map(|(_, size)| size.ln()).collect();
-    let low = logs.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if of_a_kind && high > low {
-        let share = |log: &f64| spread((log - low) / (high - low));
-        return logs.iter().map(share).collect();
-    }
-    let last = as_f64(budgets.len().saturating_sub(1).max(1));
-    (0..budgets.len())
-        .map(|place| spread(as_f64(place) / last))
-        .collect()
+    let logs = sizes.iter().map(|(_, size)| size.ln()).collect();
+    let by_size = of_a_kind.then(|| spread(logs)).flatten();
+    let evenly = || spread((0..budgets.len()).map(as_f64).collect());
+    by_size.or_else(evenly).unwrap_or(vec![FROM; budgets.len()])
+}
+
+/// The positions of values: on a logarithmic axis if the largest is many times the smallest.
+fn places_of(values: &[f64]) -> Vec<f64> {
+    const MANY_TIMES: f64 = 8.0;
+    let (Some(first), Some(last)) = (values.first(), values.last()) else {
+        return Vec::new();
+    };
+    let is_wide = *first > 0.0 && last / first >= MANY_TIMES;
+    let scaled = |value: &f64| if is_wide { value.ln() } else { *value };
+    spread(values.iter().map(scaled).collect()).unwrap_or(vec![FROM; values.len()])
+}
+
+/// The places of numbers between both ends of the drawing; `None` if all are equal.
+fn spread(numbers: Vec<f64>) -> Option<Vec<f64>> {
+    let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let place = |number: f64| FROM + (number - low) / (high - low) * (TO - FROM);
+    (high > low).then(|| numbers.into_iter().map(place).collect())
 }
 
 fn short_label(budget: &Budget) -> String {
@@ -204,16 +267,17 @@ fn curves<'r>(report: &'r Report, budgets: &[Budget], places: &[f64]) -> Vec<Cur
     let Some(last) = report.budgets.last() else {
         return Vec::new();
     };
-    let middle = as_f64(last.agents.len().min(MOST_NAMES).saturating_sub(1)) / 2.0;
     let curve = |(place, agent): (usize, &'r AgentReport)| {
-        let aside = (as_f64(place.min(MOST_NAMES - 1)) - middle) * ASIDE;
+        let aside = aside(place, last.agents.len());
         let parts = report.budgets.iter().zip(budgets).zip(places);
         let mut points: Vec<Point> = parts
-            .filter_map(|((part, budget), x)| point(part, &agent.name, x + aside, budget))
+            .filter_map(|((part, budget), x)| {
+                point(part, agent.series.agent, x + aside, budget.label())
+            })
             .collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
         Curve {
-            agent: &agent.name,
+            name: &agent.name,
             points,
         }
     };
@@ -221,8 +285,16 @@ fn curves<'r>(report: &'r Report, budgets: &[Budget], places: &[f64]) -> Vec<Cur
     curves.filter(|curve| !curve.points.is_empty()).collect()
 }
 
-fn point(part: &BudgetReport, name: &str, x: f64, budget: &Budget) -> Option<Point> {
-    let agent = part.agents.iter().find(|agent| agent.name == name)?;
+/// How far the curve at this place of so many is shifted sideways.
+fn aside(place: usize, n_curves: usize) -> f64 {
+    let middle = as_f64(n_curves.min(MOST_NAMES).saturating_sub(1)) / 2.0;
+    (as_f64(place.min(MOST_NAMES - 1)) - middle) * ASIDE
+}
+
+/// The strength of the agent with this number in the plan.
+fn point(part: &BudgetReport, agent: usize, x: f64, at: String) -> Option<Point> {
+    let mut agents = part.agents.iter();
+    let agent = agents.find(|other| other.series.agent == agent)?;
     let summary = &agent.summary;
     let (value, interval) = match summary.goal {
         Some(rate) if rate.games > 0 => (rate.rate, rate.interval),
@@ -233,7 +305,7 @@ fn point(part: &BudgetReport, name: &str, x: f64, budget: &Budget) -> Option<Poi
         x,
         value,
         interval,
-        budget: budget.label(),
+        at,
     })
 }
 
@@ -254,10 +326,10 @@ fn draw_curve(
         .iter()
         .map(|point| {
             let figure = with_interval(point.value, point.interval, text);
-            format!("{}: {figure}", point.budget)
+            format!("{}: {figure}", point.at)
         })
         .collect();
-    let title = format!("{}, {}", curve.agent, sentence.join("; "));
+    let title = format!("{}, {}", curve.name, sentence.join("; "));
     drawing.curve(&points, class, &title);
     for point in &curve.points {
         if let Some(Interval { low, high }) = point.interval {
@@ -279,7 +351,7 @@ fn names(curves: &[Curve], y_of: impl Fn(f64) -> f64) -> Vec<(f64, String, Strin
     let heights = apart(&places.iter().map(|(_, y)| *y).collect::<Vec<_>>());
     let named = places.iter().zip(heights).map(|((place, _), y)| {
         let class = curve_class(*place);
-        (y + 4.0, class, curve_name(curves[*place].agent))
+        (y + 4.0, class, curve_name(curves[*place].name))
     });
     named.collect()
 }

@@ -253,7 +253,7 @@ impl Tournament {
                 "memory",
                 memory(),
                 format!("{}GiB", Self::DEFAULT_MEMORY >> 30),
-                "memory limit of a worker",
+                "memory limit of a worker, its files included",
             ),
             thoughts: file.key(
                 "thoughts",

@@ -87,8 +87,9 @@ const BARRIERS: &[u32] = &[
     libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE.unsigned_abs(),
 ];
 
-/// Futexes of this process. Waiting for the end of a thread has no such flag, so waiting
-/// is allowed without it; waking is not.
+/// Futexes of this process. Waiting for the end of a thread has no such flag, so waiting is allowed
+/// without it; waking is not. The kernel itself wakes there when a thread ends, at any address:
+/// what keeps two workers apart is that they have no file in common.
 fn futexes() -> Result<Vec<SeccompRule>, BackendError> {
     let own = u64::from(libc::FUTEX_PRIVATE_FLAG.unsigned_abs());
     let but_for_the_clock = !u64::from(libc::FUTEX_CLOCK_REALTIME.unsigned_abs()) & 0xffff_ffff;

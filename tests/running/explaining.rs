@@ -175,6 +175,29 @@ fn a_minimax_tree_has_the_values_of_a_plain_recursion() {
     }
 }
 
+/// Without pruning and without a table, the agent visits exactly the nodes of the recursion.
+#[test]
+fn minimax_without_savings_visits_every_node() {
+    for (board, plies) in [(CROWDED, 4), (OTHER, 3)] {
+        let visited = |switches: &[&str]| {
+            let depth = format!("depth={plies}");
+            let mut agent = vec!["minimax", "--params", &depth];
+            agent.extend(switches.iter().flat_map(|switch| ["--params", switch]));
+            let tree = explained(board, &agent);
+            (number(&tree["nodes"][0]["value"]), n_visited(&tree))
+        };
+        let root: Board = board.parse().expect("a board");
+        let (value, n_plain) = minimax(&root, plies, true);
+        let (plain, n_nodes) = visited(&["prune=false", "table=false"]);
+        assert_eq!(n_nodes, n_plain, "{board}");
+        let (pruned, n_pruned) = visited(&[]);
+        assert!(n_pruned < n_plain, "{n_pruned} of {n_plain} nodes");
+        for found in [plain, pruned] {
+            check_close(found, value, &found.into());
+        }
+    }
+}
+
 /// Values that were computed before: recursions ask for a board many times.
 type Known = HashMap<(Board, u32, bool), f64>;
 

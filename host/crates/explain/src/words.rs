@@ -140,8 +140,9 @@ pub(crate) fn counts(tree: &ExplainedTree) -> String {
         let cut = node.cut.as_ref();
         cut.is_some_and(|cut| matches!(cut.reason, CutReason::Alpha | CutReason::Beta))
     };
+    // Agents that count know about the nodes that are not listed too.
     let n_cuts = explanation.nodes.iter().filter(is_cut).count() as u64;
-    if n_cuts > 0 {
+    if n_cuts > 0 && explanation.counts.is_empty() && explanation.left_out == 0 {
         parts.push(format!("{} cut off", count(n_cuts)));
     }
     let named = explanation.counts.iter();

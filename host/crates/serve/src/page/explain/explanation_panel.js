@@ -1,6 +1,7 @@
 // How one agent chose its move: the tree, the steps of the search, and the node in focus.
 import { announce } from "../dom/announcements.js";
 import { element } from "../dom/element.js";
+import { messageOf } from "../net/api.js";
 import { Playback } from "../shared/playback.js";
 import { count, counted } from "../shared/number.js";
 import { boundText, kindOf, leadOf, moveWithArrow, valueText } from "../text/search_words.js";
@@ -9,7 +10,10 @@ import { SearchTree } from "./search_tree.js";
 /** @import { Explanation } from "../net/server_json.js" */
 
 const STEPS_PER_SECOND = 3;
-const PICTURES = [{ format: "svg", ending: "svg", label: "SVG" }, { format: "text", ending: "txt", label: "text" }];
+// What the host writes; a picture in pixels is made of the drawing by the browser.
+const PICTURES = [{ format: "svg", ending: "svg", label: "SVG" }, { format: "tikz", ending: "tex", label: "TikZ" }, { format: "text", ending: "txt", label: "text" }];
+// Enough for print: a page is about 600 pixels wide.
+const PIXELS_PER_PIXEL = 4;
 
 export class ExplanationPanel {
   /**
@@ -51,7 +55,8 @@ export class ExplanationPanel {
       button("Unfold", "Unfold the tree", () => this.tree.openAll()),
       element("label", { class: "boards-switch" }, boards, " boards"),
       element("span", { class: "save-links" }, "Save ", PICTURES.map(({ format, ending, label }) =>
-        element("a", { href: pictureAddress(format), download: `${name}.${ending}` }, label))),
+        element("a", { href: pictureAddress(format), download: `${name}.${ending}` }, label)),
+      button("PNG", "Save as PNG", () => void savePng(pictureAddress("svg"), `${name}.png`).catch((error) => announce(messageOf(error))))),
     );
     const steps = element(
       "div",
@@ -143,6 +148,22 @@ export class ExplanationPanel {
     this.tree.close();
   }
 }
+
+/**
+ * @param {string} address of a drawing
+ * @param {string} name of the file
+ */
+const savePng = async (address, name) => {
+  const drawing = new Image();
+  drawing.src = address;
+  await drawing.decode();
+  const canvas = element("canvas", { width: PIXELS_PER_PIXEL * drawing.width, height: PIXELS_PER_PIXEL * drawing.height });
+  canvas.getContext("2d")?.drawImage(drawing, 0, 0, canvas.width, canvas.height);
+  const picture = await new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+  const href = URL.createObjectURL(picture);
+  element("a", { href, download: name }).click();
+  URL.revokeObjectURL(href);
+};
 
 /**
  * @param {string} text

@@ -207,7 +207,6 @@ export class SearchTree {
   /** @param {number} index */
   #makeNode(index) {
     const node = this.#node(index);
-    const facts = factsOf(node);
     const kind = kindOf(node);
     return element(
       "div",
@@ -216,7 +215,7 @@ export class SearchTree {
       element("span", { class: "said" },
         element("span", { class: "lead" }, element("i", { "aria-hidden": "true" }, kind.sign), visuallyHidden(`${kind.word}: `), ` ${leadOf(node)}`),
         element("b", { class: "value" }),
-        this.hasBoards ? element("small", { class: cutText(node) === null ? "" : "cut" }, facts.join(" · ")) : null),
+        this.hasBoards ? element("small", { class: cutText(node) === null ? "" : "cut" }) : null),
       this.#children[index]?.length ? element("span", { class: "fold", "aria-hidden": "true" }) : null,
     );
   }
@@ -236,6 +235,8 @@ export class SearchTree {
     const text = isDone ? valueText(node) || endOf(node) : "…";
     const value = shown.querySelector(".value");
     if (value !== null && value.textContent !== text) value.textContent = text;
+    const facts = shown.querySelector("small");
+    if (facts !== null) facts.textContent = isDone ? factsOf(node).join(" · ") : "";
     const fold = shown.querySelector(".fold");
     if (fold !== null) fold.textContent = isOpen ? "−" : `+${count(nBelow)}`;
     shown.classList.toggle("later", index > this.#step);

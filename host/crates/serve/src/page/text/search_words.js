@@ -78,10 +78,10 @@ export const cutText = ({ cut }) => {
 export const factsOf = (node) => {
   const { probability, visits, alpha, beta, left_out: leftOut, note } = node;
   return [
+    cutText(node),
     probability === undefined ? null : `p ${decimals(probability, probability < 0.1 ? 3 : 2)}`,
     visits === undefined ? null : `${count(visits)} visits`,
     alpha === undefined || beta === undefined ? null : `α ${boundText(alpha)} · β ${boundText(beta)}`,
-    cutText(node),
     note ?? null,
     leftOut === undefined ? null : `${count(leftOut)} not listed`,
   ].filter((fact) => fact !== null);

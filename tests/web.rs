@@ -9,6 +9,9 @@ mod live_sessions;
 /// Agents that are asked about positions of a game.
 mod questions;
 
+/// Boards of visitors: which move agents play there, and how they search.
+mod boards;
+
 /// Deterministic 2048: played by hand and solved.
 mod solving;
 

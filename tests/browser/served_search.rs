@@ -107,7 +107,7 @@ fn an_explained_board_is_typed_walked_and_stepped_through(browser: &Browser, ser
     browser
         .run("location.hash = 'explain/2,2/0,0/tiles=deterministic/goal=4/agents=backtracking';");
     browser.wait_for("document.querySelector('.method .meta')?.textContent === '9 nodes listed · 2 expanded · 6 solutions · 1 killed'");
-    assert_eq!(browser.count(".node"), 9);
+    browser.wait_for("document.querySelectorAll('.node').length === 9");
     assert_eq!(browser.count(".node.goal"), 6);
     assert_eq!(browser.count(".node.dead"), 1);
     // By key: into the tree, down its children, fold and back.
@@ -142,6 +142,10 @@ fn an_explained_board_is_typed_walked_and_stepped_through(browser: &Browser, ser
     browser.run("const slider = document.querySelectorAll('.steps input')[1]; slider.value = 6; slider.dispatchEvent(new Event('input'));");
     browser.wait_for("document.querySelectorAll('.heat td').length === 16");
     assert!(browser.text(".terms").contains("Σ weight × tile"));
+    // Up is illegal here, which is not the same as cut off.
+    browser.wait_for("document.querySelectorAll('.asked-values').length === 2");
+    let values = browser.run("return [...document.querySelector('.asked-values').querySelectorAll('.value')].map(value => value.textContent);");
+    assert_eq!(values[0], "illegal", "{values}");
     check_accessibility(browser, "large trees");
     // A drawing is the host's.
     let kind = browser.run("return fetch(document.querySelector('.save-links a').href).then(response => response.headers.get('content-type'));");

@@ -73,6 +73,11 @@ impl ServedPage {
         Events(reader)
     }
 
+    /// Asks for something without waiting for the response.
+    pub(crate) fn unread(&self, path: &str) -> BufReader<TcpStream> {
+        self.send("GET", path, "", "").expect("a server")
+    }
+
     /// The answers to a question, as they come.
     pub(crate) fn question(&self, question: &Value) -> Events {
         let json = "Content-Type: application/json\r\n";

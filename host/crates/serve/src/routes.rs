@@ -24,7 +24,7 @@ use super::{
     live_session::{PaceRequest, SeenFrame, SessionRequest, viewer_events},
     page::page_router,
     person_game::{PersonRequest, PersonView},
-    question::{BoardQuery, ExplainQuery, GameOfQuestion, QuestionRequest, answers},
+    question::{AskQuery, BoardQuery, ExplainQuery, GameOfQuestion, QuestionRequest, answers},
     request_check::check_request,
     results::ResultQuery,
     run_catalog::{GameCurve, GameQuery, RunCatalog, StepQuery, run_updates},
@@ -60,6 +60,7 @@ pub(super) fn router(state: Arc<ServerState>) -> Router {
         .route("/api/person", post(play_as_person))
         .route("/api/questions", post(ask_agents))
         .route("/api/board", get(read_board))
+        .route("/api/ask", get(ask_about_board))
         .route("/api/explain", get(explain_move))
         .route("/api/solve", get(solve))
         .route("/api/results", get(results_on_seed))
@@ -198,6 +199,22 @@ async fn ask_agents(
 
 async fn read_board(RequestQuery(query): RequestQuery<BoardQuery>) -> ApiResult<Json<Value>> {
     query.view().map(Json)
+}
+
+async fn ask_about_board(
+    State(state): State<Arc<ServerState>>,
+    RequestQuery(query): RequestQuery<AskQuery>,
+) -> ApiResult<Response> {
+    // Dropped with this future when the viewer is gone.
+    let viewer = StopOnDrop::default();
+    let stop = viewer.flag();
+    blocking(move || {
+        let entries = query.entries()?;
+        let _places = state.sessions.reserve(entries.len())?;
+        let answer = query.answer(&entries, state.agents.finder(), &stop)?;
+        Ok(Json(answer).into_response())
+    })
+    .await
 }
 
 async fn explain_move(

@@ -1,5 +1,6 @@
 //! Moves, how an agent evaluated them, and how games end, as the page receives them.
 
+use explain::{Answered, MoveState};
 use plugin_api::{Board, Direction, Spawn};
 use serde::Serialize;
 
@@ -30,6 +31,8 @@ struct SpawnView {
 pub(super) struct MoveEvaluation {
     /// In the order up, right, down, left.
     values: [Option<f64>; 4],
+    /// Why each move has a value, or none.
+    states: [MoveState; 4],
     depth: Option<u32>,
     nodes: Option<u64>,
     cpu_us: f64,
@@ -104,15 +107,15 @@ impl StepView {
 }
 
 impl MoveEvaluation {
-    pub(super) fn new(reply: &Reply) -> Self {
-        let answer = &reply.answer;
+    /// What an agent said about the moves on a board, of which it chose one.
+    pub(super) fn new(board: &Board, choice: Direction, reply: &Reply) -> Self {
+        let said = Answered::new(board, choice, reply);
         Self {
-            values: answer
-                .values
-                .map(|value| Some(value).filter(|value| value.is_finite())),
-            depth: Some(answer.depth).filter(|&depth| depth > 0),
-            nodes: Some(answer.nodes).filter(|&nodes| nodes > 0),
-            cpu_us: reply.times.cpu.as_secs_f64() * 1e6,
+            values: said.moves.map(|opinion| opinion.value),
+            states: said.moves.map(|opinion| opinion.state),
+            depth: said.depth,
+            nodes: said.nodes,
+            cpu_us: said.cpu_us,
         }
     }
 }

@@ -101,7 +101,8 @@ impl LiveGame {
     pub(super) fn add_move(&mut self, made: &WatchedMove<'_>) {
         let after = made.game.board();
         self.step = Some(StepView::new(&self.board, made.direction, made.gain, after));
-        self.evaluation = Some(MoveEvaluation::new(made.reply));
+        let evaluation = MoveEvaluation::new(&self.board, made.direction, made.reply);
+        self.evaluation = Some(evaluation);
         made.reply.add_to(&mut self.thoughts, made.direction);
         self.moves.push(made.direction.letter());
         self.board = *after;

@@ -120,7 +120,7 @@ impl Question {
                     n: number,
                     played,
                     direction: Direction::letter(direction),
-                    evaluation: MoveEvaluation::new(&said),
+                    evaluation: MoveEvaluation::new(game.board(), direction, &said),
                 };
                 if sender.blocking_send(answer).is_err() {
                     return Err(NoMove::Interrupted(Interruption::Stopped));

@@ -7,15 +7,15 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use explain::{ExplainError, ExplainedTree, Question, board_text, drawing::Drawing};
-use play::agents::plugin_finder::PluginFinder;
-use plugin_api::{Board, FourShare, Rules, Tiles, explain::ExplainRequest};
+use explain::{Answered, ExplainError, ExplainedTree, Question, board_text, drawing::Drawing};
+use play::{agents::plugin_finder::PluginFinder, player::NoMove, runner::AskedAgent};
+use plugin_api::{Board, FourShare, Game, Rules, Status, Tiles, explain::ExplainRequest};
 use run::run_plan::RunPlan;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tournament::Tournament;
 
-use super::question_request::AskedEntry;
+use super::question_request::{AskedEntry, check_number_of_agents, plans_of};
 use crate::error_response::{ApiResult, ErrorResponse, FieldDiagnostic};
 
 /// The width of a drawing in millimetres, if the request does not say: that of a page.
@@ -37,6 +37,80 @@ impl BoardQuery {
     /// When the text is no board.
     pub(crate) fn view(&self) -> ApiResult<Value> {
         Ok(json!({ "board": read_board(&self.board)?.tiles() }))
+    }
+}
+
+/// Which move on a board?
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AskQuery {
+    board: String,
+    /// Names of plugins with commas between them, or a JSON list of what
+    /// [`ExplainQuery::agent`] is.
+    agents: String,
+    four: Option<f64>,
+    #[serde(default)]
+    tiles: Tiles,
+    goal: Option<u64>,
+}
+
+impl AskQuery {
+    /// The agents that are asked.
+    ///
+    /// # Errors
+    /// When the list is malformed, too long or empty.
+    pub(crate) fn entries(&self) -> ApiResult<Vec<AskedEntry>> {
+        let text = self.agents.trim();
+        let entries: Vec<AskedEntry> = if text.starts_with('[') {
+            serde_json::from_str(text)
+                .map_err(|error| ErrorResponse::of_field("agents", error.to_string()))?
+        } else {
+            text.split(',').map(AskedEntry::of_plugin).collect()
+        };
+        check_number_of_agents(entries.len())?;
+        Ok(entries)
+    }
+
+    /// Asks these agents one after the other, until `stop` is set: the answer of `host ask
+    /// --format json`.
+    ///
+    /// # Errors
+    /// When a field is invalid.
+    pub(crate) fn answer(
+        &self,
+        entries: &[AskedEntry],
+        finder: &PluginFinder,
+        stop: &AtomicBool,
+    ) -> ApiResult<Value> {
+        let board = read_board(&self.board)?;
+        let rules = rules(&board, self.four, self.tiles, self.goal)?;
+        let plans = plans_of(entries, &rules, finder)?;
+        let game = Game::from_board(rules, board, &plans[0].salt, SEED);
+        if game.status() == Status::NoMoveLeft {
+            let message = "no move is left on this board, so there is nothing to ask";
+            return Err(ErrorResponse::of_field("board", message));
+        }
+        let agents = entries.iter().zip(&plans).map(|(entry, plan)| {
+            let mut object = json!({
+                "agent": plan.agents[0].name,
+                "plugin": entry.plugin,
+                "params": entry.params,
+                "budget": entry.budget,
+            });
+            let asked = AskedAgent::start(plan, SEED, stop);
+            let said = match asked.and_then(|mut agent| agent.ask(&game)) {
+                Ok((choice, reply)) => {
+                    serde_json::to_value(Answered::new(&board, choice, &reply)).unwrap_or_default()
+                }
+                Err(NoMove::Fault(fault)) => json!({"error": fault.sentence}),
+                Err(NoMove::Interrupted(reason)) => json!({"error": reason.in_words().1}),
+            };
+            if let (Some(object), Value::Object(said)) = (object.as_object_mut(), said) {
+                object.extend(said);
+            }
+            object
+        });
+        Ok(json!({"board": board.tiles(), "agents": agents.collect::<Vec<Value>>()}))
     }
 }
 
@@ -65,6 +139,8 @@ enum ExplanationFormat {
     Json,
     Text,
     Svg,
+    Tikz,
+    Dot,
 }
 
 impl ExplainQuery {
@@ -95,10 +171,13 @@ impl ExplainQuery {
 
 impl ExplanationFormat {
     fn response(self, tree: &ExplainedTree, width: f64) -> Response {
+        let drawing = Drawing::new(tree, width);
         let (kind, text) = match self {
             Self::Json => return Json(explain::json(tree)).into_response(),
             Self::Text => ("text/plain; charset=utf-8", explain::trace(tree)),
-            Self::Svg => ("image/svg+xml", explain::svg(&Drawing::new(tree, width))),
+            Self::Svg => ("image/svg+xml", explain::svg(&drawing)),
+            Self::Tikz => ("text/plain; charset=utf-8", explain::tikz(&drawing)),
+            Self::Dot => ("text/plain; charset=utf-8", explain::dot(tree, &drawing)),
         };
         ([(header::CONTENT_TYPE, kind)], text).into_response()
     }

@@ -44,12 +44,12 @@ pub(crate) struct RecordedGameName {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct AskedEntry {
-    plugin: String,
+pub(crate) struct AskedEntry {
+    pub(super) plugin: String,
     #[serde(default)]
-    params: Map<String, Value>,
+    pub(super) params: Map<String, Value>,
     #[serde(default)]
-    budget: Option<Map<String, Value>>,
+    pub(super) budget: Option<Map<String, Value>>,
 }
 
 /// A valid question.
@@ -71,28 +71,12 @@ impl QuestionRequest {
     /// # Errors
     /// With every error found in the request.
     pub(crate) fn prepare(&self, game: GameMoves, finder: &PluginFinder) -> ApiResult<Question> {
-        if !(1..=MAX_AGENTS).contains(&self.agents.len()) {
-            let message = format!("choose one to {MAX_AGENTS} agents");
-            return Err(ErrorResponse::of_field("agents", message));
-        }
+        check_number_of_agents(self.agents.len())?;
         if self.from > self.to || self.to > game.n_moves() {
             let message = format!("the game has {} moves", game.n_moves());
             return Err(ErrorResponse::of_field("to", message));
         }
-        let mut plans = Vec::new();
-        let mut diagnostics = Vec::new();
-        for (index, entry) in self.agents.iter().enumerate() {
-            match entry.plan(&game.rules, finder) {
-                Ok(plan) => plans.push(plan),
-                Err(response) => {
-                    let found = response.into_diagnostics()?.into_iter();
-                    diagnostics.extend(found.map(|diagnostic| of_agent(index, diagnostic)));
-                }
-            }
-        }
-        if !diagnostics.is_empty() {
-            return Err(ErrorResponse::of_fields(diagnostics));
-        }
+        let plans = plans_of(&self.agents, &game.rules, finder)?;
         Ok(Question {
             game,
             plans,
@@ -124,6 +108,43 @@ impl AskedEntry {
         plan.tournament.goal = rules.goal;
         plan.tournament.max_moves = rules.max_moves.and_then(NonZeroU64::new);
         Ok(plan)
+    }
+}
+
+/// # Errors
+/// When no question has so many agents.
+pub(super) fn check_number_of_agents(number: usize) -> ApiResult<()> {
+    if (1..=MAX_AGENTS).contains(&number) {
+        return Ok(());
+    }
+    let message = format!("choose one to {MAX_AGENTS} agents");
+    Err(ErrorResponse::of_field("agents", message))
+}
+
+/// A plan for each agent.
+///
+/// # Errors
+/// With every error found, of all agents at once.
+pub(super) fn plans_of(
+    entries: &[AskedEntry],
+    rules: &Rules,
+    finder: &PluginFinder,
+) -> ApiResult<Vec<RunPlan>> {
+    let mut plans = Vec::new();
+    let mut diagnostics = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        match entry.plan(rules, finder) {
+            Ok(plan) => plans.push(plan),
+            Err(response) => {
+                let found = response.into_diagnostics()?.into_iter();
+                diagnostics.extend(found.map(|diagnostic| of_agent(index, diagnostic)));
+            }
+        }
+    }
+    if diagnostics.is_empty() {
+        Ok(plans)
+    } else {
+        Err(ErrorResponse::of_fields(diagnostics))
     }
 }
 

@@ -41,7 +41,7 @@ export class BoardEditor {
     )));
     this.size = element("select", { change: () => this.set(resized(this.cells, Number(this.size.value))) }, SIDES.map((side) => element("option", { value: side }, `${side} × ${side}`)));
     const input = element("input", { type: "text", autocomplete: "off", spellcheck: "false", change: () => { if (input.value !== notationOf(this.cells)) void this.read(input.value); } });
-    this.notation = new Field({ path: "board", label: "As text", input, help: "Rows of numbers; 16 hexadecimal digits; or the notation of a tablebase." });
+    this.notation = new Field({ path: "board", label: "As text", input, help: "Rows of numbers, or 16 hexadecimal digits of exponents, as tablebases have them." });
     this.sizeField = new Field({ path: "size", label: "Size", input: this.size, beside: element("button", { type: "button", click: () => this.set(this.cells.map(() => 0)) }, "Clear") });
     this.element = element(
       "div",

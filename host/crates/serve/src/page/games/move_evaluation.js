@@ -106,7 +106,7 @@ export class MoveEvaluationPanel {
   set(evaluation, chosen, played = null) {
     this.element.hidden = evaluation === null;
     if (evaluation === null) return;
-    const { values } = evaluation;
+    const { values, states } = evaluation;
     // An agent that reports no values may still report its work.
     this.list.hidden = values.every((value) => value === null);
     const lengths = barLengths(values);
@@ -115,7 +115,8 @@ export class MoveEvaluationPanel {
     this.rows.forEach((row, index) => {
       row.bar.style.width = `${100 * (lengths[index] ?? 0)}%`;
       row.place.textContent = String(places[index] ?? NONE);
-      row.value.textContent = texts[index] ?? NONE;
+      const state = states?.[index];
+      row.value.textContent = state === "illegal" || state === "pruned" ? state : texts[index] ?? NONE;
       const isChosen = row.direction === chosen;
       row.element.classList.toggle("chosen", isChosen);
       row.mark.textContent = isChosen ? "chosen" : "";

@@ -25,6 +25,26 @@ export interface Step {
 export interface MoveEvaluation {
   /** In the order up, right, down, left; null where the agent reported no value. */
   values: (number | null)[];
+  /** In the same order: why a move has a value, or none. */
+  states?: MoveState[];
+  depth: number | null;
+  nodes: number | null;
+  cpu_us: number;
+}
+
+/** An illegal move changes nothing; a pruned one is legal, but the search cut it off. */
+export type MoveState = "valued" | "illegal" | "pruned" | "unvalued";
+
+/** The answers of `GET /api/ask`, as of `host ask`. */
+export interface BoardAnswers {
+  agents: ({ agent: string } & ({ error: string } | BoardAnswer))[];
+}
+
+/** `explain::Answered`: what an agent would play on a board. */
+export interface BoardAnswer {
+  choice: "up" | "right" | "down" | "left";
+  /** In the order up, right, down, left. */
+  moves: { state: MoveState; value: number | null }[];
   depth: number | null;
   nodes: number | null;
   cpu_us: number;

@@ -6,15 +6,17 @@ import { ExplanationPanel } from "../explain/explanation_panel.js";
 import { PositionForm } from "../explain/position_form.js";
 import { explainAddress, notationOf, parsePosition } from "../explain/position.js";
 import { AskForm } from "../forms/ask_form.js";
+import { MoveEvaluationPanel } from "../games/move_evaluation.js";
 import { diagnosticsOf, get, messageOf, request } from "../net/api.js";
 import { onReconnected } from "../net/connection.js";
 import { parametersInWords } from "../text/parameters.js";
 import { moveWithArrow } from "../text/search_words.js";
-/** @import { AgentCatalog, AskedChoice, CatalogAgent, Cells, Explanation, FieldDiagnostic } from "../net/server_json.js" */
+/** @import { AgentCatalog, AskedChoice, BoardAnswers, CatalogAgent, Cells, Explanation, FieldDiagnostic } from "../net/server_json.js" */
 /** @import { View } from "./view.js" */
 
 const INTRODUCTION = "Any board, and how up to four agents choose their move on it: the tree that each searches, step by step.";
 const EXPLAIN = "explain/1";
+const LETTERS = { up: "U", right: "R", down: "D", left: "L" };
 // Below this share of the window, results are not seen.
 const HIDDEN_FROM = 0.6;
 const SUGGESTED = ["minimax", "expectimax", "snake", "mcts"];
@@ -118,8 +120,31 @@ class ExplainView {
     this.results.replaceChildren(...areas);
     if (this.results.getBoundingClientRect().top > HIDDEN_FROM * innerHeight) this.results.scrollIntoView({ block: "start" });
     const position = { board: notationOf(this.position.cells), ...this.position.settings };
-    await Promise.all(agents.map((agent, index) => this.#explainBy(agent, index, position, areas[index] ?? element("section"), control.signal)));
+    await Promise.all([
+      this.#ask(agents, position, areas, control.signal),
+      ...agents.map((agent, index) => this.#explainBy(agent, index, position, areas[index] ?? element("section"), control.signal)),
+    ]);
     if (!control.signal.aborted) announce("The explanation is complete.");
+  }
+
+  /**
+   * The move that each agent plays, with its values of all four.
+   * @param {AskedChoice[]} agents
+   * @param {Record<string, string>} position
+   * @param {HTMLElement[]} areas
+   * @param {AbortSignal} signal
+   */
+  async #ask(agents, position, areas, signal) {
+    const query = new URLSearchParams({ ...position, agents: JSON.stringify(agents) });
+    // Agents play as deep as they are; only a tree may be smaller.
+    query.delete("depth");
+    try {
+      /** @type {BoardAnswers} */
+      const { agents: answers } = await (await request(`/api/ask?${query}`, { signal })).json();
+      answers.forEach((answer, index) => areas[index]?.querySelector("h2")?.after(answerOf(answer)));
+    } catch (error) {
+      if (!signal.aborted) this.#showDiagnostics(diagnosticsOf(error));
+    }
   }
 
   /**
@@ -180,6 +205,15 @@ class ExplainView {
     this.#end();
   }
 }
+
+/** @param {BoardAnswers["agents"][number]} answer */
+const answerOf = (answer) => {
+  if ("error" in answer) return element("p", { class: "error" }, answer.error);
+  const { choice, moves } = answer;
+  const panel = new MoveEvaluationPanel();
+  panel.set({ ...answer, values: moves.map(({ value }) => value), states: moves.map(({ state }) => state) }, LETTERS[choice]);
+  return element("div", { class: "asked-values" }, element("p", { class: "meta" }, `It plays ${moveWithArrow(choice)}:`), panel.element);
+};
 
 /**
  * @param {string} text of an address

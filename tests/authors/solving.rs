@@ -119,6 +119,34 @@ fn the_papers_five_outputs_come_out() {
     }
 }
 
+/// The trace of the paper's section IV, and its figure 11.
+#[test]
+fn the_search_is_traced_and_its_tree_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tree.svg");
+    let file = file.to_str().expect("a path");
+    let arguments = ["--size", "2", "--goal", "4", "--trace", "--tree", file];
+    let trace = solve(&arguments).expect_code(0).stdout;
+    let steps = [
+        "try up: the board does not change, node killed",
+        "try left: goal, solution 1",
+        "try down: no goal yet, node expanded",
+        "try right: goal, solution 5",
+        "back to node 1",
+        "try right: goal, solution 6",
+        "9 nodes visited, 2 expanded, 6 solutions, 1 killed",
+    ];
+    let places = steps.map(|step| {
+        trace
+            .find(step)
+            .unwrap_or_else(|| panic!("{step}: {trace}"))
+    });
+    assert!(places.is_sorted(), "{trace}");
+    let svg = std::fs::read_to_string(file).expect("a drawing");
+    assert!(svg.contains("<svg"), "{svg}");
+    solve(&["--size", "2", "--goal", "4", "--tree", "tree"]).expect_error(2, "says no format");
+}
+
 /// The tree of the paper's figure 11, and what its bounding function saves.
 #[test]
 fn nodes_are_counted_with_and_without_pruning() {

@@ -254,6 +254,15 @@ fn budget(text: &str) -> Result<Map<String, Value>, String> {
 }
 
 impl AgentArgument {
+    /// An agent without a budget.
+    pub(crate) fn new(plugin: &str, params: Map<String, Value>) -> Self {
+        Self {
+            plugin: plugin.to_owned(),
+            params,
+            budget: Map::new(),
+        }
+    }
+
     /// A plan with this agent alone, for games by these rules.
     ///
     /// The agent becomes the text of a tournament file, so that a mistake has the same message as

@@ -416,6 +416,13 @@ pub(crate) struct SolveArguments {
     /// Order in which the moves of a board are tried, a letter for each [default: ULDR]
     #[arg(long, value_name = "LETTERS")]
     pub(crate) order: Option<String>,
+    /// Print the search step by step instead
+    #[arg(long, conflicts_with_all = ["list", "no_prune", "format"])]
+    pub(crate) trace: bool,
+    /// Write the state-space tree to FILE instead; its ending is svg, pdf, png, dot, tikz, json or
+    /// txt
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["list", "no_prune", "format"])]
+    pub(crate) tree: Option<PathBuf>,
     /// Count also the nodes of a search that kills none, as deep as the longest solution
     #[arg(long)]
     pub(crate) no_prune: bool,

@@ -34,18 +34,40 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> CommandResult {
     let position = arguments.position.position()?;
     let finder = PluginFinder::new(&arguments.plugins.folders, None);
     let plan = agent.plan(&position, &finder)?;
-    let usual = match format {
-        ExplainFormat::Text => NODES_AS_TEXT,
-        _ => NODES,
-    };
     let question = Question {
         plan: &plan,
         seed: position.seed,
         board: position.board,
         depth: arguments.depth.map(NonZeroU32::get),
-        nodes: arguments.nodes.map_or(usual, NonZeroUsize::get),
+        nodes: (arguments.nodes).map_or(usual_nodes(format), NonZeroUsize::get),
     };
     let watch = InterruptionWatch::start()?;
+    show(
+        &question,
+        format,
+        arguments.width,
+        arguments.out.as_deref(),
+        &watch,
+    )?;
+    Ok(exit_code::OK)
+}
+
+/// The largest number of nodes of an explanation, if nothing else is chosen.
+pub(super) fn usual_nodes(format: ExplainFormat) -> usize {
+    match format {
+        ExplainFormat::Text => NODES_AS_TEXT,
+        _ => NODES,
+    }
+}
+
+/// Asks, and writes the answer to a file or to standard output.
+pub(super) fn show(
+    question: &Question,
+    format: ExplainFormat,
+    width: f64,
+    out: Option<&Path>,
+    watch: &InterruptionWatch,
+) -> Result<(), CommandError> {
     let tree = question.ask(watch.stop()).map_err(|error| {
         let code = match error {
             _ if watch.stop().load(Ordering::Relaxed) => exit_code::INTERRUPTED,
@@ -54,8 +76,8 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> CommandResult {
         };
         CommandError::new(code, error)
     })?;
-    let content = written(&tree, format, arguments.width)?;
-    match &arguments.out {
+    let content = written(&tree, format, width)?;
+    match out {
         Some(file) => write_file(file, &content)?,
         None => match io::stdout().write_all(&content) {
             // The reader of the pipe has closed it.
@@ -63,7 +85,7 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> CommandResult {
             result => result?,
         },
     }
-    Ok(exit_code::OK)
+    Ok(())
 }
 
 /// The format that was chosen, or that the name of the file says.

@@ -3,11 +3,12 @@
 use std::{
     io::{self, IsTerminal, Write},
     ops::ControlFlow,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 
+use ::explain::Question;
 use play::agents::{extension_call::ExtensionCall, plugin_finder::PluginFinder};
 use statistics::as_f64;
 use text::{
@@ -21,7 +22,7 @@ use tournament::Tournament;
 use worker::PluginFile;
 
 use crate::command::{
-    command_line::{Format, SolveArguments},
+    command_line::{ExplainFormat, Format, SolveArguments},
     exit_code,
     interruption::InterruptionWatch,
 };
@@ -37,7 +38,11 @@ use tabled::{
     settings::{Alignment, Style, style::HorizontalLine},
 };
 
-use super::{CommandError, CommandResult};
+use super::{
+    CommandError, CommandResult,
+    asked::{AgentArgument, Position},
+    explain,
+};
 
 /// No solution of a board that can be searched has more moves, and no number of solutions more
 /// digits: an answer beyond them would only fill the screen.
@@ -45,10 +50,15 @@ const MOST_MOVES: usize = 100_000;
 const MOST_DIGITS: usize = 10_000;
 /// A request states the memory of a search in MiB.
 const LEAST_MEMORY: u64 = 1 << 20;
+/// The width of a drawing in millimetres: that of a page.
+const DRAWING_WIDTH: f64 = 180.0;
 
 pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     let requests = requests(arguments)?;
     let finder = PluginFinder::new(&arguments.plugins.folders, None);
+    if arguments.trace || arguments.tree.is_some() {
+        return show_tree(arguments, &requests, &finder);
+    }
     let plugin = finder
         .find(&arguments.plugin, None)
         .map_err(|error| CommandError::new(exit_code::PLUGIN, error))?;
@@ -77,6 +87,54 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     } else {
         exit_code::INTERRUPTED
     })
+}
+
+/// Shows the state-space tree from the initial board, as `host explain` does.
+fn show_tree(
+    arguments: &SolveArguments,
+    requests: &[SolveRequest],
+    finder: &PluginFinder,
+) -> CommandResult {
+    let usage = |message: &str| CommandError::new(exit_code::USAGE, anyhow!("{message}"));
+    let [request] = requests else {
+        return Err(usage("--trace, --tree: name one board and one goal"));
+    };
+    let board = start_of(request);
+    let position = Position {
+        board,
+        rules: Rules {
+            side: request.size,
+            tiles: Tiles::Deterministic,
+            goal: Some(request.goal),
+            ..Rules::default()
+        },
+        seed: 1,
+    };
+    let order = request.order.iter();
+    let params = order.map(|order| ("order".to_owned(), json!(order)));
+    let agent = AgentArgument::new(&arguments.plugin, params.collect());
+    let plan = agent.plan(&position, finder)?;
+    let watch = InterruptionWatch::start()?;
+    let show_as = |format: ExplainFormat, out: Option<&Path>| {
+        let question = Question {
+            plan: &plan,
+            seed: position.seed,
+            board,
+            depth: None,
+            nodes: explain::usual_nodes(format),
+        };
+        explain::show(&question, format, DRAWING_WIDTH, out, &watch)
+    };
+    if arguments.trace {
+        show_as(ExplainFormat::Text, None)?;
+    }
+    if let Some(file) = &arguments.tree {
+        let ending = file.extension().unwrap_or_default().to_string_lossy();
+        let format = ExplainFormat::of_ending(&ending)
+            .ok_or_else(|| usage("--tree: the ending of the file says no format, such as svg"))?;
+        show_as(format, Some(file))?;
+    }
+    Ok(exit_code::OK)
 }
 
 /// One request for each board and goal.

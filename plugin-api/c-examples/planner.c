@@ -1,5 +1,5 @@
 /* planner: an agent in C that uses the whole contract: parameters, time and node
- * budgets, reported values, an extension.
+ * budgets, reported values, notes, an extension.
  *
  * It searches for the sequence of moves with the highest score, as if no new tiles
  * appeared, one move deeper each time until its budget is spent.
@@ -85,6 +85,7 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
             choice->direction = (uint8_t)direction;
         }
     }
+    double planned = 0;
     for (int64_t depth = 1; depth <= deepest && !search.is_spent; depth++) {
         agent2048_choice deeper = *choice;
         double best = -1;
@@ -103,9 +104,15 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
         if (!search.is_spent) {
             deeper.depth = (uint32_t)depth;
             *choice = deeper; /* only completed searches count */
+            planned = best;
         }
     }
     choice->nodes = search.nodes;
+    /* Notes in words of its own, if the host is of version 1.2 and wants them. */
+    if (turn->note_number != NULL) {
+        turn->note_number("planned score", planned);
+        turn->note_text(search.is_spent ? "the last search was cut short" : "searched to the end");
+    }
     return AGENT2048_OK;
 }
 

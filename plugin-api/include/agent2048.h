@@ -1,4 +1,4 @@
-/* agent2048.h: the C ABI of a plugin for Arena 2048, version 1.1.
+/* agent2048.h: the C ABI of a plugin for Arena 2048, version 1.2.
  *
  * A plugin is a shared library that exports one object, `agent2048_entry`. Build:
  *
@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define AGENT2048_MAJOR 1u
-#define AGENT2048_MINOR 1u
+#define AGENT2048_MINOR 2u
 
 #define AGENT2048_EXPORT __attribute__((visibility("default")))
 
@@ -84,7 +84,17 @@ typedef struct agent2048_turn {
      * [thread] that of `choose`. [state] while `choose` runs. [lifetime] the flag until the
      * process ends; the host clears it before every turn. */
     const volatile uint32_t *(*stop_flag)(void);
-    uint64_t reserved[4];
+
+    /* Since 1.2. Notes on this answer in the agent's own words: numbers by name, and a text.
+     * They are kept and shown, and do not affect the game. A later call replaces the number
+     * of that name, or the text. Left out: what is not finite, names beyond the first 8 of an
+     * answer, empty names and those longer than 24 characters, texts longer than 160. Both
+     * are NULL if the host does not want notes, and with older hosts.
+     * [thread] that of `choose`. [state] while `choose` runs. [lifetime] `name` and `text`
+     * are not kept. */
+    void (*note_number)(const char *name, double value);
+    void (*note_text)(const char *text);
+    uint64_t reserved[2];
 } agent2048_turn;
 
 /* The answer. The host clears it before the call: direction 255, values NaN. */

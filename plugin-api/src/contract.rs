@@ -12,6 +12,7 @@ mod export_agent;
 pub(crate) mod extension;
 pub(crate) mod game_setup;
 pub(crate) mod info;
+pub(crate) mod notes;
 pub(crate) mod parameter_mistake;
 pub(crate) mod parameters;
 pub mod solve;

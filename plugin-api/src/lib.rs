@@ -19,6 +19,7 @@ pub use contract::{
     extension::Extension,
     game_setup::{GameSetup, Limit},
     info::{BoardRange, Info, Limits, PluginInfo},
+    notes::{Notes, collect_notes},
     parameter_mistake::{ParameterMistake, mistakes as parameter_mistakes},
     parameters::{NoParameters, Parameters},
     solve,

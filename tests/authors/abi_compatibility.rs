@@ -108,11 +108,11 @@ fn standalone_manifest(version: &str) -> String {
     manifest.to_string()
 }
 
-/// What version 1.2 might add: a method, a field of the module, a field in C.
+/// What version 1.3 might add: a method, a field of the module, a field in C.
 fn next_minor(folder: &Path) -> PathBuf {
     copy_of_api(
         folder,
-        "1.2.0",
+        "1.3.0",
         &[
             (
                 "src/boundary/abi/module.rs",
@@ -151,8 +151,8 @@ fn next_minor(folder: &Path) -> PathBuf {
             ),
             (
                 "include/agent2048.h",
-                "#define AGENT2048_MINOR 1u",
                 "#define AGENT2048_MINOR 2u",
+                "#define AGENT2048_MINOR 3u",
             ),
         ],
     )
@@ -314,7 +314,7 @@ fn a_different_major_version_is_rejected_in_both_abis() {
         .run(&[])
         .expect_error(4, "built against plugin-api 2.0.0, this host supports 1.");
     assert!(
-        finished.stderr.contains("uses version 2.1 of agent2048.h"),
+        finished.stderr.contains("uses version 2.2 of agent2048.h"),
         "{}",
         finished.stderr
     );

@@ -8,7 +8,10 @@ use std::time::Duration;
 
 use abi_stable::StableAbi;
 
-use crate::{Allowance, Answer, Board, Choice, Clock, Side, Turn, contract::stop_flag};
+use crate::{
+    Allowance, Answer, Board, Choice, Clock, Side, Turn,
+    contract::{notes, stop_flag},
+};
 
 /// A board: `agent2048_board` in C.
 ///
@@ -57,8 +60,9 @@ pub struct WireTurn {
     pub income_ns: u64,
     /// The time saved on earlier turns (the bank).
     pub bank_ns: u64,
-    /// The first is the address of a [`StartStopFlag`](crate::StartStopFlag) since version
-    /// 1.1, or zero; the others are zero.
+    /// Addresses of functions, or zero: since version 1.1 a
+    /// [`StartStopFlag`](crate::StartStopFlag), since 1.2 those that take notes. The others
+    /// are zero.
     pub reserved: [u64; 5],
 }
 
@@ -90,6 +94,8 @@ pub struct WireChoice {
 
 /// Which of a turn's reserved words leads to its stop flag.
 pub(crate) const STOP_FLAG: usize = 0;
+/// Which lead to the functions that take a named number, and a text.
+pub(crate) const NOTES: [usize; 2] = [1, 2];
 
 const NO_CLOCK: u32 = 0;
 const CPU_CLOCK: u32 = 1;
@@ -125,6 +131,9 @@ impl From<&Turn> for WireTurn {
             score: turn.score,
             ..Self::default()
         };
+        for (word, address) in NOTES.into_iter().zip(notes::provided()) {
+            wire.reserved[word] = address;
+        }
         match turn.allowance {
             Allowance::Unlimited => wire.clock = NO_CLOCK,
             Allowance::Nodes(nodes) => wire.nodes = nodes.max(1),

@@ -95,7 +95,7 @@ impl MoveOpinion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plugin_api::Answer;
+    use plugin_api::{Answer, Notes};
 
     #[test]
     fn illegal_and_pruned_moves_are_told_apart() {
@@ -110,6 +110,7 @@ mod tests {
             let reply = Reply {
                 answer,
                 times: play::clock::TurnTimes::default(),
+                notes: Notes::default(),
             };
             let answered = Answered::new(&board, Direction::Left, &reply);
             assert_eq!((answered.depth, answered.nodes), (None, Some(7)));

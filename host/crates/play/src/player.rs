@@ -6,7 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use plugin_api::{Allowance, Answer, Board, Direction, Failure, LoadedAgent, LoadedPlugin, Turn};
+use plugin_api::{
+    Allowance, Answer, Board, Direction, Failure, LoadedAgent, LoadedPlugin, Notes, Turn,
+    collect_notes,
+};
 
 use run::{
     game_record::{Ending, GameRecord},
@@ -32,6 +35,11 @@ pub trait Player {
     fn choose(&mut self, board: &Board, turn: &Turn)
     -> Result<(Option<Answer>, TurnTimes), NoMove>;
 
+    /// The notes on the last answer, once.
+    fn take_notes(&mut self) -> Notes {
+        Notes::default()
+    }
+
     /// The most threads it was seen with.
     fn n_threads(&mut self) -> u64;
 
@@ -39,18 +47,19 @@ pub trait Player {
     fn stderr_tail(&mut self) -> String;
 }
 
-/// An answer and the time it took.
-#[derive(Clone, Copy, Debug)]
+/// An answer, the time it took, and the notes on it.
+#[derive(Clone, Debug)]
 pub struct Reply {
     pub answer: Answer,
     pub times: TurnTimes,
+    pub notes: Notes,
 }
 
 impl Reply {
     /// Adds what the agent reported about the move that it chose.
     pub fn add_to(&self, thoughts: &mut GameThoughts, chosen: Direction) {
         let value = self.answer.values[chosen as usize];
-        thoughts.add(value, self.answer.depth, self.times.cpu);
+        thoughts.add(value, self.answer.depth, self.times.cpu, &self.notes);
     }
 }
 
@@ -218,6 +227,7 @@ impl<'a> WorkerPlayer<'a> {
             job: Job::Play {
                 params: task.params.clone(),
                 setup: task.setup.clone(),
+                notes: options.notes,
                 rehearsal,
             },
         };
@@ -443,6 +453,10 @@ impl Player for WorkerPlayer<'_> {
         Ok((Some(answer), times))
     }
 
+    fn take_notes(&mut self) -> Notes {
+        self.worker.take_notes()
+    }
+
     fn n_threads(&mut self) -> u64 {
         self.count_threads();
         self.most_threads
@@ -460,6 +474,8 @@ impl Player for WorkerPlayer<'_> {
 pub struct InProcessPlayer<'s> {
     agent: Box<dyn LoadedAgent>,
     stop: &'s AtomicBool,
+    /// On the last answer, if the host wants any.
+    notes: Option<Notes>,
 }
 
 impl<'s> InProcessPlayer<'s> {
@@ -475,7 +491,20 @@ impl<'s> InProcessPlayer<'s> {
     ) -> Result<Self, Fault> {
         let agent = (plugin.create(params, setup))
             .map_err(|failure| own_fault(failure, PluginCall::New))?;
-        Ok(Self { agent, stop })
+        Ok(Self {
+            agent,
+            stop,
+            notes: None,
+        })
+    }
+
+    /// The same, with the notes of the agent if they are wanted.
+    #[must_use]
+    pub fn with_notes(self, is_wanted: bool) -> Self {
+        Self {
+            notes: is_wanted.then(Notes::default),
+            ..self
+        }
     }
 }
 
@@ -489,7 +518,14 @@ impl Player for InProcessPlayer<'_> {
             return Err(NoMove::Interrupted(Interruption::Stopped));
         }
         let start = Instant::now();
-        let answer = self.agent.choose(board, turn);
+        let answer = match &mut self.notes {
+            None => self.agent.choose(board, turn),
+            Some(notes) => {
+                let (answer, taken) = collect_notes(|| self.agent.choose(board, turn));
+                *notes = taken;
+                answer
+            }
+        };
         let wall = start.elapsed();
         let answer =
             answer.map_err(|failure| NoMove::Fault(own_fault(failure, PluginCall::Choose)))?;
@@ -499,6 +535,10 @@ impl Player for InProcessPlayer<'_> {
             stolen: Duration::ZERO,
         };
         Ok((Some(answer), times))
+    }
+
+    fn take_notes(&mut self) -> Notes {
+        self.notes.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     fn n_threads(&mut self) -> u64 {

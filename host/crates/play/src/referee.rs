@@ -182,7 +182,7 @@ pub fn ask(
     let mut bank = full_bank(budget);
     let mut said = None;
     let _ = play_turn(&mut so_far, player, budget, bank.as_mut(), &mut |made| {
-        said = Some((made.direction, *made.reply));
+        said = Some((made.direction, made.reply.clone()));
         ControlFlow::Break(())
     })?;
     Ok(said.expect("a watcher is called after every move"))
@@ -232,7 +232,11 @@ fn play_turn(
         game: &so_far.game,
         direction,
         gain,
-        reply: &Reply { answer, times },
+        reply: &Reply {
+            answer,
+            times,
+            notes: player.take_notes(),
+        },
     }))
 }
 

@@ -4,18 +4,27 @@
 //! no figure is computed from them. Only the curves of a replay need them.
 
 use std::{
+    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
     time::Duration,
 };
 
+use plugin_api::Notes;
 use serde::{Deserialize, Serialize};
+use text::strangers_words::beginning_on_one_line;
 
 use crate::{game_record::GameRecord, run_files, unlinked::InnerFolder};
 
 /// A longer file is not read. It has room for a million moves.
 const MOST_BYTES: u64 = 64 << 20;
+
+/// The most names of numbers in a game; an agent could use others for every move.
+const MOST_NAMES: usize = 16;
+
+/// The most bytes of texts in a game.
+const MOST_TEXT: usize = 4 << 20;
 
 /// What an agent reported about the moves of a game, one entry per move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,6 +34,15 @@ pub struct GameThoughts {
     pub depths: Vec<Option<u32>>,
     /// CPU time in microseconds, measured by the host.
     pub cpu_us: Vec<u32>,
+    /// Numbers of the agent's own, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub numbers: BTreeMap<String, Vec<Option<f64>>>,
+    /// What it wrote; empty if it wrote nothing in the whole game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<Option<String>>,
+    /// The bytes of all texts.
+    #[serde(skip)]
+    n_text_bytes: usize,
 }
 
 /// The thoughts of a run.
@@ -44,7 +62,8 @@ pub struct ThoughtKeeper {
 
 impl GameThoughts {
     /// Adds what was reported about the next move. A depth of 0 was not reported.
-    pub fn add(&mut self, value: f64, depth: u32, cpu: Duration) {
+    pub fn add(&mut self, value: f64, depth: u32, cpu: Duration, notes: &Notes) {
+        self.add_notes(notes);
         #[expect(
             clippy::cast_possible_truncation,
             reason = "a curve needs no more than seven digits"
@@ -57,10 +76,58 @@ impl GameThoughts {
         self.cpu_us.push(cpu);
     }
 
-    fn has_length(&self, n_moves: u64) -> bool {
-        let lengths = [self.values.len(), self.depths.len(), self.cpu_us.len()];
-        lengths.iter().all(|length| *length as u64 == n_moves)
+    /// Adds the notes on the next move. What is beyond a limit is left out.
+    fn add_notes(&mut self, notes: &Notes) {
+        let n_before = self.cpu_us.len();
+        for (name, value) in notes.numbers() {
+            if !self.numbers.contains_key(name) && self.numbers.len() < MOST_NAMES {
+                self.numbers.insert(name.clone(), vec![None; n_before]);
+            }
+            if let Some(values) = self.numbers.get_mut(name) {
+                values.push(Some(*value));
+            }
+        }
+        for values in self.numbers.values_mut() {
+            values.resize(n_before + 1, None);
+        }
+        let text = notes.text().filter(|text| {
+            self.n_text_bytes += text.len();
+            self.n_text_bytes <= MOST_TEXT
+        });
+        if text.is_some() || !self.texts.is_empty() {
+            self.texts.resize(n_before, None);
+            self.texts.push(text.map(str::to_owned));
+        }
     }
+
+    fn fits(&self, n_moves: u64) -> bool {
+        let own = self.numbers.values().map(Vec::len);
+        let lengths = [self.values.len(), self.depths.len(), self.cpu_us.len()];
+        let mut lengths = lengths.into_iter().chain(own);
+        lengths.all(|length| length as u64 == n_moves)
+            && (self.texts.is_empty() || self.texts.len() as u64 == n_moves)
+            && self.numbers.len() <= MOST_NAMES
+    }
+
+    /// The same with the agent's words as they are shown.
+    fn shown(mut self) -> Self {
+        let numbers = self.numbers.into_iter();
+        self.numbers = numbers
+            .filter_map(|(name, values)| Some((shown_words(&name)?, values)))
+            .collect();
+        for text in &mut self.texts {
+            *text = text.as_deref().and_then(shown_words);
+        }
+        self
+    }
+}
+
+/// The words of an agent on one line, if there is anything to see.
+#[must_use]
+pub fn shown_words(words: &str) -> Option<String> {
+    let line = beginning_on_one_line(words, Notes::LONGEST_TEXT);
+    let shown = line.trim();
+    (!shown.is_empty()).then(|| shown.to_owned())
 }
 
 impl ThoughtFiles {
@@ -99,7 +166,7 @@ impl ThoughtFiles {
     #[must_use]
     pub fn read(&self, record: &GameRecord) -> Option<GameThoughts> {
         let thoughts: GameThoughts = serde_json::from_slice(&self.text(record).ok()?).ok()?;
-        thoughts.has_length(record.n_moves).then_some(thoughts)
+        thoughts.fits(record.n_moves).then(|| thoughts.shown())
     }
 
     fn text(&self, record: &GameRecord) -> io::Result<Vec<u8>> {
@@ -180,9 +247,49 @@ mod tests {
         for number in 0..n_moves {
             let value = if number == 0 { f64::NAN } else { 0.25 };
             let depth = u32::try_from(number).unwrap();
-            thoughts.add(value, depth, Duration::from_micros(7));
+            thoughts.add(value, depth, Duration::from_micros(7), &Notes::default());
         }
         thoughts
+    }
+
+    #[test]
+    fn notes_have_an_entry_per_move_and_limits() {
+        let notes = |name: &str, text: &str| {
+            let mut notes = Notes::default();
+            notes.add_number(name, 1.5);
+            notes.set_text(text);
+            notes
+        };
+        let mut thoughts = thoughts(1);
+        let mut add = |notes: &Notes| thoughts.add(0.0, 1, Duration::ZERO, notes);
+        add(&notes("late", ""));
+        add(&notes("evil\u{1b}[2J", "a\nb\u{202e}"));
+        for number in 0..MOST_NAMES {
+            add(&notes(&format!("name {number}"), ""));
+        }
+        let n_moves = 3 + MOST_NAMES;
+        assert_eq!(thoughts.numbers.len(), MOST_NAMES);
+        assert!(thoughts.numbers.values().all(|it| it.len() == n_moves));
+        assert_eq!(thoughts.numbers["late"][..3], [None, Some(1.5), None]);
+        assert_eq!(thoughts.texts.len(), n_moves);
+
+        let folder = tempfile::tempdir().unwrap();
+        let files = ThoughtFiles::of_run(folder.path());
+        let mut record = record("a", 1, 100);
+        record.n_moves = n_moves as u64;
+        files.keep(&record, &thoughts).unwrap();
+        let read = files.read(&record).unwrap();
+        assert_eq!(read.texts[2].as_deref(), Some("a b"));
+        assert!(read.numbers.contains_key("evil [2J"), "{:?}", read.numbers);
+
+        for _ in 0..100_000 {
+            thoughts.add_notes(&notes("late", &"x".repeat(100)));
+        }
+        let n_bytes: usize = thoughts.texts.iter().flatten().map(String::len).sum();
+        assert!(
+            (MOST_TEXT - 100..=MOST_TEXT).contains(&n_bytes),
+            "{n_bytes}"
+        );
     }
 
     #[test]

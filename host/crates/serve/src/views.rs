@@ -9,6 +9,7 @@ use report::tile_paths::{TilePath, tile_paths};
 use run::{
     game_record::{Ending, GameRecord},
     replay,
+    thought_files::shown_words,
 };
 
 /// One move: how the tiles slide, and the tile that appears afterwards.
@@ -36,6 +37,9 @@ pub(super) struct MoveEvaluation {
     depth: Option<u32>,
     nodes: Option<u64>,
     cpu_us: f64,
+    /// Numbers of the agent's own, by name.
+    numbers: Vec<(String, f64)>,
+    text: Option<String>,
 }
 
 /// How a game ended.
@@ -110,12 +114,17 @@ impl MoveEvaluation {
     /// What an agent said about the moves on a board, of which it chose one.
     pub(super) fn new(board: &Board, choice: Direction, reply: &Reply) -> Self {
         let said = Answered::new(board, choice, reply);
+        let numbers = reply.notes.numbers().iter();
         Self {
             values: said.moves.map(|opinion| opinion.value),
             states: said.moves.map(|opinion| opinion.state),
             depth: said.depth,
             nodes: said.nodes,
             cpu_us: said.cpu_us,
+            numbers: numbers
+                .filter_map(|(name, value)| Some((shown_words(name)?, *value)))
+                .collect(),
+            text: reply.notes.text().and_then(shown_words),
         }
     }
 }

@@ -15,7 +15,9 @@ use nix::{
     sys::{prctl, signal::Signal},
     unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, getppid},
 };
-use plugin_api::{Allowance, Answer, Clock, Failure, LoadedAgent, LoadedPlugin, Turn};
+use plugin_api::{
+    Allowance, Answer, Clock, Failure, LoadedAgent, LoadedPlugin, Notes, Turn, collect_notes,
+};
 
 use super::{
     PluginFailure, PluginLibrary,
@@ -118,12 +120,13 @@ pub(super) fn run(surroundings: &Surroundings) -> io::Result<()> {
         Job::Play {
             params,
             setup,
+            notes,
             rehearsal,
         } => match make_agents(library.plugin.as_ref(), &params, &setup, rehearsal) {
             Ok(agents) => {
                 let clock = OwnClock::new(empty_turn);
                 pipe.send(&WorkerReport::Ready)?;
-                answer_turns(&mut pipe, agents, clock)
+                answer_turns(&mut pipe, agents, notes, clock)
             }
             Err(failure) => pipe.send(&failure.into()),
         },
@@ -164,7 +167,12 @@ fn make_agents(
 
 /// Answers turns until the referee closes the pipe; several agents answer in turn. The worker
 /// does not drop them: the host is about to kill it, and a destructor could only delay that.
-fn answer_turns(pipe: &mut Pipe, agents: Agents, mut clock: OwnClock) -> io::Result<()> {
+fn answer_turns(
+    pipe: &mut Pipe,
+    agents: Agents,
+    wants_notes: bool,
+    mut clock: OwnClock,
+) -> io::Result<()> {
     let agents = agents.leak();
     let mut frame = [0; REQUEST_SIZE];
     for number in 0_usize.. {
@@ -174,10 +182,14 @@ fn answer_turns(pipe: &mut Pipe, agents: Agents, mut clock: OwnClock) -> io::Res
             decode_turn(&frame).ok_or_else(|| io::Error::other("the referee sent no turn"))?;
         clock.start(&mut turn);
         stop_timer::begin(&turn);
-        let answer = agent.choose(&board, &turn);
+        let (answer, notes) = if wants_notes {
+            collect_notes(|| agent.choose(&board, &turn))
+        } else {
+            (agent.choose(&board, &turn), Notes::default())
+        };
         stop_timer::end();
         clock.stop(&turn);
-        pipe.send_reply(answer, token_of(&frame))?;
+        pipe.send_reply(answer, &notes, token_of(&frame))?;
     }
     Ok(())
 }
@@ -275,27 +287,32 @@ impl Pipe {
             }
             let empty = TurnReply {
                 answer: None,
+                has_notes: false,
                 token: token_of(&frame),
             };
             self.output.write_all(&empty.encode())?;
         }
     }
 
-    /// A reply and, when the agent failed, what went wrong; in one write.
-    fn send_reply(&mut self, answer: Result<Answer, Failure>, token: u64) -> io::Result<()> {
+    /// A reply and, when the agent failed, what went wrong, or else its notes; in one write.
+    fn send_reply(
+        &mut self,
+        answer: Result<Answer, Failure>,
+        notes: &Notes,
+        token: u64,
+    ) -> io::Result<()> {
         let reply = TurnReply {
             answer: answer.as_ref().ok().copied(),
+            has_notes: !notes.is_empty(),
             token,
         };
         let frame: [u8; REPLY_SIZE] = reply.encode();
-        match answer {
-            Ok(_) => self.output.write_all(&frame),
-            Err(failure) => {
-                let mut bytes = frame.to_vec();
-                bytes.extend(text_frame(&failure.into())?);
-                self.output.write_all(&bytes)
-            }
-        }
+        let more = match answer {
+            Ok(_) if notes.is_empty() => return self.output.write_all(&frame),
+            Ok(_) => with_length(notes.to_json().as_bytes())?,
+            Err(failure) => text_frame(&failure.into())?,
+        };
+        self.output.write_all(&[frame.as_slice(), &more].concat())
     }
 
     /// Passes on an extension's message and checks whether the host wants no more. It
@@ -326,9 +343,12 @@ fn nothing() -> io::Result<OwnedFd> {
 }
 
 fn text_frame(report: &WorkerReport) -> io::Result<Vec<u8>> {
-    let text = serde_json::to_vec(report)?;
+    with_length(&serde_json::to_vec(report)?)
+}
+
+fn with_length(text: &[u8]) -> io::Result<Vec<u8>> {
     let length = u32::try_from(text.len()).map_err(io::Error::other)?;
-    Ok([length.to_le_bytes().as_slice(), &text].concat())
+    Ok([length.to_le_bytes().as_slice(), text].concat())
 }
 
 impl From<Failure> for WorkerReport {

@@ -68,6 +68,8 @@ pub struct WorkerOptions<'a> {
     pub stderr_label: Option<&'a str>,
     /// Set when the run is to stop.
     pub stop: Option<&'a AtomicBool>,
+    /// Whether the host wants the notes of the agent.
+    pub notes: bool,
     /// A program that is started as the worker; without it the launcher starts one.
     pub program: Option<&'a Path>,
 }

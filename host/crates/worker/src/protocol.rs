@@ -18,6 +18,9 @@ use super::{Abi, PluginFailure, PluginFile, sandbox::SandboxRules};
 /// The longest JSON text either end accepts.
 pub(super) const LONGEST_TEXT: usize = 64 << 20;
 
+/// The longest notes as JSON, in which a character takes up to six bytes.
+pub(super) const LONGEST_NOTES: usize = 8 << 10;
+
 /// The task of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Task {
@@ -36,6 +39,8 @@ pub enum Job {
     Play {
         params: String,
         setup: String,
+        /// Whether the host wants the notes of the agent.
+        notes: bool,
         /// A way to make agents that no game uses; for `host check`.
         rehearsal: Option<Rehearsal>,
     },
@@ -88,6 +93,11 @@ pub(super) const REQUEST_SIZE: usize = 1 + Board::MAX_CELLS + 5 * 8 + 1 + 8;
 /// An answer as sent by the worker: status, what the agent said, the turn's token. What it
 /// used is not in it: the host reads the worker's clock itself.
 pub(super) const REPLY_SIZE: usize = 1 + 1 + 4 + 8 + 4 * 8 + 8;
+
+/// The status of a reply.
+const NO_ANSWER: u8 = 0;
+const ANSWER: u8 = 1;
+const ANSWER_WITH_NOTES: u8 = 2;
 
 /// The side of a board that means: open the plugin.
 const OPEN: u8 = 0;
@@ -164,6 +174,8 @@ pub(super) fn decode_turn(frame: &[u8; REQUEST_SIZE]) -> Option<(Board, Turn)> {
 pub(super) struct TurnReply {
     /// The answer, or that a [`WorkerReport`] follows which says what went wrong.
     pub(super) answer: Option<Answer>,
+    /// Whether the notes on the answer follow, as JSON.
+    pub(super) has_notes: bool,
     /// That of the turn.
     pub(super) token: u64,
 }
@@ -178,7 +190,12 @@ impl TurnReply {
             nodes: 0,
         });
         let mut frame = FrameWriter::<REPLY_SIZE>::new();
-        frame.put(&[u8::from(self.answer.is_some()), answer.direction]);
+        let status = match (self.answer, self.has_notes) {
+            (None, _) => NO_ANSWER,
+            (Some(_), false) => ANSWER,
+            (Some(_), true) => ANSWER_WITH_NOTES,
+        };
+        frame.put(&[status, answer.direction]);
         frame.put(&answer.depth.to_le_bytes());
         frame.put(&answer.nodes.to_le_bytes());
         for value in answer.values {
@@ -191,11 +208,10 @@ impl TurnReply {
     /// Reads a reply from a frame; `None` when it is none.
     pub(super) fn decode(frame: &[u8; REPLY_SIZE]) -> Option<Self> {
         let mut frame = FrameReader(frame);
-        let has_answer = match frame.byte() {
-            0 => false,
-            1 => true,
-            _ => return None,
-        };
+        let status = frame.byte();
+        if !matches!(status, NO_ANSWER | ANSWER | ANSWER_WITH_NOTES) {
+            return None;
+        }
         let answer = Answer {
             direction: frame.byte(),
             depth: u32::from_le_bytes(frame.take()),
@@ -203,7 +219,8 @@ impl TurnReply {
             values: std::array::from_fn(|_| f64::from_le_bytes(frame.take())),
         };
         Some(Self {
-            answer: has_answer.then_some(answer),
+            answer: Some(answer).filter(|_| status != NO_ANSWER),
+            has_notes: status == ANSWER_WITH_NOTES,
             token: frame.word(),
         })
     }
@@ -289,16 +306,19 @@ mod tests {
 
     #[test]
     fn a_reply_crosses_the_pipe() {
-        let reply = TurnReply {
-            answer: Some(Answer {
-                direction: 77,
-                values: [1.0, -2.0, f64::INFINITY, 0.5],
-                depth: 9,
-                nodes: u64::MAX,
-            }),
-            token: 1 << 63,
-        };
-        assert_eq!(TurnReply::decode(&reply.encode()), Some(reply));
+        for has_notes in [false, true] {
+            let reply = TurnReply {
+                answer: Some(Answer {
+                    direction: 77,
+                    values: [1.0, -2.0, f64::INFINITY, 0.5],
+                    depth: 9,
+                    nodes: u64::MAX,
+                }),
+                has_notes,
+                token: 1 << 63,
+            };
+            assert_eq!(TurnReply::decode(&reply.encode()), Some(reply));
+        }
     }
 
     #[test]

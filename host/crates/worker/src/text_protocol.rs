@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use plugin_api::{Allowance, Answer, Board, Direction, Turn};
+use plugin_api::{Allowance, Answer, Board, Direction, Notes, Turn};
 use serde::Deserialize;
 
 use text::plugin_words::PluginWords;
@@ -57,7 +57,7 @@ pub(super) enum Said {
     /// Its description, as JSON.
     Agent(String),
     Ready,
-    Move(Answer),
+    Move(Answer, Notes),
     /// A message of an extension, as JSON.
     Message(String),
     /// The answer of an extension, as JSON.
@@ -165,7 +165,7 @@ pub(super) fn parse(line: &[u8]) -> Result<Said, LineError> {
     match word {
         "agent" => Ok(Said::Agent(rest.to_owned())),
         "ready" if rest.trim().is_empty() => Ok(Said::Ready),
-        "move" => (parse_move(rest.trim()).map(Said::Move)).map_err(LineError::Move),
+        "move" => parse_move(rest.trim()).map_err(LineError::Move),
         "message" => Ok(Said::Message(rest.to_owned())),
         "answer" => Ok(Said::Answer(rest.to_owned())),
         "error" => Ok(Said::Error(PluginWords::new(rest))),
@@ -173,15 +173,16 @@ pub(super) fn parse(line: &[u8]) -> Result<Said, LineError> {
     }
 }
 
-fn parse_move(text: &str) -> Result<Answer, String> {
-    let (word, thoughts) = text.split_once(' ').unwrap_or((text, ""));
+fn parse_move(text: &str) -> Result<Said, String> {
+    let (word, json) = text.split_once(' ').unwrap_or((text, ""));
     let direction = Direction::ALL
         .into_iter()
         .find(|&direction| name(direction) == word)
         .ok_or("names no direction; the directions are `up`, `right`, `down` and `left`")?;
-    let thoughts: Thoughts = match thoughts.trim() {
+    let json = json.trim();
+    let thoughts: Thoughts = match json {
         "" => Thoughts::default(),
-        json => serde_json::from_str(json).map_err(|error| {
+        _ => serde_json::from_str(json).map_err(|error| {
             // The error names values, which are the program's.
             let error = PluginWords::from(error.to_string());
             format!("has thoughts that cannot be read: {error}")
@@ -193,12 +194,13 @@ fn parse_move(text: &str) -> Result<Answer, String> {
         down,
         left,
     } = thoughts.values;
-    Ok(Answer {
+    let answer = Answer {
         direction: direction as u8,
         values: [up, right, down, left].map(|value| value.unwrap_or(f64::NAN)),
         depth: u32::try_from(whole(thoughts.depth, "depth")?).unwrap_or(u32::MAX),
         nodes: whole(thoughts.nodes, "nodes")?,
-    })
+    };
+    Ok(Said::Move(answer, Notes::from_json(json)))
 }
 
 /// Languages without integers write `1e6`.
@@ -298,7 +300,7 @@ mod tests {
     #[test]
     fn answers_are_read_and_unknown_keys_ignored() {
         let answer = |line: &str| match parse(line.as_bytes()) {
-            Ok(Said::Move(answer)) => answer,
+            Ok(Said::Move(answer, _)) => answer,
             other => panic!("{line}: {other:?}"),
         };
         let plain = answer("move left\r");
@@ -327,6 +329,25 @@ mod tests {
             assert!(parse(wrong.as_bytes()).is_err(), "{wrong}");
         }
         assert!(parse(b"move \xff").is_err());
+    }
+
+    #[test]
+    fn notes_are_read_and_never_a_fault() {
+        let notes = |line: &str| match parse(line.as_bytes()) {
+            Ok(Said::Move(_, notes)) => notes,
+            other => panic!("{line}: {other:?}"),
+        };
+        let both = notes(r#"move up {"depth":2,"numbers":{"holes":3},"text":"few holes"}"#);
+        assert_eq!(both.numbers(), [("holes".to_owned(), 3.0)]);
+        assert_eq!(both.text(), Some("few holes"));
+        // Programs for earlier hosts may use the keys for anything.
+        for odd in [
+            "move up",
+            r#"move up {"numbers":[1],"text":{"en":"few holes"}}"#,
+            r#"move up {"numbers":{"holes":"3"}}"#,
+        ] {
+            assert!(notes(odd).is_empty(), "{odd}");
+        }
     }
 
     proptest::proptest! {

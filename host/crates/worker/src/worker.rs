@@ -11,13 +11,13 @@ use std::{
     time::Duration,
 };
 
-use plugin_api::{Allowance, Answer, Board, Side, Turn};
+use plugin_api::{Allowance, Answer, Board, Notes, Side, Turn};
 use tournament::Sandbox;
 
 use super::{
     Abi, Job, NoAnswer, Patience, PluginFailure, Task, WorkerOptions, WorkerReport, WorkerState,
     process::WorkerProcess,
-    protocol::{LONGEST_TEXT, REPLY_SIZE, TurnReply, encode_open, encode_turn},
+    protocol::{LONGEST_NOTES, LONGEST_TEXT, REPLY_SIZE, TurnReply, encode_open, encode_turn},
     sandbox::report_missing_layer,
     text_protocol::{
         END, HELLO, LONGEST_LINE, LineError, ProgramLine, STOP, Said, extension_line, has_line,
@@ -35,6 +35,8 @@ pub struct Worker<'a> {
     is_sandbox_required: bool,
     token_keys: RandomState,
     n_tokens: u64,
+    /// On the last answer.
+    notes: Notes,
 }
 
 /// What an agent speaks, as soon as it is made.
@@ -88,6 +90,7 @@ impl<'a> Worker<'a> {
             is_sandbox_required: task.sandbox.mode == Sandbox::Required,
             token_keys: RandomState::new(),
             n_tokens: 0,
+            notes: Notes::default(),
         })
     }
 
@@ -287,6 +290,11 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// The notes on the last answer, once.
+    pub fn take_notes(&mut self) -> Notes {
+        std::mem::take(&mut self.notes)
+    }
+
     /// Sends a turn in a frame, and returns its token: a number that nothing can know before
     /// the turn has come.
     fn send_frame(&mut self, board: &Board, turn: &Turn) -> Result<u64, NoAnswer> {
@@ -302,21 +310,30 @@ impl<'a> Worker<'a> {
         self.process.receive(patience, is_whole)?;
         let received = self.process.received();
         let reply = received.first_chunk().and_then(TurnReply::decode);
-        received.drain(..REPLY_SIZE);
-        match reply {
-            Some(reply) if reply.token == token => Ok(reply.answer),
-            _ => Err(NoAnswer::Garbage),
+        let Some(reply) = reply.filter(|reply| reply.token == token) else {
+            return Err(NoAnswer::Garbage);
+        };
+        if reply.has_notes {
+            // They come in the same write. If the host waits twice, it reads the reply twice.
+            let text = self.text_after(REPLY_SIZE, LONGEST_NOTES, patience)?;
+            self.notes = Notes::from_json(&String::from_utf8_lossy(&text));
+        } else {
+            received.drain(..REPLY_SIZE);
         }
+        Ok(reply.answer)
     }
 
     /// The answer to a turn that was sent in a line of this length.
     fn answer_in_line(&mut self, n_sent: u64, patience: &mut Patience) -> Result<Answer, NoAnswer> {
         Err(match self.line(patience)? {
             // Two answers in two writes would otherwise answer the next turn too.
-            Ok(Said::Move(_)) if self.process.n_unread() as u64 >= n_sent => wrong_line(
+            Ok(Said::Move(..)) if self.process.n_unread() as u64 >= n_sent => wrong_line(
                 "answered before it had read the turn; each line of the host has one answer",
             ),
-            Ok(Said::Move(answer)) => return Ok(answer),
+            Ok(Said::Move(answer, notes)) => {
+                self.notes = notes;
+                return Ok(answer);
+            }
             Ok(Said::Error(words)) => NoAnswer::Failed(PluginFailure::ReportedError(words)),
             other => wrong(other, MOVE),
         })
@@ -363,20 +380,30 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// When it says nothing sensible in time.
     pub fn report(&mut self, patience: &mut Patience) -> Result<WorkerReport, NoAnswer> {
+        let text = self.text_after(0, LONGEST_TEXT, patience)?;
+        serde_json::from_slice(&text).map_err(|_| NoAnswer::Garbage)
+    }
+
+    /// Waits for a text behind its length, and takes it with the bytes before.
+    fn text_after(
+        &mut self,
+        n_before: usize,
+        longest: usize,
+        patience: &mut Patience,
+    ) -> Result<Vec<u8>, NoAnswer> {
         const N_LENGTH: usize = 4;
         let process = &mut self.process;
-        process.receive(patience, |received| received.len() >= N_LENGTH)?;
-        let length = process.received().first_chunk().copied();
+        let begin = n_before + N_LENGTH;
+        process.receive(patience, |received| received.len() >= begin)?;
+        let length = process.received()[n_before..].first_chunk().copied();
         let length = u32::from_le_bytes(length.unwrap_or_default()) as usize;
-        if length > LONGEST_TEXT {
+        if length > longest {
             return Err(NoAnswer::Garbage);
         }
         // The length is the worker's word: memory for the text grows with what comes.
-        let end = N_LENGTH + length;
+        let end = begin + length;
         process.receive(patience, |received| received.len() >= end)?;
-        let text = process.received().drain(..end).skip(N_LENGTH);
-        let text: Vec<u8> = text.collect();
-        serde_json::from_slice(&text).map_err(|_| NoAnswer::Garbage)
+        Ok(process.received().drain(..end).skip(begin).collect())
     }
 
     /// Waits for a while, and says whether the worker has said something.
@@ -460,7 +487,7 @@ fn wrong(said: Result<Said, WrongLine>, expected: &str) -> NoAnswer {
             let word = match said {
                 Said::Agent(_) => "agent",
                 Said::Ready => "ready",
-                Said::Move(_) => "move",
+                Said::Move(..) => "move",
                 Said::Message(_) => "message",
                 Said::Answer(_) => "answer",
                 Said::Error(_) => "error",

@@ -22,8 +22,11 @@ use super::{
 };
 use crate::{
     Agent, GameSetup, StartStopFlag, Turn,
-    contract::{parameters, stop_flag},
-    wire::{STOP_FLAG, WireBoard, WireChoice, WireTurn},
+    contract::{
+        notes::{self, NoteNumber, NoteText},
+        parameters, stop_flag,
+    },
+    wire::{NOTES, STOP_FLAG, WireBoard, WireChoice, WireTurn},
 };
 
 /// The module that a plugin of this agent exports.
@@ -103,6 +106,7 @@ impl<A: Agent> WireAgent for Exported<A> {
                 .to_board()
                 .ok_or_else(|| refused("the host sent no board"))?;
             stop_flag::receive(start_of_stop_flag(turn));
+            notes::receive(takers_of_notes(turn));
             Ok(WireChoice::from(&self.0.choose(&board, &Turn::from(turn))))
         })
     }
@@ -110,11 +114,27 @@ impl<A: Agent> WireAgent for Exported<A> {
 
 /// The function that starts the stop flag of a turn; hosts before 1.1 have none.
 fn start_of_stop_flag(turn: &WireTurn) -> Option<StartStopFlag> {
-    let address = usize::try_from(turn.reserved[STOP_FLAG]).ok()?;
-    let start = NonNull::new(std::ptr::with_exposed_provenance_mut::<()>(address))?;
+    let start = function_at(turn.reserved[STOP_FLAG])?;
     // SAFETY: the word is zero, or the address of such a function, which lives as long as
     // the host.
     Some(unsafe { std::mem::transmute::<NonNull<()>, StartStopFlag>(start) })
+}
+
+/// The functions that take notes on a turn, if the host wants any; hosts before 1.2 do not.
+fn takers_of_notes(turn: &WireTurn) -> Option<(NoteNumber, NoteText)> {
+    let [number, text] = NOTES.map(|word| function_at(turn.reserved[word]));
+    // SAFETY: as above.
+    Some(unsafe {
+        (
+            std::mem::transmute::<NonNull<()>, NoteNumber>(number?),
+            std::mem::transmute::<NonNull<()>, NoteText>(text?),
+        )
+    })
+}
+
+fn function_at(word: u64) -> Option<NonNull<()>> {
+    let address = usize::try_from(word).ok()?;
+    NonNull::new(std::ptr::with_exposed_provenance_mut::<()>(address))
 }
 
 impl<A: Agent> Drop for Exported<A> {

@@ -26,7 +26,7 @@ pub(super) struct Host {
 #[expect(clippy::cast_possible_truncation, reason = "a struct of nine words")]
 pub(super) static HOST: Host = Host {
     size: size_of::<Host>() as u32,
-    minor: 1,
+    minor: 2,
     log,
     slide,
     clock_ns,

@@ -224,7 +224,11 @@ pub(super) fn ask(
         return Err(NoMove::Fault(fault));
     };
     match judge(board, &answer, &one_line(board)) {
-        Ok(_) => Ok(Reply { answer, times }),
+        Ok(_) => Ok(Reply {
+            answer,
+            times,
+            notes: player.take_notes(),
+        }),
         Err(fault) => Err(NoMove::Fault(fault)),
     }
 }

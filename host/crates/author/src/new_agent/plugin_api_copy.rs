@@ -42,6 +42,7 @@ const FILES: &[(&str, &str)] = files![
     "src/contract/extension.rs",
     "src/contract/game_setup.rs",
     "src/contract/info.rs",
+    "src/contract/notes.rs",
     "src/contract/parameter_mistake.rs",
     "src/contract/parameters.rs",
     "src/contract/solve.rs",

@@ -121,6 +121,7 @@ impl<'a> Slot<'a> {
         let options = WorkerOptions {
             core,
             place: Some(place),
+            notes: thoughts.is_some(),
             ..self.options
         };
         Self {
@@ -271,7 +272,8 @@ impl<'a> Slot<'a> {
                 }
             }
             Isolation::None => match libraries.start(agent, &setup, self.stop) {
-                Ok(mut player) => {
+                Ok(player) => {
+                    let mut player = player.with_notes(self.options.notes);
                     let game = referee::play_watched(game, &mut player, budget, watcher)?;
                     Ok(SlotResult::of_game(game))
                 }
@@ -417,7 +419,8 @@ pub fn play_for_viewers(
     stop: &AtomicBool,
     watcher: &mut Watcher<'_>,
 ) -> Result<(GameRecord, String), Interruption> {
-    let slot = Slot::new(plan, false, stop);
+    let mut slot = Slot::new(plan, false, stop);
+    slot.options.notes = true;
     let result = slot
         .play(game, &mut Libraries::default(), watcher)
         .map_err(|interrupted| interrupted.interruption)?;
@@ -450,6 +453,7 @@ impl<'a> AskedAgent<'a> {
         let task = game_task(plan, FIRST, plugin, &budget, setup);
         let options = WorkerOptions {
             stop: Some(stop),
+            notes: true,
             ..WorkerOptions::default()
         };
         let player = WorkerPlayer::start(&task, options)?;

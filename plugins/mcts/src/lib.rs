@@ -172,6 +172,8 @@ impl Mcts {
             Method::Flat { runs } => {
                 let (world, dice) = (&self.world, &mut self.dice);
                 let samples = flat::sample(world, board, *runs, &mut budget, dice, hear);
+                let n_play_outs: u32 = samples.iter().map(|sample| sample.n_play_outs).sum();
+                turn.note_number("play-outs", n_play_outs.into());
                 best_of(samples.iter().map(|sample| Opinion {
                     direction: sample.direction,
                     trust: sample.mean().unwrap_or(0.0),
@@ -181,6 +183,8 @@ impl Mcts {
             Method::Tree(tree) => {
                 let root = PackedBoard::shrunk(board).unwrap_or_default();
                 let finding = tree.search(root, &mut budget, &mut self.dice);
+                let n_visits: u32 = finding.edges.iter().map(|edge| edge.n_visits).sum();
+                turn.note_number("visits", n_visits.into());
                 let opinions = board.legal_moves().map(|direction| {
                     let edge = finding.edges[direction.index()];
                     Opinion {

@@ -9,6 +9,9 @@ mod checks;
 /// `host new`: an agent of one's own that builds and plays at once.
 mod new_agents;
 
+/// Notes on moves, in every language.
+mod notes;
+
 /// Agents that are programs: in Python, JavaScript and Java.
 mod programs;
 

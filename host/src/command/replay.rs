@@ -10,11 +10,16 @@ use run::{
     game_record::GameRecord,
     replay::{Replay, ReplayedMove},
     run_plan::RunPlan,
+    thought_files::{GameThoughts, ThoughtFiles},
+};
+use text::{
+    number_text::decimals,
+    plugin_words::{PluginWords, word_or_quotation},
 };
 
 use crate::command::{chosen_games::game_of_run, exit_code, interruption::InterruptionWatch};
 use anyhow::anyhow;
-use console::{Style, Term};
+use console::{Style, Term, truncate_str};
 use plugin_api::{Board, face_value};
 
 use super::{CommandError, CommandResult};
@@ -33,7 +38,9 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
             arguments.from
         )));
     }
-    let frames = frames(&plan, &record, arguments.from..=last)?;
+    let thoughts = ThoughtFiles::of_run(&arguments.run).read(&record);
+    let thoughts = thoughts.unwrap_or_default();
+    let frames = frames(&plan, &record, &thoughts, arguments.from..=last)?;
     let shown = if io::stdout().is_terminal() {
         draw_in_place(&frames, &record, arguments.speed)
     } else {
@@ -51,6 +58,8 @@ struct Frame {
     number: u64,
     step: Option<ReplayedMove>,
     board: Board,
+    /// What the agent noted about the move.
+    notes: String,
 }
 
 impl Frame {
@@ -62,6 +71,7 @@ impl Frame {
 fn frames(
     plan: &RunPlan,
     record: &GameRecord,
+    thoughts: &GameThoughts,
     wanted: std::ops::RangeInclusive<u64>,
 ) -> Result<Vec<Frame>, CommandError> {
     let replay = Replay::new(plan.tournament.rules(), &plan.salt, record);
@@ -71,6 +81,7 @@ fn frames(
             number: 0,
             step: None,
             board: *replay.board(),
+            notes: String::new(),
         });
     }
     for step in replay {
@@ -84,11 +95,33 @@ fn frames(
             frames.push(Frame {
                 number: step.number,
                 board: step.board,
+                notes: notes(thoughts, step.number),
                 step: Some(step),
             });
         }
     }
     Ok(frames)
+}
+
+/// The notes on a move in one line: `play-outs 1,200, “few empty cells”`.
+fn notes(thoughts: &GameThoughts, number: u64) -> String {
+    let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
+    let numbers = thoughts.numbers.iter().filter_map(|(name, values)| {
+        let value = values.get(index).copied().flatten()?;
+        Some(format!("{} {}", word_or_quotation(name), own_number(value)))
+    });
+    let text = thoughts.texts.get(index).and_then(Option::as_deref);
+    let text = text.map(|text| PluginWords::new(text).to_string());
+    numbers.chain(text).collect::<Vec<_>>().join(", ")
+}
+
+/// A number on a scale that only its agent knows.
+fn own_number(value: f64) -> String {
+    match value.abs() {
+        size if size != 0.0 && !(1e-3..1e12).contains(&size) => format!("{value:.3e}"),
+        _ if value.fract() == 0.0 => decimals(value, 0),
+        _ => decimals(value, 3),
+    }
 }
 
 /// For pipes: one line per move, for `grep` and `tail`.
@@ -107,10 +140,12 @@ fn print_lines(frames: &[Frame], record: &GameRecord) -> io::Result<u8> {
             .collect();
         writeln!(
             out,
-            "{:>6} {direction:<5} {gain:>7} {:>8}  {}",
+            "{:>6} {direction:<5} {gain:>7} {:>8}  {}{}{}",
             frame.number,
             frame.score(),
-            rows.join(" / ")
+            rows.join(" / "),
+            if frame.notes.is_empty() { "" } else { "  " },
+            frame.notes
         )?;
     }
     writeln!(out, "{}", ending(frames, record))?;
@@ -124,6 +159,7 @@ fn draw_in_place(frames: &[Frame], record: &GameRecord, speed: f64) -> io::Resul
     let term = Term::buffered_stdout();
     let pause = Duration::from_secs_f64((1.0 / speed).min(60.0));
     term.hide_cursor()?;
+    let has_notes = frames.iter().any(|frame| !frame.notes.is_empty());
     let mut n_lines = 0;
     let mut interrupted = false;
     for (index, frame) in frames.iter().enumerate() {
@@ -134,7 +170,7 @@ fn draw_in_place(frames: &[Frame], record: &GameRecord, speed: f64) -> io::Resul
         if interrupted {
             break;
         }
-        let text = drawn(frame, record);
+        let text = drawn(frame, record, has_notes);
         term.move_cursor_up(n_lines)?;
         for line in text.lines() {
             term.clear_line()?;
@@ -155,7 +191,7 @@ fn draw_in_place(frames: &[Frame], record: &GameRecord, speed: f64) -> io::Resul
     })
 }
 
-fn drawn(frame: &Frame, record: &GameRecord) -> String {
+fn drawn(frame: &Frame, record: &GameRecord, has_notes: bool) -> String {
     let plain = std::env::var_os("NO_COLOR").is_some();
     let last = match &frame.step {
         Some(step) if step.gain > 0 => format!("{} +{}", step.direction, step.gain),
@@ -171,6 +207,15 @@ fn drawn(frame: &Frame, record: &GameRecord) -> String {
         frame.score(),
         frame.board.highest()
     );
+    if has_notes {
+        // A line that wraps would not be drawn over.
+        let (_, width) = Term::stdout().size();
+        text.insert_str(
+            text.len() - 1,
+            &truncate_str(&frame.notes, width.into(), "…"),
+        );
+        text.push('\n');
+    }
     let width = frame.board.highest().to_string().len().max(4) + 2;
     let spawn = frame.step.as_ref().map(|step| step.spawn.cell);
     let side = frame.board.side().length();

@@ -15,7 +15,7 @@ import { splitEvents } from "../../host/crates/serve/src/page/net/questions.js";
  * @returns {Answer}
  */
 const answer = (n, played, direction, values) => ({
-  kind: "answer", agent: 0, n, played, direction, evaluation: { values, depth: 3, nodes: 10, cpu_us: 5 },
+  kind: "answer", agent: 0, n, played, direction, evaluation: { values, depth: 3, nodes: 10, cpu_us: 5, numbers: [], text: null },
 });
 
 const WALKED = [
@@ -62,4 +62,11 @@ test("values that an agent did not report leave gaps", () => {
   const lines = opinionLines(["a"], [{ values: [null, 5, 6], depths: [null, null, null], cpu_us: [9, 9, 9] }], []);
   assert.deepEqual(lines.map(({ name }) => name), ["a's own value", "CPU time"]);
   assert.deepEqual(lines[0]?.curves[0]?.points, [[2, 5], [3, 6]]);
+});
+
+test("numbers of an agent's own have a curve each", () => {
+  const nothing = { values: [null, null], depths: [null, null], cpu_us: [9, 9] };
+  const lines = opinionLines(["a", "b"], [{ ...nothing, numbers: { hits: [null, 0.5], "play-outs": [7, 8] } }, { ...nothing, numbers: { hits: [1, 2] } }], []);
+  assert.deepEqual(lines.map(({ name }) => name), ["a: hits", "a: play-outs", "b: hits", "CPU time"]);
+  assert.deepEqual(lines[2]?.curves, [{ game: 1, name: "b", points: [[1, 1], [2, 2]] }]);
 });

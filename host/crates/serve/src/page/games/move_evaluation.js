@@ -33,14 +33,14 @@ export const placesOf = (values) => values.map((value) => {
 });
 
 /**
- * Depth, nodes and CPU time, as far as the agent reported them.
+ * Depth, nodes and numbers of its own, as far as the agent reported them, and CPU time.
  * @param {MoveEvaluation} evaluation
  */
-export const effortInWords = ({ depth, nodes, cpu_us: cpuTime }) => {
+export const effortInWords = ({ depth, nodes, cpu_us: cpuTime, numbers = [] }) => {
   const parts = [];
   if (depth !== null) parts.push(`depth ${count(depth)}`);
   if (nodes !== null) parts.push(`${count(nodes)} nodes`);
-  parts.push(`${microseconds(cpuTime)} CPU`);
+  parts.push(...numbers.map(([name, value]) => `${name} ${agentValue(value)}`), `${microseconds(cpuTime)} CPU`);
   return parts.join(" · ");
 };
 
@@ -94,8 +94,9 @@ export class MoveEvaluationPanel {
       return { direction, place, bar, value, mark, element: element("li", {}, place, name, track, value, mark) };
     });
     this.effort = element("p", { class: "meta effort" });
+    this.text = element("p", { class: "meta own-text" });
     this.list = element("ol", { class: "values", role: "list" }, this.rows.map((row) => row.element));
-    this.element = element("div", { class: "evaluation", hidden: true }, this.list, this.effort);
+    this.element = element("div", { class: "evaluation", hidden: true }, this.list, this.effort, this.text);
   }
 
   /**
@@ -123,6 +124,7 @@ export class MoveEvaluationPanel {
       row.element.classList.toggle("played", row.direction === played && !isChosen);
     });
     this.effort.textContent = effortInWords(evaluation);
+    this.text.textContent = (evaluation.text ?? null) === null ? "" : `“${evaluation.text}”`;
   }
 
   clear() {

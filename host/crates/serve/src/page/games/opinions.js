@@ -1,5 +1,5 @@
-// What agents say about a game, as curves: the values and depths that its player reported, and
-// the values of an agent that was asked about every move.
+// What agents say about a game, as curves: the values, depths and numbers of its own that its
+// player reported, and the values of an agent that was asked about every move.
 import { count, microseconds } from "../shared/number.js";
 import { agentValue } from "./move_evaluation.js";
 import { turningPoints, disagreementInWords, moveInWords, valueOf } from "./turning_points.js";
@@ -36,8 +36,14 @@ export const opinionLines = (names, thoughts, walked) => {
   ));
   // Two agents measure on two scales, so each has a line of its own.
   const own = curvesOf(({ values }) => values).flatMap((curve) => line(`${curve.name}'s own value`, [curve], agentValue, false));
+  // So do numbers that two agents give the same name.
+  const noted = thoughts.flatMap((one, game) => Object.entries(one?.numbers ?? {}).flatMap(([name, values]) => {
+    const agent = names[game] ?? "";
+    return line(`${agent}: ${name}`, [{ game, name: agent, points: pointsOf(values) }], agentValue, false);
+  }));
   return [
     ...own,
+    ...noted,
     ...line("Depth", curvesOf(({ depths }) => depths), count, true),
     ...line("CPU time", curvesOf(({ cpu_us: times }) => times), microseconds, true),
     ...asked,

@@ -12,6 +12,8 @@ import { GameStats } from "./game_stats.js";
 
 export class ReplayPanel {
   #shownMove = -1;
+  /** @type {(string | null)[]} */
+  #texts = [];
 
   /** @param {RecordedGame} game */
   constructor(game) {
@@ -20,10 +22,24 @@ export class ReplayPanel {
     this.board = new Board(size);
     this.stats = new GameStats(["Score", "Move", "Highest", "Last move"]);
     this.explain = new ExplainLink(settingsOf(game.details));
+    this.text = element("p", { class: "meta own-text", hidden: true });
     this.end = element("p", { class: "ending", "data-replay-end": "" });
     this.element = element("section", { class: "game", "aria-label": agent },
       element("h2", {}, element("span", { class: "name", title: agent }, agent), aside(budget === null ? null : budgetInWords(budget))), this.board.element,
-      element("div", { class: "below-board" }, this.stats.element, this.end, this.explain.element));
+      element("div", { class: "below-board" }, this.stats.element, this.text, this.end, this.explain.element));
+  }
+
+  /** @param {(string | null)[]} texts that the agent wrote about its moves */
+  setTexts(texts) {
+    this.#texts = texts;
+    this.#showText();
+  }
+
+  #showText() {
+    const text = this.#texts[this.#shownMove - 1] ?? null;
+    // Its place stays where there are texts at all, so nothing jumps while the game plays.
+    this.text.hidden = this.#texts.length === 0;
+    this.text.textContent = text === null ? "" : `“${text}”`;
   }
 
   /**
@@ -35,6 +51,7 @@ export class ReplayPanel {
     else this.board.show(board);
     this.#shownMove = n;
     this.explain.set(n < this.game.nMoves ? board : null);
+    this.#showText();
     const lastMove = step ? `${arrow(step.direction)} ${inWords(step.direction)}` : NONE;
     this.stats.set(
       { Score: score, Move: n, Highest: 2 ** Math.max(...board), "Last move": lastMove },

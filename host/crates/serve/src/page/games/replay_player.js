@@ -125,6 +125,7 @@ export class ReplayPlayer {
     this.course.mark(this.#number);
     this.#thoughts = await Promise.all(games.map((game) => game.thoughts()));
     if (this.panels !== panels) return;
+    panels.forEach((panel, index) => panel.setTexts(this.#thoughts[index]?.texts ?? []));
     this.#showOpinions();
     const [one, other] = courses;
     const { text, landmarks } = one && other ? partingOf(one, other) : { text: "", landmarks: [] };

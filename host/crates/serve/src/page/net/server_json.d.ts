@@ -30,6 +30,9 @@ export interface MoveEvaluation {
   depth: number | null;
   nodes: number | null;
   cpu_us: number;
+  /** Numbers of its own, by name, and what it wrote. */
+  numbers?: [string, number][];
+  text?: string | null;
 }
 
 /** An illegal move changes nothing; a pruned one is legal, but the search cut it off. */
@@ -351,6 +354,9 @@ export interface GameThoughts {
   values: (number | null)[];
   depths: (number | null)[];
   cpu_us: number[];
+  /** Numbers of its own, by name; absent without any, like the texts. */
+  numbers?: Record<string, (number | null)[]>;
+  texts?: (string | null)[];
 }
 
 /** Rows of face values; 0 is an empty cell. */

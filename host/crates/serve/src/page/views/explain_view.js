@@ -141,7 +141,12 @@ class ExplainView {
     try {
       /** @type {BoardAnswers} */
       const { agents: answers } = await (await request(`/api/ask?${query}`, { signal })).json();
-      answers.forEach((answer, index) => areas[index]?.querySelector("h2")?.after(answerOf(answer)));
+      answers.forEach((answer, index) => {
+        const heading = areas[index]?.querySelector("h2");
+        heading?.after(answerOf(answer));
+        const chosen = heading?.querySelector(".chosen-move");
+        if (chosen && "choice" in answer) chosen.textContent = moveWithArrow(answer.choice);
+      });
     } catch (error) {
       if (!signal.aborted) this.#showDiagnostics(diagnosticsOf(error));
     }
@@ -175,8 +180,6 @@ class ExplainView {
       });
       this.#panels.push(panel);
       note.replaceWith(panel.element);
-      const chosen = area.querySelector(".chosen-move");
-      if (chosen !== null && explanation.choice !== undefined) chosen.textContent = moveWithArrow(explanation.choice);
       area.dataset["state"] = "explained";
     } catch (error) {
       if (signal.aborted) return;
@@ -212,7 +215,7 @@ const answerOf = (answer) => {
   const { choice, moves } = answer;
   const panel = new MoveEvaluationPanel();
   panel.set({ ...answer, values: moves.map(({ value }) => value), states: moves.map(({ state }) => state) }, LETTERS[choice]);
-  return element("div", { class: "asked-values" }, element("p", { class: "meta" }, `It plays ${moveWithArrow(choice)}:`), panel.element);
+  return element("div", { class: "asked-values" }, panel.element);
 };
 
 /**

@@ -116,6 +116,87 @@ fn the_documents_name_every_claim_and_their_commands_exist() {
     }
 }
 
+/// The pages on algorithms show what their commands draw. With `UPDATE_DOCS=1`, writes the drawings.
+#[test]
+fn the_drawings_of_algorithms_are_those_of_their_commands() {
+    let pages = repository().join("docs/algorithms");
+    let test = TournamentTest::new("");
+    fs::create_dir(test.path("bin")).expect("a folder");
+    host(); // builds the plugins
+    symlink(program_folder().join("host"), test.path("bin/host")).expect("a link");
+    for page in files_below(&pages, "md") {
+        let page = fs::read_to_string(page).expect("a document");
+        for (_, commands) in blocks(&page).iter().filter(|(info, _)| *info == "sh") {
+            Finished::of(&mut shell(test.folder.path(), commands)).expect_code(0);
+        }
+    }
+    let drawings = files_below(test.folder.path(), "svg");
+    assert_eq!(drawings.len(), 6, "{drawings:?}");
+    for drawing in drawings {
+        let name = drawing.file_name().expect("a file");
+        let drawn = fs::read_to_string(&drawing).expect("a drawing");
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(pages.join(name), &drawn).expect("a drawing");
+        }
+        let shown = fs::read_to_string(pages.join(name)).unwrap_or_default();
+        assert!(
+            shown == drawn,
+            "docs/algorithms has another {}; write it with \
+             `UPDATE_DOCS=1 cargo test --test end_to_end drawings_of_algorithms`",
+            name.display()
+        );
+    }
+}
+
+/// The nodes in the tables of `docs/algorithms`, row by row.
+#[test]
+fn the_nodes_of_minimax_and_expectimax_are_as_the_pages_say() {
+    let searches = [
+        (
+            "minimax",
+            &["table=false prune=false", "table=false", ""][..],
+        ),
+        ("expectimax", &["table=false", ""]),
+    ];
+    for (agent, columns) in searches {
+        let page = document(&format!("algorithms/{agent}.md"));
+        let board = page
+            .split("--board \"")
+            .nth(1)
+            .and_then(|rest| rest.split('"').next());
+        let rows = page.lines().filter_map(|line| {
+            let cells: Vec<&str> = line.strip_prefix("| ")?.split('|').map(str::trim).collect();
+            cells[0].parse::<u8>().is_ok().then_some(cells)
+        });
+        let mut n_checked = 0;
+        for cells in rows {
+            for (cell, switches) in cells[1..]
+                .iter()
+                .zip(columns)
+                .filter(|(cell, _)| **cell != "")
+            {
+                let mut explain = host();
+                explain.args(["explain", "--nodes", "1", "--agent", agent, "--board"]);
+                explain.arg(board.expect("a board"));
+                let depth = format!("depth={}", cells[0]);
+                for parameter in [depth.as_str()]
+                    .into_iter()
+                    .chain(switches.split_whitespace())
+                {
+                    explain.args(["--params", parameter]);
+                }
+                let text = Finished::of(&mut explain).expect_code(0).stdout;
+                assert!(
+                    text.contains(&format!(" {cell} nodes visited")),
+                    "{cells:?}: {text}"
+                );
+                n_checked += 1;
+            }
+        }
+        assert!(n_checked >= 7, "{agent}: {n_checked}");
+    }
+}
+
 /// A tournament in shards, command by command, as the page gives them.
 #[test]
 fn shards_can_be_played_and_merged_as_the_page_says() {

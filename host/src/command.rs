@@ -28,7 +28,8 @@ use std::{
 };
 
 use ::run::{
-    plan_error::PlanError, run_folder::REBUILDING, salt_commitment::SaltCommitment, salt_file,
+    plan_error::PlanError, run_folder::FolderError, run_folder::REBUILDING,
+    salt_commitment::SaltCommitment, salt_file,
 };
 use anyhow::anyhow;
 use play::agents::{
@@ -113,6 +114,18 @@ fn sentence(error: &anyhow::Error) -> String {
 impl From<std::io::Error> for CommandError {
     fn from(error: std::io::Error) -> Self {
         Self::new(exit_code::UNEXPECTED, error)
+    }
+}
+
+/// A folder that cannot take the run.
+impl From<FolderError> for CommandError {
+    fn from(error: FolderError) -> Self {
+        let code = match error {
+            FolderError::NoPlan(_) | FolderError::NoLocks { .. } => exit_code::USAGE,
+            FolderError::Plan(ref error) if error.is_damage() => exit_code::VERIFICATION,
+            _ => exit_code::UNEXPECTED,
+        };
+        Self::new(code, error)
     }
 }
 

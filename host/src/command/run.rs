@@ -156,9 +156,9 @@ fn open_folder(arguments: &RunArguments, path: &Path) -> Result<RunFolder, Comma
     } else {
         Locking::Locked
     };
-    let folder = RunFolder::open_with(path, locking).map_err(folder_error)?;
+    let folder = RunFolder::open_with(path, locking)?;
     if arguments.fresh {
-        folder.start_anew().map_err(folder_error)?;
+        folder.start_anew()?;
     }
     Ok(folder)
 }
@@ -220,15 +220,6 @@ fn left_salt(folder: &RunFolder, earlier: Option<&RunPlan>) -> Option<Salt> {
     }
 }
 
-fn folder_error(error: FolderError) -> CommandError {
-    let code = match error {
-        FolderError::NoPlan(_) | FolderError::NoLocks { .. } => exit_code::USAGE,
-        FolderError::Plan(ref error) if error.is_damage() => exit_code::VERIFICATION,
-        _ => exit_code::UNEXPECTED,
-    };
-    CommandError::new(code, error)
-}
-
 /// Takes over what earlier runs have left in the folder.
 fn take_over(
     arguments: &RunArguments,
@@ -242,7 +233,7 @@ fn take_over(
         FolderError::Superseding { .. } => {
             CommandError::new(exit_code::CHANGED, anyhow!("{error}{changed}"))
         }
-        error => folder_error(error),
+        error => error.into(),
     })
 }
 

@@ -18,7 +18,6 @@ use run::{
 };
 use text::number_text::counted;
 
-use super::folder_error;
 use crate::command::{CommandError, command_line::RunArguments, exit_code};
 
 /// A run whose plan cannot be used.
@@ -39,7 +38,7 @@ impl LostPlan {
                 let rest = fs::read(run_files::plan(folder.path())).ok();
                 Ok((None, Some(Self { why, rest })))
             }
-            Err(error) => Err(folder_error(error)),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -72,7 +71,7 @@ impl LostPlan {
                  with another tournament file, plugin or salt ({whose}); give the command with \
                  those that they were played with, or use --supersede to set these records aside"
             )),
-            error => folder_error(error),
+            error => error.into(),
         })?;
         if let Some(rest) = &self.rest {
             atomic_file::replace(&run_files::damaged_plan(folder.path()), rest)?;

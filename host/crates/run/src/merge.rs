@@ -9,14 +9,15 @@
 
 mod agreement;
 mod line_index;
+mod merge_error;
 mod missing_games;
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::HashMap,
     io::{self, Write},
-    iter, mem,
+    mem,
     num::NonZeroU32,
-    path::{Path, PathBuf},
+    path::Path,
     slice,
 };
 
@@ -33,24 +34,14 @@ use crate::{
     stderr_files::StderrFiles,
     thought_files::ThoughtFiles,
 };
-use text::{
-    listing::first_items,
-    shell_word::{called_program, quoted_path},
-};
 
-pub use agreement::{Disagreement, disagreements};
-pub use line_index::{Contradiction, DamagedLine};
+pub use agreement::{Disagreement, Part, disagreements};
+pub use line_index::DamagedLine;
+pub use merge_error::{Contradiction, MergeError, listed, listed_of};
 pub use missing_games::MissingGames;
 
 use line_index::{IndexedLine, LineIndex, reopened, unreadable};
 use missing_games::MissingCount;
-
-/// A run that contains a part of the games.
-#[derive(Clone, Debug)]
-pub struct Part {
-    pub folder: PathBuf,
-    pub plan: RunPlan,
-}
 
 /// The games of all parts together.
 #[derive(Debug)]
@@ -70,56 +61,6 @@ pub struct Merger<'p> {
     /// The games that have to be played before the run is complete, or before the next
     /// decision.
     pub missing: Vec<MissingGames>,
-}
-
-/// Why parts cannot be merged.
-#[derive(Debug, thiserror::Error)]
-pub enum MergeError {
-    #[error("cannot read the game log of `{folder}`: {source}")]
-    Unreadable { folder: String, source: io::Error },
-    /// The first of them, and how many there are.
-    #[error("different records of the same game:{}{}", listed_of(.0, *.1), remedy(.0))]
-    Contradictions(Vec<Contradiction>, u64),
-    #[error("cannot write `{file}`: {source}")]
-    Unwritable { file: String, source: io::Error },
-}
-
-/// What to do about different records of a game, most of which two hosts without locks have left.
-fn remedy(found: &[Contradiction]) -> String {
-    let folders: BTreeSet<&Path> = found.iter().filter_map(Contradiction::folder).collect();
-    let verify = |folder| {
-        let (program, folder) = (called_program(), quoted_path(folder));
-        format!("\nkeep the first record of each game with: {program} verify {folder} --repair")
-    };
-    let commands: String = folders.into_iter().map(verify).collect();
-    if found.iter().all(|it| it.folder().is_some()) {
-        return commands;
-    }
-    let other = "\nof two runs that have the same game, name one; --fresh leaves out what is in the \
-                 folder of --out";
-    commands + other
-}
-
-/// How many sentences of one kind are shown.
-const MOST_SHOWN: usize = 10;
-
-/// The first of these sentences, each on a line of its own.
-#[must_use]
-pub fn listed(sentences: &[impl ToString]) -> String {
-    listed_of(sentences, sentences.len() as u64)
-}
-
-/// The same where only the first sentences are known, and how many there are.
-#[must_use]
-pub fn listed_of(sentences: &[impl ToString], n_sentences: u64) -> String {
-    let n_sentences = usize::try_from(n_sentences).unwrap_or(usize::MAX);
-    let lines = first_items(
-        sentences.iter().map(ToString::to_string),
-        n_sentences,
-        MOST_SHOWN,
-    );
-    let lines = iter::once(String::new()).chain(lines);
-    lines.collect::<Vec<_>>().join("\n  ")
 }
 
 impl<'p> Merger<'p> {

@@ -1,13 +1,22 @@
 //! Whether runs are parts of the same run: equal tournament, plugins, salt and host.
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, path::PathBuf};
 
-use super::Part;
-use crate::run_plan::plan_aspects::{Aspect, aspects};
+use crate::run_plan::{
+    RunPlan,
+    plan_aspects::{Aspect, aspects},
+};
 use text::listing::first_listed;
 
 /// How many folders are named for one value.
 const MOST_NAMED: usize = 3;
+
+/// A run that contains a part of the games.
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub folder: PathBuf,
+    pub plan: RunPlan,
+}
 
 /// A value in which the plans of parts differ.
 #[derive(Clone, Debug, PartialEq, Eq)]

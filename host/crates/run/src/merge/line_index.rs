@@ -2,7 +2,7 @@
 
 use std::{
     fmt, io,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -10,7 +10,10 @@ use std::{
     thread,
 };
 
-use super::{MOST_SHOWN, MergeError, Part};
+use super::{
+    agreement::Part,
+    merge_error::{Contradiction, MOST_SHOWN, MergeError},
+};
 use crate::{
     game_figures::GameFigures,
     game_log::{LogIdentity, OpenLog},
@@ -34,16 +37,6 @@ pub struct DamagedLine {
     pub file: PathBuf,
     pub line: u64,
     pub reason: String,
-}
-
-/// Two records of one game that differ in more than timings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Contradiction {
-    game: u64,
-    agent: String,
-    seed: u64,
-    differing: String,
-    positions: [(PathBuf, u64); 2],
 }
 
 /// All records, each game once, in the order of the plan.
@@ -243,32 +236,6 @@ pub(super) fn unreadable(part: &Part, source: io::Error) -> MergeError {
     MergeError::Unreadable {
         folder: part.folder.display().to_string(),
         source,
-    }
-}
-
-impl Contradiction {
-    /// The folder of the run, if both records are in one.
-    pub(super) fn folder(&self) -> Option<&Path> {
-        let [a, b] = &self.positions;
-        (a.0 == b.0).then(|| a.0.parent()).flatten()
-    }
-}
-
-impl fmt::Display for Contradiction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [a, b] = &self.positions;
-        write!(
-            f,
-            "game {} ({} on seed {}) differs in {}: {}, line {}, and {}, line {}",
-            self.game,
-            self.agent,
-            self.seed,
-            self.differing,
-            a.0.display(),
-            a.1,
-            b.0.display(),
-            b.1
-        )
     }
 }
 

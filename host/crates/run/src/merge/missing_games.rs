@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::Part;
+use super::agreement::Part;
 use crate::{game_plan::GamePlan, run_folder::RunFolder, shard::Shard};
 use text::shell_word::{called_program, quoted, quoted_path};
 use tournament::SaltChoice;

@@ -173,7 +173,7 @@ fn the_nodes_of_minimax_and_expectimax_are_as_the_pages_say() {
             for (cell, switches) in cells[1..]
                 .iter()
                 .zip(columns)
-                .filter(|(cell, _)| **cell != "")
+                .filter(|(cell, _)| !cell.is_empty())
             {
                 let mut explain = host();
                 explain.args(["explain", "--nodes", "1", "--agent", agent, "--board"]);

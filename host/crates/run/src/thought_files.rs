@@ -283,7 +283,7 @@ mod tests {
         assert!(read.numbers.contains_key("evil [2J"), "{:?}", read.numbers);
 
         for _ in 0..100_000 {
-            thoughts.add_notes(&notes("late", &"x".repeat(100)));
+            thoughts.add(0.0, 1, Duration::ZERO, &notes("late", &"x".repeat(100)));
         }
         let n_bytes: usize = thoughts.texts.iter().flatten().map(String::len).sum();
         assert!(

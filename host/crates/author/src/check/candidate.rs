@@ -18,7 +18,7 @@ use run::{agent::with_folder_of_companions, game_record::Ending};
 use tournament::{Budget, BudgetLimit, Overrun, Sandbox, Tournament};
 use worker::{Abi, PluginFile, Rehearsal, WorkerOptions, sandbox::SandboxRules};
 
-/// How long all turns of one claim may take together.
+/// The CPU time that all turns of one claim may take together.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// The CPU time that all claims about one plugin may take together. Sleeping is limited by
@@ -44,7 +44,7 @@ pub(super) struct Candidate<'a> {
     /// The files beside the plugin that it reads.
     companions: Vec<PathBuf>,
     options: &'a CheckOptions,
-    /// How long one turn takes, once it is known.
+    /// The CPU time of one turn, once it is known.
     pace: Cell<Duration>,
 }
 
@@ -162,7 +162,7 @@ impl<'a> Candidate<'a> {
         })
     }
 
-    /// Stores how long one turn takes, from which claims compute how many turns they can afford.
+    /// Stores the CPU time of one turn, from which claims compute how many turns they can afford.
     pub(super) fn set_pace(&self, turn: Duration) {
         self.pace.set(turn);
     }

@@ -43,14 +43,14 @@ pub(super) fn ignores_later_keys(candidate: &Candidate<'_>) -> ClaimResult {
 pub(super) fn answers_its_first_turns(candidate: &Candidate<'_>) -> ClaimResult {
     let trial = candidate.short_trial();
     let mut player = candidate.start(&trial)?;
-    // The fastest of a few turns shows the pace: the first turn fills caches, and any
-    // turn may have to wait for other programs.
+    // The fastest of a few turns shows the pace, because the first one fills caches. It is CPU
+    // time, so that a busy machine makes no agent slow; a limit ends an agent that sleeps.
     let mut pace = Duration::MAX;
     for (move_number, board) in (1..).zip(&positions::ordinary(candidate.side(), 3)) {
         pace = pace.min(
             ask(&mut player, board, &trial.budget, move_number)?
                 .times
-                .wall,
+                .cpu,
         );
     }
     candidate.set_pace(pace);

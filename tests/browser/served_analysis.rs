@@ -23,6 +23,10 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
         turning_points_of_a_game_are_listed_marked_and_linked,
     ),
     (
+        "notes_of_an_agent_are_drawn_and_shown_at_their_move",
+        notes_of_an_agent_are_drawn_and_shown_at_their_move,
+    ),
+    (
         "agents_are_asked_about_the_game_of_a_person",
         agents_are_asked_about_the_game_of_a_person,
     ),
@@ -155,6 +159,29 @@ fn turning_points_of_a_game_are_listed_marked_and_linked(browser: &Browser, serv
         "{words}, {last_move}"
     );
     check_accessibility(browser, "turning points");
+}
+
+fn notes_of_an_agent_are_drawn_and_shown_at_their_move(browser: &Browser, served: &Served) {
+    let mut games = served.records.iter();
+    let record = games.find(|it| it.agent == "scripted").expect("a game");
+    served.open(browser, &format!("replay/t/{}@10", record.game));
+    let curve = "[...document.querySelectorAll('.course-line')].find(line => line.textContent.startsWith('scripted: twice the move'))";
+    browser.wait_for(&format!("{curve}?.querySelector('b').textContent === '20'"));
+    // The agent's words are text, whatever they contain.
+    let text = ".game .own-text";
+    assert_eq!(browser.text(text), "“<b>ten</b> moves”");
+    check_accessibility(browser, "notes");
+    browser.click("#forward");
+    browser.wait_for(&format!(
+        "{curve}.querySelector('b').textContent === '22' && document.querySelector('{text}').textContent === ''"
+    ));
+    // An agent that is asked takes notes too.
+    wait_for_forms(browser);
+    choose_asked(browser, 0, "mcts");
+    browser.choose("[data-field='asked.0.budget'] select", "nodes");
+    browser.click("#ask");
+    browser
+        .wait_for("/ visits [0-9]/.test(document.querySelector('.answer .effort')?.textContent)");
 }
 
 fn agents_are_asked_about_the_game_of_a_person(browser: &Browser, served: &Served) {

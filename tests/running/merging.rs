@@ -2,7 +2,10 @@
 
 use std::{fs, num::NonZeroU32, path::Path, process::Command};
 
-use run::{game_record::GameRecord, record_line::line_of, run_plan::RunPlan, shard::Shard};
+use run::{
+    game_record::GameRecord, record_line::line_of, run_plan::RunPlan, shard::Shard,
+    thought_files::ThoughtFiles,
+};
 
 use crate::{
     running::{bad_input::with_a_disk_of, shards::play_shards},
@@ -97,8 +100,14 @@ fn stderr_before_faults_and_thoughts_are_merged_too() {
     merge(&test, &shard_folders(2), &[]).expect_code(0);
     let files = fs::read_dir(test.path("runs/merged/stderr")).expect("a folder");
     assert_eq!(files.count(), 2);
-    let names = fs::read_dir(test.path("runs/merged/thoughts")).expect("thoughts");
-    assert_eq!(names.count(), 2);
+    let files = ThoughtFiles::of_run(&test.path("runs/merged"));
+    let records = lines_of(&test.path("runs/merged/games.jsonl"));
+    assert_eq!(records.len(), 2);
+    for record in &records {
+        let thoughts = files.read(record).expect("thoughts");
+        let first = thoughts.numbers["twice the move"][0];
+        assert_eq!(first, Some(2.0), "{}", record.seed);
+    }
 }
 
 #[test]

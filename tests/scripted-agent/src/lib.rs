@@ -81,6 +81,11 @@ impl Agent for Scripted {
             self.params.misdeed.in_choose();
             self.params.attempt();
         }
+        let n_moves = u32::try_from(turn.move_number).unwrap_or(0);
+        turn.note_number("twice the move", f64::from(2 * n_moves));
+        if turn.move_number == 10 {
+            turn.note_text("<b>ten</b> \u{202e}moves");
+        }
         let may_be_illegal =
             self.params.misdeed == Misdeed::IllegalMove && turn.move_number >= self.params.on_move;
         if let Some(illegal) = illegal_move(board).filter(|_| may_be_illegal) {

@@ -99,7 +99,7 @@ test("the address of a replay names the move", () => {
 });
 
 test("the work that an agent reported is a short text", () => {
-  assert.equal(effortInWords({ values: [], depth: 4, nodes: 12345, cpu_us: 1430, numbers: [["hits", 0.5]], text: null }), "depth 4 · 12,345 nodes · hits 0.5000 · 1.43 ms CPU");
+  assert.equal(effortInWords({ values: [], depth: 4, nodes: 12345, cpu_us: 1430, numbers: [["hits", 0.5], ["visits", 20]], text: null }), "depth 4 · 12,345 nodes · hits 0.5000 · visits 20 · 1.43 ms CPU");
   assert.equal(effortInWords({ values: [], depth: null, nodes: null, cpu_us: 5, numbers: [], text: null }), "5.00 µs CPU");
 });
 

@@ -40,7 +40,7 @@ export const effortInWords = ({ depth, nodes, cpu_us: cpuTime, numbers = [] }) =
   const parts = [];
   if (depth !== null) parts.push(`depth ${count(depth)}`);
   if (nodes !== null) parts.push(`${count(nodes)} nodes`);
-  parts.push(...numbers.map(([name, value]) => `${name} ${agentValue(value)}`), `${microseconds(cpuTime)} CPU`);
+  parts.push(...numbers.map(([name, value]) => `${name} ${ownNumber(value)}`), `${microseconds(cpuTime)} CPU`);
   return parts.join(" · ");
 };
 
@@ -63,6 +63,12 @@ const withUnit = (value, nDigits) => {
  * @param {number} [nDigits] that are significant
  */
 export const agentValue = (value, nDigits = 4) => withUnit(value, nDigits);
+
+/**
+ * A number of its agent's own, which often counts something.
+ * @param {number} value
+ */
+export const ownNumber = (value) => (Number.isInteger(value) && Math.abs(value) < 1e5 ? decimals(value, 0).replace("-", "−") : agentValue(value));
 
 /** @param {number} difference of two values */
 export const agentDifference = (difference) => withUnit(difference, 3);
@@ -94,7 +100,7 @@ export class MoveEvaluationPanel {
       return { direction, place, bar, value, mark, element: element("li", {}, place, name, track, value, mark) };
     });
     this.effort = element("p", { class: "meta effort" });
-    this.text = element("p", { class: "meta own-text" });
+    this.text = element("p", { class: "meta own-text", hidden: true });
     this.list = element("ol", { class: "values", role: "list" }, this.rows.map((row) => row.element));
     this.element = element("div", { class: "evaluation", hidden: true }, this.list, this.effort, this.text);
   }
@@ -124,10 +130,14 @@ export class MoveEvaluationPanel {
       row.element.classList.toggle("played", row.direction === played && !isChosen);
     });
     this.effort.textContent = effortInWords(evaluation);
-    this.text.textContent = (evaluation.text ?? null) === null ? "" : `“${evaluation.text}”`;
+    const text = evaluation.text ?? null;
+    // Once there was a text, the place of the next remains.
+    if (text !== null) this.text.hidden = false;
+    this.text.textContent = text === null ? "" : `“${text}”`;
   }
 
   clear() {
     this.element.hidden = true;
+    this.text.hidden = true;
   }
 }

@@ -1,7 +1,7 @@
 // What agents say about a game, as curves: the values, depths and numbers of its own that its
 // player reported, and the values of an agent that was asked about every move.
 import { count, microseconds } from "../shared/number.js";
-import { agentValue } from "./move_evaluation.js";
+import { agentValue, ownNumber } from "./move_evaluation.js";
 import { turningPoints, disagreementInWords, moveInWords, valueOf } from "./turning_points.js";
 /** @import { GameThoughts } from "../net/server_json.js" */
 /** @import { WalkedGame } from "./ask_panel.js" */
@@ -39,7 +39,7 @@ export const opinionLines = (names, thoughts, walked) => {
   // So do numbers that two agents give the same name.
   const noted = thoughts.flatMap((one, game) => Object.entries(one?.numbers ?? {}).flatMap(([name, values]) => {
     const agent = names[game] ?? "";
-    return line(`${agent}: ${name}`, [{ game, name: agent, points: pointsOf(values) }], agentValue, false);
+    return line(`${agent}: ${name}`, [{ game, name: agent, points: pointsOf(values) }], ownNumber, false);
   }));
   return [
     ...own,

@@ -232,6 +232,29 @@ fn harmless_habits_are_warnings_that_say_what_to_do() {
     assert!(output.contains("printed `thinking about move"), "{output}");
 }
 
+#[test]
+fn notes_beyond_the_limits_are_counted_and_others_listed() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let boastful = compile(
+        folder.path(),
+        "boastful",
+        &broken_source(),
+        &["-DMISTAKE=28"],
+    );
+    let found = check(0, &[boastful, "mcts".into()]);
+    assert_eq!(
+        with_outcome("warned", &found[0]),
+        [(
+            "thoughts",
+            "left out of its notes on 100 positions: 100 × a name that is empty or longer than 24 \
+             characters, 300 × a number beyond 8 of a move, 100 × a number that is not finite"
+        )]
+    );
+    let passed = with_outcome("passed", &found[1]);
+    let (_, detail) = passed.iter().find(|(id, _)| *id == "thoughts").expect("it");
+    assert!(detail.ends_with(", notes: visits"), "{detail}");
+}
+
 /// A library and a glibc version that this machine does not have: stubs to link
 /// against.
 #[test]

@@ -13,7 +13,7 @@ enum {
     NONE, ALWAYS_UP, NO_HIGH_TILES, CHATTY, BY_THE_CLOCK, GLOBAL_STATE, LEAKS, SLOW, TOO_MANY_NODES,
     THINKS_ON, BAD_DEFAULT, NO_TYPE, BAD_NAME, BAD_BOARDS, INFINITE, SLOW_TO_LOAD, FREES_TWICE,
     NO_EXTENSION, NO_SIZE_3, OTHER_MAJOR, CRASHES, REFUSES, NO_JSON, STRICT_SETUP, ONLY_TENTH,
-    LOOKS_TWICE, SLEEPS, SPINS
+    LOOKS_TWICE, SLEEPS, SPINS, NOTES_TOO_MUCH
 };
 
 #ifndef MISTAKE
@@ -149,6 +149,14 @@ static int choose(void *agent, const agent2048_board *board, const agent2048_tur
     }
     if (MISTAKE == INFINITE) {
         choice->values[0] = (double)INFINITY;
+    }
+    if (MISTAKE == NOTES_TOO_MUCH && turn->note_number != NULL) {
+        turn->note_number("a share", (double)NAN);
+        turn->note_number("a\033[2Jname", 0.5);
+        turn->note_number("a name of many characters", 1);
+        for (char name[] = "0"; name[0] <= '9'; name[0]++) {
+            turn->note_number(name, 2);
+        }
     }
     if (MISTAKE == BY_THE_CLOCK) {
         start = (unsigned)(now(CLOCK_MONOTONIC) / 1000);

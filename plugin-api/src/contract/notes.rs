@@ -12,6 +12,7 @@ use std::{
     ffi::{CStr, CString, c_char},
 };
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::Turn;
@@ -33,6 +34,8 @@ use crate::Turn;
 pub struct Notes {
     numbers: Vec<(String, f64)>,
     text: Option<String>,
+    /// How many were left out, in the order of [`Notes::left_out`].
+    left_out: [u32; 4],
 }
 
 impl Notes {
@@ -43,10 +46,10 @@ impl Notes {
     /// The longest text, in characters.
     pub const LONGEST_TEXT: usize = 160;
 
-    /// Whether there is nothing.
+    /// Whether there is nothing, and nothing was left out.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.numbers.is_empty() && self.text.is_none()
+        *self == Self::default()
     }
 
     /// The numbers in the order in which their names came first.
@@ -61,23 +64,56 @@ impl Notes {
         self.text.as_deref()
     }
 
+    /// What was left out, each with how often.
+    ///
+    /// ```
+    /// # use plugin_api::Notes;
+    /// let mut notes = Notes::default();
+    /// notes.add_number("hits", f64::NAN);
+    /// let left_out: Vec<_> = notes.left_out().collect();
+    /// assert_eq!(left_out, [("a number that is not finite".to_owned(), 1)]);
+    /// ```
+    pub fn left_out(&self) -> impl Iterator<Item = (String, u32)> {
+        let reasons = [
+            "a number that is not finite".to_owned(),
+            format!(
+                "a name that is empty or longer than {} characters",
+                Self::LONGEST_NAME
+            ),
+            format!("a number beyond {} of a move", Self::MOST_NUMBERS),
+            format!("a text longer than {} characters", Self::LONGEST_TEXT),
+        ];
+        let counted = reasons.into_iter().zip(self.left_out);
+        counted.filter(|(_, count)| *count > 0)
+    }
+
     /// Adds a number, or replaces the one of this name.
     pub fn add_number(&mut self, name: &str, value: f64) {
+        let known = self.numbers.iter_mut().find(|(known, _)| known == name);
         if !value.is_finite() {
-            return;
-        }
-        if let Some((_, old)) = self.numbers.iter_mut().find(|(known, _)| known == name) {
+            self.leave_out(0);
+        } else if let Some((_, old)) = known {
             *old = value;
-        } else if self.numbers.len() < Self::MOST_NUMBERS && fits(name, Self::LONGEST_NAME) {
+        } else if name.is_empty() || is_longer(name, Self::LONGEST_NAME) {
+            self.leave_out(1);
+        } else if self.numbers.len() == Self::MOST_NUMBERS {
+            self.leave_out(2);
+        } else {
             self.numbers.push((name.to_owned(), value));
         }
     }
 
-    /// Sets the text.
+    /// Sets the text; an empty one says nothing.
     pub fn set_text(&mut self, text: &str) {
-        if fits(text, Self::LONGEST_TEXT) {
+        if is_longer(text, Self::LONGEST_TEXT) {
+            self.leave_out(3);
+        } else if !text.is_empty() {
             self.text = Some(text.to_owned());
         }
+    }
+
+    fn leave_out(&mut self, reason: usize) {
+        self.left_out[reason] = self.left_out[reason].saturating_add(1);
     }
 
     /// What the object contains under `numbers` and `text`; anything else is left out.
@@ -85,10 +121,16 @@ impl Notes {
     pub fn from_json(text: &str) -> Self {
         let mut notes = Self::default();
         let object: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
+        if let Some(left_out) = object.get("left_out") {
+            notes.left_out = Deserialize::deserialize(left_out).unwrap_or_default();
+        }
         let numbers = object.get("numbers").and_then(Value::as_object);
         for (name, value) in numbers.into_iter().flatten() {
-            if let Some(value) = value.as_f64() {
-                notes.add_number(name, value);
+            match value {
+                // This is how JavaScript writes a number that is not finite.
+                Value::Null => notes.add_number(name, f64::NAN),
+                Value::Number(value) => notes.add_number(name, value.as_f64().unwrap_or(f64::NAN)),
+                _ => {}
             }
         }
         if let Some(Value::String(text)) = object.get("text") {
@@ -104,13 +146,12 @@ impl Notes {
         let numbers: Map<String, Value> = numbers
             .map(|(name, value)| (name.clone(), json!(value)))
             .collect();
-        json!({"numbers": numbers, "text": self.text}).to_string()
+        json!({"numbers": numbers, "text": self.text, "left_out": self.left_out}).to_string()
     }
 }
 
-/// Whether a text has a character, and not too many.
-fn fits(text: &str, longest: usize) -> bool {
-    !text.is_empty() && text.chars().nth(longest).is_none()
+fn is_longer(text: &str, longest: usize) -> bool {
+    text.chars().nth(longest).is_some()
 }
 
 /// The methods with which an agent takes notes, on the thread of
@@ -258,6 +299,9 @@ mod tests {
         notes.set_text(&"x".repeat(Notes::LONGEST_TEXT + 1));
         notes.set_text("");
         assert_eq!(notes.text().unwrap().len(), Notes::LONGEST_TEXT);
+        // Of the numbers, a NaN; no name, and a long one; 14 of 20; of the texts, the second.
+        let left_out: Vec<u32> = notes.left_out().map(|(_, count)| count).collect();
+        assert_eq!(left_out, [1, 2, 14, 1]);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Claims about an agent's behaviour besides playing: output, threads, memory, reported
 //! values, and whether its play is repeatable.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use plugin_api::{Answer, Board, Direction};
 
 use super::{
@@ -10,6 +12,7 @@ use super::{
     verdict::{ClaimResult, ClaimVerdict},
 };
 use play::player::{NoMove, Player, WorkerPlayer};
+use text::plugin_words::word_or_quotation;
 use tournament::Tournament;
 use worker::Rehearsal;
 
@@ -181,17 +184,35 @@ pub(super) fn ask_many(
 }
 
 pub(super) fn reported_values_are_plausible(candidate: &Candidate<'_>) -> ClaimResult {
-    let trial = candidate.short_trial();
+    let trial = TrialSetup {
+        notes: true,
+        ..candidate.short_trial()
+    };
     let mut player = candidate.start(&trial)?;
     let n_boards = usize::try_from(candidate.n_turns(100)).unwrap_or(5);
     let boards = positions::ordinary(candidate.side(), n_boards);
-    let answers = answers(&mut player, &boards, &trial, 1)?;
+    let mut answers = Vec::new();
+    let mut noted = BTreeSet::new();
+    let mut left_out = BTreeMap::new();
+    for (move_number, board) in (1..).zip(&boards) {
+        let reply = ask(&mut player, board, &trial.budget, move_number)?;
+        answers.push(reply.answer);
+        let names = reply
+            .notes
+            .numbers()
+            .iter()
+            .map(|(name, _)| word_or_quotation(name));
+        noted.extend(names.chain(reply.notes.text().map(|_| "a text".to_owned())));
+        for (reason, count) in reply.notes.left_out() {
+            *left_out.entry(reason).or_insert(0) += u64::from(count);
+        }
+    }
     let says_something = |answer: &Answer| {
         answer.depth > 0 || answer.nodes > 0 || answer.values.iter().any(|value| !value.is_nan())
     };
-    if !answers.iter().any(says_something) {
+    if noted.is_empty() && left_out.is_empty() && !answers.iter().any(says_something) {
         return Ok(ClaimVerdict::skipped(
-            "it reports no values, depth or nodes",
+            "it reports no values, depth, nodes or notes",
         ));
     }
     for (board, answer) in boards.iter().zip(&answers) {
@@ -212,8 +233,17 @@ pub(super) fn reported_values_are_plausible(candidate: &Candidate<'_>) -> ClaimR
         ClaimVerdict::warned(format!(
             "chose a move with a lower reported value than another on {n_against_itself} of {n_boards} positions"
         ))
+    } else if !left_out.is_empty() {
+        let left_out = left_out.iter();
+        let left_out: Vec<String> = left_out
+            .map(|(reason, count)| format!("{count} × {reason}"))
+            .collect();
+        ClaimVerdict::warned(format!(
+            "left out of its notes on {n_boards} positions: {}",
+            left_out.join(", ")
+        ))
     } else {
-        ClaimVerdict::passed(reported(&answers))
+        ClaimVerdict::passed(reported(&answers, &noted))
     })
 }
 
@@ -238,7 +268,7 @@ fn chose_against_its_values(board: &Board, answer: &Answer) -> bool {
         .any(|other| answer.values[other] > chosen)
 }
 
-fn reported(answers: &[Answer]) -> String {
+fn reported(answers: &[Answer], noted: &BTreeSet<String>) -> String {
     let mut parts = Vec::new();
     if answers
         .iter()
@@ -253,6 +283,10 @@ fn reported(answers: &[Answer]) -> String {
     let nodes = answers.iter().map(|answer| answer.nodes).max().unwrap_or(0);
     if nodes > 0 {
         parts.push(format!("up to {nodes} nodes"));
+    }
+    if !noted.is_empty() {
+        let noted: Vec<&str> = noted.iter().map(String::as_str).collect();
+        parts.push(format!("notes: {}", noted.join(", ")));
     }
     parts.join(", ")
 }

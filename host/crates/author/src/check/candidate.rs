@@ -57,6 +57,8 @@ pub(super) struct TrialSetup {
     pub(super) params: Map<String, Value>,
     pub(super) random_seed: u64,
     pub(super) rehearsal: Option<Rehearsal>,
+    /// Whether the agent is to take notes.
+    pub(super) notes: bool,
     /// A key that a later version may add to the setup.
     pub(super) later_key: Option<&'static str>,
 }
@@ -128,6 +130,7 @@ impl<'a> Candidate<'a> {
             params: Map::new(),
             random_seed: 7,
             rehearsal: None,
+            notes: false,
             later_key: None,
         }
     }
@@ -156,9 +159,13 @@ impl<'a> Candidate<'a> {
             setup: trial.setup(self),
             budget: trial.budget,
         };
+        let options = WorkerOptions {
+            notes: trial.notes,
+            ..WorkerOptions::default()
+        };
         Ok(match trial.rehearsal {
-            Some(rehearsal) => WorkerPlayer::rehearse(&task, rehearsal, WorkerOptions::default())?,
-            None => WorkerPlayer::start(&task, WorkerOptions::default())?,
+            Some(rehearsal) => WorkerPlayer::rehearse(&task, rehearsal, options)?,
+            None => WorkerPlayer::start(&task, options)?,
         })
     }
 

@@ -82,7 +82,7 @@ const BROKEN: [(u8, &str, &[&str], &str); 25] = [
         &["board-sizes"],
         "3×3: refused to play: “does not want to”",
     ),
-    (19, "other_major", &["abi"], "it uses version 9.1"),
+    (19, "other_major", &["abi"], "it uses version 9."),
     (20, "crashes", &["first-move"], "aborted: SIGABRT"),
     (21, "refuses", &["makes-an-agent"], "does not want to"),
     (

@@ -6,7 +6,7 @@
 use std::{collections::HashMap, fs};
 
 use plugin_api::{Board, Direction, Side};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Finished, TournamentTest, host};
 
@@ -480,6 +480,8 @@ fn several_agents_are_asked_each_with_its_own_parameters() {
             "depth=2",
             "--agent",
             "greedy",
+            "--agent",
+            "scripted",
         ]);
         Finished::of(command.args(more)).expect_code(0).stdout
     };
@@ -510,6 +512,17 @@ fn several_agents_are_asked_each_with_its_own_parameters() {
         table.contains("minimax depth=2     right  illegal  "),
         "{table}"
     );
+    let notes = |agent: usize| {
+        let said = &answers["agents"][agent];
+        (said["numbers"].clone(), said["text"].clone())
+    };
+    assert_eq!(notes(2), (json!({}), Value::Null));
+    assert_eq!(
+        notes(3),
+        (json!({"twice the move": 2.0}), json!("<b>ten</b> moves"))
+    );
+    let line = "\nscripted: “twice the move” 2, “<b>ten</b> moves”\n";
+    assert!(table.contains(line), "{table}");
 }
 
 #[test]

@@ -46,10 +46,12 @@ fn agents_say_what_they_would_play_on_a_board_and_why_a_move_has_no_value() {
     let folder = tempfile::tempdir().unwrap();
     let page = ServedPage::start(folder.path(), &[]);
     let answer = page
-        .get(&format!("/api/ask?board={BOARD}&agents=minimax,greedy"))
+        .get(&format!(
+            "/api/ask?board={BOARD}&agents=minimax,greedy,scripted"
+        ))
         .json(200);
     let agents = answer["agents"].as_array().unwrap();
-    assert_eq!(agents.len(), 2);
+    assert_eq!(agents.len(), 3);
     for agent in agents {
         // Up changes nothing.
         let states = agent["moves"].as_array().unwrap();
@@ -57,6 +59,8 @@ fn agents_say_what_they_would_play_on_a_board_and_why_a_move_has_no_value() {
         assert_ne!(states[1]["state"], "illegal", "{agent}");
     }
     assert_eq!(agents[0]["choice"], "right");
+    assert_eq!(agents[2]["numbers"], json!({"twice the move": 2.0}));
+    assert_eq!(agents[2]["text"], "<b>ten</b> moves");
     let five = "minimax,minimax,minimax,minimax,minimax";
     let response = page.get(&format!("/api/ask?board={BOARD}&agents={five}"));
     assert_eq!(response.diagnostic(422).0, "agents");

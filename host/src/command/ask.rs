@@ -22,6 +22,7 @@ use super::{
     CommandError, CommandResult,
     asked::{AgentArgument, Position},
     interruption::InterruptionWatch,
+    replay::notes_line,
 };
 use crate::command::{
     command_line::{AskArguments, AskFormat},
@@ -146,8 +147,13 @@ fn table(position: &Position, replies: &[AgentReply<'_>]) -> String {
         lines.push(line.trim_end().to_owned());
     }
     for (label, _, answer) in replies {
-        if let Err(sentence) = answer {
-            lines.push(format!("{label}: no move: {sentence}"));
+        match answer {
+            Ok(Answered { numbers, text, .. }) => {
+                let numbers = numbers.iter().map(|(name, value)| (name.as_str(), *value));
+                let notes = notes_line(numbers, text.as_deref());
+                lines.extend((!notes.is_empty()).then(|| format!("{label}: {notes}")));
+            }
+            Err(sentence) => lines.push(format!("{label}: no move: {sentence}")),
         }
     }
     if replies.iter().flat_map(|reply| &reply.2).any(has_values) {

@@ -103,14 +103,23 @@ fn frames(
     Ok(frames)
 }
 
-/// The notes on a move in one line: `play-outs 1,200, “few empty cells”`.
 fn notes(thoughts: &GameThoughts, number: u64) -> String {
     let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
     let numbers = thoughts.numbers.iter().filter_map(|(name, values)| {
         let value = values.get(index).copied().flatten()?;
-        Some(format!("{} {}", word_or_quotation(name), own_number(value)))
+        Some((name.as_str(), value))
     });
     let text = thoughts.texts.get(index).and_then(Option::as_deref);
+    notes_line(numbers, text)
+}
+
+/// The notes on a move in one line: `play-outs 1,200, “few empty cells”`.
+pub(super) fn notes_line<'a>(
+    numbers: impl Iterator<Item = (&'a str, f64)>,
+    text: Option<&str>,
+) -> String {
+    let numbers =
+        numbers.map(|(name, value)| format!("{} {}", word_or_quotation(name), own_number(value)));
     let text = text.map(|text| PluginWords::new(text).to_string());
     numbers.chain(text).collect::<Vec<_>>().join(", ")
 }

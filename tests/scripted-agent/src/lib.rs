@@ -83,7 +83,7 @@ impl Agent for Scripted {
         }
         let n_moves = u32::try_from(turn.move_number).unwrap_or(0);
         turn.note_number("twice the move", f64::from(2 * n_moves));
-        if turn.move_number == 10 {
+        if turn.move_number % 9 == 1 {
             turn.note_text("<b>ten</b> \u{202e}moves");
         }
         let may_be_illegal =

@@ -2,7 +2,8 @@
 
 use play::player::Reply;
 use plugin_api::{Board, Direction};
-use serde::Serialize;
+use run::thought_files::shown_words;
+use serde::{Serialize, Serializer};
 
 /// An answer, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -14,6 +15,15 @@ pub struct Answered {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub cpu_us: f64,
+    /// Numbers of its own by name, in its order.
+    #[serde(serialize_with = "as_object")]
+    pub numbers: Vec<(String, f64)>,
+    /// What it wrote.
+    pub text: Option<String>,
+}
+
+fn as_object<S: Serializer>(numbers: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(numbers.iter().map(|(name, value)| (name, value)))
 }
 
 /// What an agent says about a move.
@@ -67,12 +77,17 @@ impl Answered {
                 rank: value.map(|_| rank),
             }
         });
+        let numbers = reply.notes.numbers().iter();
         Self {
             choice,
             moves,
             depth: Some(answer.depth).filter(|&depth| depth > 0),
             nodes: Some(answer.nodes).filter(|&nodes| nodes > 0),
             cpu_us: reply.times.cpu.as_secs_f64() * 1e6,
+            numbers: numbers
+                .filter_map(|(name, value)| Some((shown_words(name)?, *value)))
+                .collect(),
+            text: reply.notes.text().and_then(shown_words),
         }
     }
 }

@@ -9,7 +9,6 @@ use report::tile_paths::{TilePath, tile_paths};
 use run::{
     game_record::{Ending, GameRecord},
     replay,
-    thought_files::shown_words,
 };
 
 /// One move: how the tiles slide, and the tile that appears afterwards.
@@ -114,17 +113,14 @@ impl MoveEvaluation {
     /// What an agent said about the moves on a board, of which it chose one.
     pub(super) fn new(board: &Board, choice: Direction, reply: &Reply) -> Self {
         let said = Answered::new(board, choice, reply);
-        let numbers = reply.notes.numbers().iter();
         Self {
             values: said.moves.map(|opinion| opinion.value),
             states: said.moves.map(|opinion| opinion.state),
             depth: said.depth,
             nodes: said.nodes,
             cpu_us: said.cpu_us,
-            numbers: numbers
-                .filter_map(|(name, value)| Some((shown_words(name)?, *value)))
-                .collect(),
-            text: reply.notes.text().and_then(shown_words),
+            numbers: said.numbers,
+            text: said.text,
         }
     }
 }

@@ -51,6 +51,8 @@ export interface BoardAnswer {
   depth: number | null;
   nodes: number | null;
   cpu_us: number;
+  numbers: Record<string, number>;
+  text: string | null;
 }
 
 /** `EndingView`: how a game ended. */

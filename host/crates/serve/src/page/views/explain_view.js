@@ -212,9 +212,11 @@ class ExplainView {
 /** @param {BoardAnswers["agents"][number]} answer */
 const answerOf = (answer) => {
   if ("error" in answer) return element("p", { class: "error" }, answer.error);
-  const { choice, moves } = answer;
+  const { choice, moves, numbers } = answer;
   const panel = new MoveEvaluationPanel();
-  panel.set({ ...answer, values: moves.map(({ value }) => value), states: moves.map(({ state }) => state) }, LETTERS[choice]);
+  const values = moves.map(({ value }) => value);
+  const states = moves.map(({ state }) => state);
+  panel.set({ ...answer, values, states, numbers: Object.entries(numbers) }, LETTERS[choice]);
   return element("div", { class: "asked-values" }, panel.element);
 };
 

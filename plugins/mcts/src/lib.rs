@@ -143,7 +143,8 @@ fn record_play_outs(
             recorder.open(NodeKind::Leaf);
             recorder.close(|node| {
                 node.value = Some(score);
-                node.note = Some(format!("random game of {n_moves} moves"));
+                let plural = if n_moves == 1 { "" } else { "s" };
+                node.note = Some(format!("random game of {n_moves} move{plural}"));
             });
         }
         recorder.close(|node| {

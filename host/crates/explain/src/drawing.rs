@@ -11,7 +11,7 @@ use plugin_api::{
     explain::{CutReason, Node, NodeKind},
 };
 use statistics::as_f64;
-use text::number_text::count;
+use text::number_text::{count, counted};
 
 use crate::{
     ExplainedTree,
@@ -577,7 +577,7 @@ pub(crate) fn label(tree: &ExplainedTree, number_of_node: usize, hidden: u64) ->
     }
     let visits = node
         .visits
-        .map(|visits| (format!("{} visits", count(visits)), Ink::Grey));
+        .map(|visits| (counted(visits, "visit"), Ink::Grey));
     pieces.extend(visits);
     let terms = node.terms.iter();
     pieces.extend(terms.map(|term| (format!("{} {}", term.name, number(term.value)), Ink::Grey)));

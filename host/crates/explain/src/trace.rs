@@ -4,7 +4,7 @@ use plugin_api::{
     Board,
     explain::{Cut, CutReason, Node, NodeKind},
 };
-use text::number_text::count;
+use text::number_text::{count, counted};
 
 use crate::{
     ExplainedTree,
@@ -247,14 +247,16 @@ fn turn_of(node: &Node) -> Option<String> {
 /// `worth −4,804 = 4,096·2 − 10·…`, with the visits of a sampling search.
 fn worth(node: &Node) -> Option<String> {
     let value = words::value(node);
-    let visits = node.visits.map(count);
-    match (value, visits, words::sum(&node.terms)) {
+    // A single term may be the value itself.
+    let sum = words::sum(&node.terms).filter(|sum| value.as_ref() != Some(sum));
+    match (value, node.visits, sum) {
         (Some(value), None, Some(sum)) => Some(format!("worth {value} = {sum}")),
         (Some(value), None, None) => Some(format!("worth {value}")),
         (Some(value), Some(visits), _) => {
-            Some(format!("worth {value}, the mean of {visits} visits"))
+            let visits = counted(visits, "visit");
+            Some(format!("worth {value}, the mean of {visits}"))
         }
-        (None, Some(visits), _) => Some(format!("visited {visits} times")),
+        (None, Some(visits), _) => Some(format!("visited {}", counted(visits, "time"))),
         (None, None, _) => None,
     }
 }

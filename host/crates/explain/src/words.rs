@@ -4,7 +4,7 @@ use plugin_api::{
     Direction,
     explain::{Cut, CutReason, Node, NodeKind, Relation, Term},
 };
-use text::number_text::{count, decimals, percent_with_digits};
+use text::number_text::{count, counted, decimals, percent_with_digits};
 
 use crate::ExplainedTree;
 
@@ -113,9 +113,7 @@ pub(crate) fn skipped(node: &Node, cut: &Cut) -> Option<String> {
         NodeKind::Max => "move",
         _ => "tile",
     };
-    let number = cut.skipped?;
-    let plural = if number == 1 { "" } else { "s" };
-    Some(format!("{} {noun}{plural}", count(number)))
+    Some(counted(cut.skipped?, noun))
 }
 
 /// The bound that cut: `−8,980 ≤ α = −4,824`.
@@ -128,22 +126,13 @@ pub(crate) fn bound(node: &Node, cut: &Cut) -> Option<String> {
     }
 }
 
-/// The counts of a tree in words: `13 nodes, 1 cut, 40 more not listed`.
+/// The counts of a tree in words, those of the agent last: `10 nodes visited, 2 alpha cuts`.
 pub(crate) fn counts(tree: &ExplainedTree) -> String {
     let explanation = tree.explanation();
     let all = tree.len() as u64 + explanation.left_out;
-    let mut parts = vec![format!("{} nodes visited", count(all))];
+    let mut parts = vec![format!("{} visited", counted(all, "node"))];
     if explanation.left_out > 0 {
         parts.push(format!("{} of them listed", count(tree.len() as u64)));
-    }
-    let is_cut = |node: &&Node| {
-        let cut = node.cut.as_ref();
-        cut.is_some_and(|cut| matches!(cut.reason, CutReason::Alpha | CutReason::Beta))
-    };
-    // Agents that count know about the nodes that are not listed too.
-    let n_cuts = explanation.nodes.iter().filter(is_cut).count() as u64;
-    if n_cuts > 0 && explanation.counts.is_empty() && explanation.left_out == 0 {
-        parts.push(format!("{} cut off", count(n_cuts)));
     }
     let named = explanation.counts.iter();
     parts.extend(named.map(|term| format!("{} {}", number(term.value), term.name)));

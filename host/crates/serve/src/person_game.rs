@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use plugin_api::{Board, Direction, FourShare, Game, Rules, Salt, Side, Status, Tiles};
+use plugin_api::{Board, Direction, Game, Salt, Side, Status, Tiles};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,9 +13,8 @@ use run::{game_record::Ending, replay::spawn_after};
 
 use super::{
     error_response::{ApiResult, ErrorResponse},
-    game_moves::GameMoves,
+    game_moves::{GameMoves, game_rules},
     live_session::check_seed,
-    question::check_goal,
     views::{EndingView, StepView},
 };
 
@@ -76,21 +75,12 @@ impl PersonRequest {
         let side = Side::new(self.size).ok_or_else(|| {
             ErrorResponse::of_field("size", "is not a valid board size; use 2 to 8")
         })?;
-        let four = FourShare::new(self.four_share).ok_or_else(|| {
-            ErrorResponse::of_field("four_share", "is not a valid share of 4s; use 0 to 1")
-        })?;
-        check_goal(self.goal)?;
+        let four = ("four_share", self.four_share);
+        let rules = game_rules(side, four, self.tiles, self.goal)?;
         if self.moves.len() > MAX_MOVES {
             let message = format!("too many moves; the limit is {MAX_MOVES}");
             return Err(ErrorResponse::of_field("moves", message));
         }
-        let rules = Rules {
-            side,
-            four,
-            tiles: self.tiles,
-            goal: self.goal,
-            max_moves: None,
-        };
         Ok(GameMoves {
             rules,
             salt: Salt::NONE,

@@ -9,5 +9,5 @@ mod position;
 mod question_request;
 
 pub(super) use answers::answers;
-pub(super) use position::{AskQuery, BoardQuery, ExplainQuery, check_goal};
+pub(super) use position::{AskQuery, BoardQuery, ExplainQuery};
 pub(super) use question_request::{GameOfQuestion, QuestionRequest};

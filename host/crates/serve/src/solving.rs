@@ -24,7 +24,7 @@ use worker::PluginFile;
 use crate::{
     error_response::{ApiResult, ErrorResponse},
     event_stream::events_from,
-    question::check_goal,
+    game_moves::check_goal,
     session_registry::AskedPlaces,
 };
 
@@ -75,7 +75,7 @@ impl SolveQuery {
     ) -> ApiResult<impl Stream<Item = Result<Event, Infallible>> + use<>> {
         let size = Side::new(self.size)
             .ok_or_else(|| ErrorResponse::of_field("size", "use a board size of 2 to 8"))?;
-        check_goal(Some(self.goal))?;
+        check_goal(self.goal)?;
         if !is_plain_name(&self.plugin) {
             let message = format!("{:?} is not a plugin name", self.plugin);
             return Err(ErrorResponse::of_field("plugin", message));

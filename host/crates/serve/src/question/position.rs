@@ -13,10 +13,12 @@ use plugin_api::{Board, FourShare, Game, Rules, Status, Tiles, explain::ExplainR
 use run::run_plan::RunPlan;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tournament::Tournament;
 
 use super::question_request::{AskedEntry, check_number_of_agents, plans_of};
-use crate::error_response::{ApiResult, ErrorResponse, FieldDiagnostic};
+use crate::{
+    error_response::{ApiResult, ErrorResponse, FieldDiagnostic},
+    game_moves::game_rules,
+};
 
 /// The width of a drawing in millimetres, if the request does not say: that of a page.
 const WIDTH: f64 = 180.0;
@@ -188,29 +190,8 @@ fn read_board(text: &str) -> ApiResult<Board> {
 }
 
 fn rules(board: &Board, four: Option<f64>, tiles: Tiles, goal: Option<u64>) -> ApiResult<Rules> {
-    let four = four.map_or(Some(FourShare::DEFAULT), FourShare::new);
-    let four = four
-        .ok_or_else(|| ErrorResponse::of_field("four", "is not a valid share of 4s; use 0 to 1"))?;
-    check_goal(goal)?;
-    Ok(Rules {
-        side: board.side(),
-        four,
-        tiles,
-        goal,
-        max_moves: None,
-    })
-}
-
-/// # Errors
-/// When no game can have this goal.
-pub(crate) fn check_goal(goal: Option<u64>) -> ApiResult<()> {
-    match goal.filter(|&goal| !Tournament::is_goal(goal)) {
-        None => Ok(()),
-        Some(goal) => Err(ErrorResponse::of_field(
-            "goal",
-            format!("{goal} is not a tile to reach; use a power of two: 4, 8, 16, …"),
-        )),
-    }
+    let four = four.unwrap_or(FourShare::DEFAULT.as_f64());
+    game_rules(board.side(), ("four", four), tiles, goal)
 }
 
 /// A plan with the agent alone, which is a name or JSON.

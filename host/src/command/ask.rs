@@ -3,15 +3,12 @@
 use std::io::{self, Write};
 
 use anyhow::anyhow;
-use explain::Answered;
+use explain::{AgentReply, Answered, Said, replies_json};
 use play::{
     agents::plugin_finder::PluginFinder,
     player::{Fault, NoMove},
-    runner::AskedAgent,
 };
-use plugin_api::{Game, Status};
 use run::run_plan::RunPlan;
-use serde_json::{Value, json};
 use text::{
     escape::json_text,
     number_text::{NONE, count, microseconds},
@@ -38,16 +35,22 @@ pub(crate) fn ask(arguments: &AskArguments) -> CommandResult {
         .iter()
         .map(|agent| agent.plan(&position, &finder))
         .collect::<Result<_, _>>()?;
+    if position.board.is_over() {
+        let message = anyhow!("no move is left on this board");
+        return Err(CommandError::new(exit_code::USAGE, message));
+    }
     let watch = InterruptionWatch::start()?;
     let mut replies = Vec::new();
-    for (agent, plan) in arguments.agents.agents.iter().zip(&plans) {
-        let answer = answer(&position, plan, &watch)?;
-        replies.push((agent.label(plan), agent, answer));
+    for (entry, plan) in arguments.agents.agents.iter().zip(&plans) {
+        replies.push(AgentReply {
+            agent: entry.label(plan),
+            entry,
+            said: said(&position, plan, &watch)?,
+        });
     }
     let text = if arguments.format == AskFormat::Json {
-        let agents: Vec<Value> = replies.iter().map(of_reply).collect();
-        let object = json!({"board": position.board.tiles(), "agents": agents});
-        json_text(&object).map_err(io::Error::from)? + "\n"
+        let replies = replies_json(&position.board, &replies);
+        json_text(&replies).map_err(io::Error::from)? + "\n"
     } else {
         table(&position, &replies)
     };
@@ -56,7 +59,8 @@ pub(crate) fn ask(arguments: &AskArguments) -> CommandResult {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
         result => result?,
     }
-    let has_failed = replies.iter().any(|(_, _, answer)| answer.is_err());
+    let is_failed = |reply: &AgentReply<_>| matches!(reply.said, Said::Nothing { .. });
+    let has_failed = replies.iter().any(is_failed);
     Ok(if has_failed {
         exit_code::PLUGIN
     } else {
@@ -64,23 +68,14 @@ pub(crate) fn ask(arguments: &AskArguments) -> CommandResult {
     })
 }
 
-/// What an agent said, with its label and how it was named; or why it gave no move.
-type AgentReply<'a> = (String, &'a AgentArgument, Result<Answered, String>);
-
-fn answer(
+fn said(
     position: &Position,
     plan: &RunPlan,
     watch: &InterruptionWatch,
-) -> Result<Result<Answered, String>, CommandError> {
-    let game = Game::from_board(position.rules, position.board, &plan.salt, position.seed);
-    if game.status() == Status::NoMoveLeft {
-        let message = anyhow!("no move is left on this board");
-        return Err(CommandError::new(exit_code::USAGE, message));
-    }
-    let asked = AskedAgent::start(plan, position.seed, watch.stop());
-    match asked.and_then(|mut agent| agent.ask(&game)) {
-        Ok((choice, reply)) => Ok(Ok(Answered::new(&position.board, choice, &reply))),
-        Err(NoMove::Fault(Fault { sentence, .. })) => Ok(Err(sentence)),
+) -> Result<Said, CommandError> {
+    match Answered::ask(plan, position.seed, position.board, watch.stop()) {
+        Ok(answered) => Ok(Said::Move(Box::new(answered))),
+        Err(NoMove::Fault(Fault { sentence, .. })) => Ok(Said::Nothing { error: sentence }),
         Err(NoMove::Interrupted(interruption)) => {
             let (_, sentence) = interruption.in_words();
             let code = exit_code::INTERRUPTED;
@@ -89,20 +84,7 @@ fn answer(
     }
 }
 
-fn of_reply((label, agent, answer): &AgentReply<'_>) -> Value {
-    let mut object = agent.json();
-    object["agent"] = label.as_str().into();
-    let said = match answer {
-        Ok(answered) => serde_json::to_value(answered).unwrap_or_default(),
-        Err(sentence) => json!({"error": sentence}),
-    };
-    if let (Some(object), Value::Object(said)) = (object.as_object_mut(), said) {
-        object.extend(said);
-    }
-    object
-}
-
-fn table(position: &Position, replies: &[AgentReply<'_>]) -> String {
+fn table(position: &Position, replies: &[AgentReply<&AgentArgument>]) -> String {
     let mut lines: Vec<String> = position
         .board
         .to_string()
@@ -116,11 +98,25 @@ fn table(position: &Position, replies: &[AgentReply<'_>]) -> String {
         ]
         .map(str::to_owned),
     ];
-    for (label, _, answer) in replies {
-        let Ok(answered) = answer else { continue };
+    let (mut remarks, mut has_values) = (Vec::new(), false);
+    for AgentReply { agent, said, .. } in replies {
+        let answered = match said {
+            Said::Move(answered) => answered,
+            Said::Nothing { error } => {
+                remarks.push(format!("{agent}: no move: {error}"));
+                continue;
+            }
+        };
+        let numbers = answered
+            .numbers
+            .iter()
+            .map(|(name, value)| (name.as_str(), *value));
+        let notes = notes_line(numbers, answered.text.as_deref());
+        remarks.extend((!notes.is_empty()).then(|| format!("{agent}: {notes}")));
+        has_values |= answered.moves.iter().any(|opinion| opinion.value.is_some());
         let [up, right, down, left] = answered.moves.map(|opinion| opinion.in_words());
         rows.push([
-            label.clone(),
+            agent.clone(),
             answered.choice.to_string(),
             up,
             right,
@@ -146,17 +142,8 @@ fn table(position: &Position, replies: &[AgentReply<'_>]) -> String {
         let line = cells.collect::<Vec<_>>().join("  ");
         lines.push(line.trim_end().to_owned());
     }
-    for (label, _, answer) in replies {
-        match answer {
-            Ok(Answered { numbers, text, .. }) => {
-                let numbers = numbers.iter().map(|(name, value)| (name.as_str(), *value));
-                let notes = notes_line(numbers, text.as_deref());
-                lines.extend((!notes.is_empty()).then(|| format!("{label}: {notes}")));
-            }
-            Err(sentence) => lines.push(format!("{label}: no move: {sentence}")),
-        }
-    }
-    if replies.iter().flat_map(|reply| &reply.2).any(has_values) {
+    lines.extend(remarks);
+    if has_values {
         lines.push(String::new());
         lines.push(
             "in brackets: the rank of the value; illegal: the move changes nothing; pruned: \
@@ -165,10 +152,6 @@ fn table(position: &Position, replies: &[AgentReply<'_>]) -> String {
         );
     }
     lines.join("\n") + "\n"
-}
-
-fn has_values(answered: &Answered) -> bool {
-    answered.moves.iter().any(|opinion| opinion.value.is_some())
 }
 
 fn none() -> String {

@@ -11,6 +11,7 @@ use play::agents::{
 };
 use plugin_api::{Board, FourShare, Rules, Tiles};
 use run::{replay::Replay, run_plan::RunPlan};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tournament::{
     BudgetLimit, Tournament,
@@ -140,11 +141,11 @@ pub(crate) struct AgentArguments {
     pub(crate) agents: Vec<AgentArgument>,
 }
 
-#[derive(Clone, Debug, Default)]
+/// An agent, as it is in a tournament file.
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct AgentArgument {
     plugin: String,
     params: Map<String, Value>,
-    /// As in a tournament file.
     budget: Map<String, Value>,
 }
 
@@ -305,11 +306,6 @@ impl AgentArgument {
         };
         let message = anyhow!("--agent {}: {message}", self.plugin);
         Err(CommandError::new(code, message))
-    }
-
-    /// The agent as in a tournament file, with its budget.
-    pub(crate) fn json(&self) -> Value {
-        json!({"plugin": self.plugin, "params": self.params, "budget": self.budget})
     }
 
     /// The agent as it was typed: `minimax depth=4, 10ms`.

@@ -1,9 +1,41 @@
 //! What an agent answers to "which move on this board?": its move and what it says about all four.
 
-use play::player::Reply;
-use plugin_api::{Board, Direction};
-use run::thought_files::shown_words;
+use std::sync::atomic::AtomicBool;
+
+use play::{
+    player::{NoMove, Reply},
+    runner::AskedAgent,
+};
+use plugin_api::{Board, Direction, Game};
+use run::{run_plan::RunPlan, thought_files::shown_words};
 use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+/// What an agent replied, as `host ask` and the page's server write it in JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct AgentReply<E> {
+    /// Its name, with its settings if it needs them to be told from others.
+    pub agent: String,
+    /// Its plugin, parameters and budget, as in the question.
+    #[serde(flatten)]
+    pub entry: E,
+    #[serde(flatten)]
+    pub said: Said,
+}
+
+/// A move, or why there is none.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Said {
+    Move(Box<Answered>),
+    Nothing { error: String },
+}
+
+/// The answer of `host ask --format json`.
+#[must_use]
+pub fn replies_json<E: Serialize>(board: &Board, replies: &[AgentReply<E>]) -> Value {
+    json!({"board": board.tiles(), "agents": replies})
+}
 
 /// An answer, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -51,6 +83,16 @@ pub enum MoveState {
 }
 
 impl Answered {
+    /// Asks the first agent of a plan, until `stop` is set. A move must be left on the board.
+    ///
+    /// # Errors
+    /// When the agent gives no move.
+    pub fn ask(plan: &RunPlan, seed: u64, board: Board, stop: &AtomicBool) -> Result<Self, NoMove> {
+        let game = Game::from_board(plan.tournament.rules(), board, &plan.salt, seed);
+        let (choice, reply) = AskedAgent::start(plan, seed, stop)?.ask(&game)?;
+        Ok(Self::new(&board, choice, &reply))
+    }
+
     #[must_use]
     pub fn new(board: &Board, choice: Direction, reply: &Reply) -> Self {
         let answer = &reply.answer;

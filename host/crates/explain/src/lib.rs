@@ -19,7 +19,7 @@ mod tikz;
 mod trace;
 mod words;
 
-pub use answered::{Answered, MoveOpinion, MoveState};
+pub use answered::{AgentReply, Answered, MoveOpinion, MoveState, Said, replies_json};
 pub use dot::dot;
 pub use explained_tree::{BadExplanation, ExplainedTree};
 pub use json::json;

@@ -7,9 +7,12 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use explain::{Answered, ExplainError, ExplainedTree, Question, board_text, drawing::Drawing};
-use play::{agents::plugin_finder::PluginFinder, player::NoMove, runner::AskedAgent};
-use plugin_api::{Board, FourShare, Game, Rules, Status, Tiles, explain::ExplainRequest};
+use explain::{
+    AgentReply, Answered, ExplainError, ExplainedTree, Question, Said, board_text,
+    drawing::Drawing, replies_json,
+};
+use play::{agents::plugin_finder::PluginFinder, player::NoMove};
+use plugin_api::{Board, FourShare, Rules, Tiles, explain::ExplainRequest};
 use run::run_plan::RunPlan;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -87,32 +90,24 @@ impl AskQuery {
         let board = read_board(&self.board)?;
         let rules = rules(&board, self.four, self.tiles, self.goal)?;
         let plans = plans_of(entries, &rules, finder)?;
-        let game = Game::from_board(rules, board, &plans[0].salt, SEED);
-        if game.status() == Status::NoMoveLeft {
+        if board.is_over() {
             let message = "no move is left on this board, so there is nothing to ask";
             return Err(ErrorResponse::of_field("board", message));
         }
-        let agents = entries.iter().zip(&plans).map(|(entry, plan)| {
-            let mut object = json!({
-                "agent": plan.agents[0].name,
-                "plugin": entry.plugin,
-                "params": entry.params,
-                "budget": entry.budget,
-            });
-            let asked = AskedAgent::start(plan, SEED, stop);
-            let said = match asked.and_then(|mut agent| agent.ask(&game)) {
-                Ok((choice, reply)) => {
-                    serde_json::to_value(Answered::new(&board, choice, &reply)).unwrap_or_default()
-                }
-                Err(NoMove::Fault(fault)) => json!({"error": fault.sentence}),
-                Err(NoMove::Interrupted(reason)) => json!({"error": reason.in_words().1}),
-            };
-            if let (Some(object), Value::Object(said)) = (object.as_object_mut(), said) {
-                object.extend(said);
-            }
-            object
+        let replies = entries.iter().zip(&plans).map(|(entry, plan)| AgentReply {
+            agent: plan.agents[0].name.clone(),
+            entry,
+            said: match Answered::ask(plan, SEED, board, stop) {
+                Ok(answered) => Said::Move(Box::new(answered)),
+                Err(NoMove::Fault(fault)) => Said::Nothing {
+                    error: fault.sentence,
+                },
+                Err(NoMove::Interrupted(reason)) => Said::Nothing {
+                    error: reason.in_words().1,
+                },
+            },
         });
-        Ok(json!({"board": board.tiles(), "agents": agents.collect::<Vec<Value>>()}))
+        Ok(replies_json(&board, &replies.collect::<Vec<_>>()))
     }
 }
 

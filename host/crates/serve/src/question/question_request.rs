@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use plugin_api::Rules;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use play::agents::plugin_finder::PluginFinder;
@@ -42,7 +42,7 @@ pub(crate) struct RecordedGameName {
     pub(crate) game: u64,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AskedEntry {
     pub(super) plugin: String,

@@ -150,6 +150,9 @@ fn resuming_command() -> String {
     words.join(" ")
 }
 
+/// The most lines of a log that a warning lists.
+const MOST_LINES: usize = 20;
+
 /// The columns of standard output; `None` for a file or pipe.
 fn stdout_width() -> Option<usize> {
     io::stdout().is_terminal().then(|| columns(io::stdout()))

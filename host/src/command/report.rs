@@ -34,12 +34,9 @@ use crate::command::{
 };
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult, stdout_width};
+use super::{CommandError, CommandResult, MOST_LINES, stdout_width};
 use figure_files::write_figures;
 use participants::write_participants;
-
-/// How many line numbers a warning lists.
-const MOST_LINES: usize = 20;
 
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     let folder = arguments.run.as_path();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use plugin_api::Limits;
 
 use super::run_progress::RunProgress;
+use crate::command::MOST_LINES;
 use play::agents::inspection::OPTIMISING_ADVICE;
 use run::{
     leftovers::Leftovers,
@@ -43,9 +44,6 @@ impl Changes {
         }
     }
 }
-
-/// The most lines of a log that a warning lists.
-const MOST_LINES: usize = 20;
 
 fn warn_of_moved_lines(progress: &RunProgress, leftovers: &Leftovers, folder: &RunFolder) {
     for (lines, one, several, then) in [

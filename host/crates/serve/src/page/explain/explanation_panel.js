@@ -27,7 +27,7 @@ export class ExplanationPanel {
     this.explanation = explanation;
     const { nodes } = explanation;
     const last = nodes.length - 1;
-    this.tree = new SearchTree(explanation, (index) => this.#onCurrent(index));
+    this.tree = new SearchTree(explanation, (index) => this.#show(index));
     this.details = new NodeDetails(explanation, settings, (index) => this.tree.go(index));
     this.slider = element("input", { type: "range", min: 0, max: last, step: 1, "aria-label": "Step of the search", input: () => this.#step(Number(this.slider.value)) });
     this.slider.value = String(last);
@@ -95,11 +95,6 @@ export class ExplanationPanel {
       depths.length < 2 ? null : element("p", { class: "depths meta" }, "by depth: ", depths.map(({ depth, move, value }) =>
         element("span", { class: "depth" }, `${count(depth)} `, element("b", {}, moveWithArrow(move)), value === undefined ? "" : ` ${boundText(value)}`))),
     );
-  }
-
-  /** @param {number} index */
-  #onCurrent(index) {
-    this.#show(index);
   }
 
   /** @param {number} index */

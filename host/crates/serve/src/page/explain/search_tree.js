@@ -369,11 +369,6 @@ export class SearchTree {
     this.zoomBy(zoom / this.#zoom);
   }
 
-  /** At full size, with the node that has the focus in the middle. */
-  center() {
-    this.#scrollTo(this.#current, true);
-  }
-
   /** @param {Event} event */
   #indexAt({ target }) {
     const node = target instanceof Element ? target.closest(".node") : null;

@@ -9,7 +9,7 @@ use std::{
 };
 
 use ::explain::Question;
-use play::agents::{extension_call::ExtensionCall, plugin_finder::PluginFinder};
+use play::agents::{extension_call::ExtensionCall, plugin_finder::PluginFinder, solved};
 use statistics::as_f64;
 use text::{
     byte_size::parse_byte_size,
@@ -44,10 +44,6 @@ use super::{
     explain,
 };
 
-/// No solution of a board that can be searched has more moves, and no number of solutions more
-/// digits: an answer beyond them would only fill the screen.
-const MOST_MOVES: usize = 100_000;
-const MOST_DIGITS: usize = 10_000;
 /// A request states the memory of a search in MiB.
 const LEAST_MEMORY: u64 = 1 << 20;
 /// The width of a drawing in millimetres: that of a page.
@@ -237,22 +233,7 @@ impl Search {
                     in_plugin(error)
                 }
             })?;
-        let mut answer: SolveAnswer = serde_json::from_str(&answer).map_err(|error| {
-            // The error names values, which are the plugin's.
-            let error = PluginWords::from(error.to_string());
-            in_plugin(anyhow!("the answer of the plugin is malformed: {error}"))
-        })?;
-        // A number of any size arrives as text, and other text is no answer.
-        answer.solutions = answer.solutions.filter(|text| is_number(text));
-        answer.tree = answer.tree.filter(|tree| {
-            let numbers = [&tree.generated, &tree.expanded, &tree.killed];
-            numbers
-                .into_iter()
-                .chain(&tree.unpruned)
-                .all(|text| is_number(text))
-        });
-        answer.shortest = answer.shortest.filter(is_playable);
-        Ok(answer)
+        solved::answer(&answer).map_err(|sentence| in_plugin(anyhow!(sentence)))
     }
 
     fn is_interrupted(&self) -> bool {
@@ -391,16 +372,13 @@ impl Printer {
     }
 
     fn message(&mut self, message: &str) -> ControlFlow<()> {
-        let printed = match serde_json::from_str(message) {
-            Ok(SolveMessage::Progress(progress)) => {
+        let printed = match solved::message(message) {
+            Some(SolveMessage::Progress(progress)) => {
                 self.progress.set_message(describe(&progress));
                 Ok(())
             }
-            Ok(SolveMessage::Solution(solution)) if is_playable(&solution) => {
-                self.solution(solution)
-            }
-            // Moves that are none, or a message of a later version of the extension.
-            Ok(SolveMessage::Solution(_)) | Err(_) => Ok(()),
+            Some(SolveMessage::Solution(solution)) => self.solution(solution),
+            None => Ok(()),
         };
         match printed {
             Ok(()) => ControlFlow::Continue(()),
@@ -635,22 +613,12 @@ fn describe(progress: &SolveProgress) -> String {
     const LONGEST_STAGE: usize = 40;
     let stage = PluginWords::cut(&progress.stage, LONGEST_STAGE);
     let mut parts = vec![format!("{stage}: {} visited", progress.visited)];
-    let solutions = progress.solutions.as_ref().filter(|text| is_number(text));
+    let solutions = progress.solutions.as_ref();
     parts.extend(solutions.map(|solutions| format!("{solutions} solutions")));
     if progress.memory > 0 {
         parts.push(format!("{} MiB", progress.memory >> 20));
     }
     parts.join(", ")
-}
-
-fn is_playable(solution: &Solution) -> bool {
-    let mut letters = solution.moves.chars();
-    solution.moves.len() <= MOST_MOVES
-        && letters.all(|letter| Direction::from_letter(letter).is_some())
-}
-
-fn is_number(text: &str) -> bool {
-    (1..=MOST_DIGITS).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn or_empty(number: Option<impl ToString>) -> String {

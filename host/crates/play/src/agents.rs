@@ -10,3 +10,4 @@ pub mod folder_listing;
 pub mod inspection;
 mod parameter_lists;
 pub mod plugin_finder;
+pub mod solved;

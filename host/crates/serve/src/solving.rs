@@ -10,14 +10,13 @@ use std::{
 use axum::response::sse::Event;
 use futures_util::Stream;
 use plugin_api::{
-    Direction, Side,
+    Side,
     solve::{self, Solution, SolveAnswer, SolveMessage, SolveProgress, SolveRequest},
 };
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
 
-use play::agents::{extension_call::ExtensionCall, plugin_finder::PluginFinder};
-use text::plugin_words::PluginWords;
+use play::agents::{extension_call::ExtensionCall, plugin_finder::PluginFinder, solved};
 use tournament::is_plain_name;
 use worker::PluginFile;
 
@@ -34,8 +33,6 @@ const MOST_SENT: u64 = 1000;
 const EXAMPLES: u64 = 20;
 /// How much memory a search may use, in bytes.
 const MEMORY: u64 = 1 << 30;
-/// A solution of a board that can be searched has fewer moves.
-const MOST_MOVES: usize = 100_000;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,11 +112,9 @@ impl SolveQuery {
 fn answer(call: &ExtensionCall<'_>, sender: &Sender<SolveEvent>, stop: &AtomicBool) -> SolveEvent {
     let mut n_sent = 0;
     let receive = |message: &str| {
-        let event = match serde_json::from_str(message) {
-            Ok(SolveMessage::Progress(progress)) => SolveEvent::Progress(progress),
-            Ok(SolveMessage::Solution(solution))
-                if is_playable(&solution) && n_sent < MOST_SENT =>
-            {
+        let event = match solved::message(message) {
+            Some(SolveMessage::Progress(progress)) => SolveEvent::Progress(progress),
+            Some(SolveMessage::Solution(solution)) if n_sent < MOST_SENT => {
                 n_sent += 1;
                 SolveEvent::Solution(solution)
             }
@@ -131,22 +126,9 @@ fn answer(call: &ExtensionCall<'_>, sender: &Sender<SolveEvent>, stop: &AtomicBo
         }
     };
     let result = call.make(receive, || stop.load(Ordering::Relaxed));
-    let failed = |sentence: String| SolveEvent::Failed { sentence };
-    match result.map(|answer| serde_json::from_str::<SolveAnswer>(&answer)) {
-        Ok(Ok(mut answer)) => {
-            answer.shortest = answer.shortest.filter(is_playable);
-            SolveEvent::Answer(answer)
-        }
-        Ok(Err(error)) => failed(format!(
-            "the answer of the plugin is malformed: {}",
-            PluginWords::from(error.to_string())
-        )),
-        Err(error) => failed(error.to_string()),
+    let answer = result.map_err(|error| error.to_string());
+    match answer.and_then(|answer| solved::answer(&answer)) {
+        Ok(answer) => SolveEvent::Answer(answer),
+        Err(sentence) => SolveEvent::Failed { sentence },
     }
-}
-
-fn is_playable(solution: &Solution) -> bool {
-    let mut letters = solution.moves.chars();
-    solution.moves.len() <= MOST_MOVES
-        && letters.all(|letter| Direction::from_letter(letter).is_some())
 }

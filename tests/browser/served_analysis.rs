@@ -171,10 +171,13 @@ fn notes_of_an_agent_are_drawn_and_shown_at_their_move(browser: &Browser, served
     let text = ".game .own-text";
     assert_eq!(browser.text(text), "“<b>ten</b> moves”");
     check_accessibility(browser, "notes");
+    let height = format!("return document.querySelector('{text}').offsetHeight;");
+    let with_text = browser.run(&height);
     browser.click("#forward");
     browser.wait_for(&format!(
         "{curve}.querySelector('b').textContent === '22' && document.querySelector('{text}').textContent === ''"
     ));
+    assert_eq!(browser.run(&height), with_text, "nothing jumps");
     // An agent that is asked takes notes too.
     wait_for_forms(browser);
     choose_asked(browser, 0, "mcts");

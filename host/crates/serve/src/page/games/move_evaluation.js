@@ -88,6 +88,36 @@ export const agentValues = (values) => {
   });
 };
 
+/** What an agent wrote about its move, in a place that fits the longest text so far. */
+export class OwnText {
+  #longest = "";
+
+  constructor() {
+    this.words = element("span");
+    this.element = element("p", { class: "meta own-text", hidden: true }, this.words);
+  }
+
+  /** @param {string | null} text that has to fit */
+  reserve(text) {
+    if (text === null || text.length <= this.#longest.length) return;
+    this.#longest = text;
+    this.element.hidden = false;
+    this.element.dataset.longest = `“${text}”`;
+  }
+
+  /** @param {string | null} text */
+  set(text) {
+    this.reserve(text);
+    this.words.textContent = text === null ? "" : `“${text}”`;
+  }
+
+  clear() {
+    this.#longest = "";
+    this.element.hidden = true;
+    this.set(null);
+  }
+}
+
 export class MoveEvaluationPanel {
   constructor() {
     this.rows = DIRECTIONS.map((direction) => {
@@ -100,9 +130,9 @@ export class MoveEvaluationPanel {
       return { direction, place, bar, value, mark, element: element("li", {}, place, name, track, value, mark) };
     });
     this.effort = element("p", { class: "meta effort" });
-    this.text = element("p", { class: "meta own-text", hidden: true });
+    this.text = new OwnText();
     this.list = element("ol", { class: "values", role: "list" }, this.rows.map((row) => row.element));
-    this.element = element("div", { class: "evaluation", hidden: true }, this.list, this.effort, this.text);
+    this.element = element("div", { class: "evaluation", hidden: true }, this.list, this.effort, this.text.element);
   }
 
   /**
@@ -130,14 +160,11 @@ export class MoveEvaluationPanel {
       row.element.classList.toggle("played", row.direction === played && !isChosen);
     });
     this.effort.textContent = effortInWords(evaluation);
-    const text = evaluation.text ?? null;
-    // Once there was a text, the place of the next remains.
-    if (text !== null) this.text.hidden = false;
-    this.text.textContent = text === null ? "" : `“${text}”`;
+    this.text.set(evaluation.text ?? null);
   }
 
   clear() {
     this.element.hidden = true;
-    this.text.hidden = true;
+    this.text.clear();
   }
 }

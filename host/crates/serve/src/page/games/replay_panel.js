@@ -7,6 +7,7 @@ import { afterHeadline, headline } from "../text/ending.js";
 import { NONE, count } from "../shared/number.js";
 import { Board } from "../shared/board.js";
 import { GameStats } from "./game_stats.js";
+import { OwnText } from "./move_evaluation.js";
 /** @import { Position, RecordedGame } from "../net/recorded_game.js" */
 /** @import { WholeGame } from "../net/server_json.js" */
 
@@ -22,24 +23,23 @@ export class ReplayPanel {
     this.board = new Board(size);
     this.stats = new GameStats(["Score", "Move", "Highest", "Last move"]);
     this.explain = new ExplainLink(settingsOf(game.details));
-    this.text = element("p", { class: "meta own-text", hidden: true });
+    this.text = new OwnText();
     this.end = element("p", { class: "ending", "data-replay-end": "" });
     this.element = element("section", { class: "game", "aria-label": agent },
       element("h2", {}, element("span", { class: "name", title: agent }, agent), aside(budget === null ? null : budgetInWords(budget))), this.board.element,
-      element("div", { class: "below-board" }, this.stats.element, this.text, this.end, this.explain.element));
+      element("div", { class: "below-board" }, this.stats.element, this.text.element, this.end, this.explain.element));
   }
 
   /** @param {(string | null)[]} texts that the agent wrote about its moves */
   setTexts(texts) {
     this.#texts = texts;
+    // Nothing jumps while the game plays.
+    texts.forEach((text) => this.text.reserve(text));
     this.#showText();
   }
 
   #showText() {
-    const text = this.#texts[this.#shownMove - 1] ?? null;
-    // Its place stays where there are texts at all, so nothing jumps while the game plays.
-    this.text.hidden = this.#texts.length === 0;
-    this.text.textContent = text === null ? "" : `“${text}”`;
+    this.text.set(this.#texts[this.#shownMove - 1] ?? null);
   }
 
   /**

@@ -15,6 +15,7 @@ use run::{
 use text::{
     number_text::decimals,
     plugin_words::{PluginWords, word_or_quotation},
+    wrap::wrapped,
 };
 
 use crate::command::{chosen_games::game_of_run, exit_code, interruption::InterruptionWatch};
@@ -126,11 +127,12 @@ pub(super) fn notes_line<'a>(
 
 /// A number on a scale that only its agent knows.
 fn own_number(value: f64) -> String {
-    match value.abs() {
+    let text = match value.abs() {
         size if size != 0.0 && !(1e-3..1e12).contains(&size) => format!("{value:.3e}"),
         _ if value.fract() == 0.0 => decimals(value, 0),
         _ => decimals(value, 3),
-    }
+    };
+    text.replace('-', "−")
 }
 
 /// For pipes: one line per move, for `grep` and `tail`.
@@ -168,7 +170,8 @@ fn draw_in_place(frames: &[Frame], record: &GameRecord, speed: f64) -> io::Resul
     let term = Term::buffered_stdout();
     let pause = Duration::from_secs_f64((1.0 / speed).min(60.0));
     term.hide_cursor()?;
-    let has_notes = frames.iter().any(|frame| !frame.notes.is_empty());
+    let most = frames.iter().map(|frame| note_lines(frame, &term).len());
+    let n_note_lines = most.max().unwrap_or(0);
     let mut n_lines = 0;
     let mut interrupted = false;
     for (index, frame) in frames.iter().enumerate() {
@@ -179,7 +182,7 @@ fn draw_in_place(frames: &[Frame], record: &GameRecord, speed: f64) -> io::Resul
         if interrupted {
             break;
         }
-        let text = drawn(frame, record, has_notes);
+        let text = drawn(frame, record, &note_lines(frame, &term), n_note_lines);
         term.move_cursor_up(n_lines)?;
         for line in text.lines() {
             term.clear_line()?;
@@ -200,7 +203,31 @@ fn draw_in_place(frames: &[Frame], record: &GameRecord, speed: f64) -> io::Resul
     })
 }
 
-fn drawn(frame: &Frame, record: &GameRecord, has_notes: bool) -> String {
+/// The notes on a move in as many lines as a terminal has room for beside the board.
+fn note_lines(frame: &Frame, term: &Term) -> Vec<String> {
+    /// Agent, move, an empty line, how the game ended, and the prompt.
+    const OTHERS: usize = 5;
+    if frame.notes.is_empty() {
+        return Vec::new();
+    }
+    let (height, width) = term.size();
+    let n_board_lines = 2 * frame.board.side().length();
+    let room = usize::from(height).saturating_sub(n_board_lines + OTHERS);
+    let text = wrapped(&frame.notes, "  ", Some(width.into()));
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    if lines.len() > room.max(1) {
+        lines.truncate(room.max(1));
+        lines.last_mut().into_iter().for_each(|line| line.push('…'));
+    }
+    // A line that wraps would not be drawn over.
+    let fitted = lines
+        .iter()
+        .map(|line| truncate_str(line, width.into(), "…"));
+    fitted.map(Into::into).collect()
+}
+
+/// The notes take the same number of lines on every move, so that the board stays in its place.
+fn drawn(frame: &Frame, record: &GameRecord, notes: &[String], n_note_lines: usize) -> String {
     let plain = std::env::var_os("NO_COLOR").is_some();
     let last = match &frame.step {
         Some(step) if step.gain > 0 => format!("{} +{}", step.direction, step.gain),
@@ -216,13 +243,12 @@ fn drawn(frame: &Frame, record: &GameRecord, has_notes: bool) -> String {
         frame.score(),
         frame.board.highest()
     );
-    if has_notes {
-        // A line that wraps would not be drawn over.
-        let (_, width) = Term::stdout().size();
-        text.insert_str(
-            text.len() - 1,
-            &truncate_str(&frame.notes, width.into(), "…"),
-        );
+    if n_note_lines > 0 {
+        text.pop();
+        for number in 0..n_note_lines {
+            text += notes.get(number).map_or("", String::as_str);
+            text.push('\n');
+        }
         text.push('\n');
     }
     let width = frame.board.highest().to_string().len().max(4) + 2;

@@ -13,6 +13,7 @@ use text::{
     escape::json_text,
     number_text::{NONE, count, microseconds},
     printable::printable_lines,
+    wrap::wrapped,
 };
 
 use super::{
@@ -20,6 +21,7 @@ use super::{
     asked::{AgentArgument, Position},
     interruption::InterruptionWatch,
     replay::notes_line,
+    stdout_width,
 };
 use crate::command::{
     command_line::{AskArguments, AskFormat},
@@ -142,7 +144,8 @@ fn table(position: &Position, replies: &[AgentReply<&AgentArgument>]) -> String 
         let line = cells.collect::<Vec<_>>().join("  ");
         lines.push(line.trim_end().to_owned());
     }
-    lines.extend(remarks);
+    let wrapped_remarks = remarks.iter().map(|it| wrapped(it, "  ", stdout_width()));
+    lines.extend(wrapped_remarks.map(|it| it.trim_end().to_owned()));
     if has_values {
         lines.push(String::new());
         lines.push(

@@ -153,6 +153,19 @@ fn resuming_command() -> String {
 /// The most lines of a log that a warning lists.
 const MOST_LINES: usize = 20;
 
+/// Prints a result; the error names it.
+fn print(what: &str, content: &[u8]) -> io::Result<()> {
+    match io::stdout().write_all(content) {
+        // The reader of the pipe has closed it.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(io::Error::new(
+            error.kind(),
+            format!("cannot print {what}: {error}"),
+        )),
+        Ok(()) => Ok(()),
+    }
+}
+
 /// The columns of standard output; `None` for a file or pipe.
 fn stdout_width() -> Option<usize> {
     io::stdout().is_terminal().then(|| columns(io::stdout()))

@@ -1,6 +1,6 @@
 //! `host ask`: which move on this board? Any agents answer, each with its own budget.
 
-use std::io::{self, Write};
+use std::io;
 
 use anyhow::anyhow;
 use explain::{AgentReply, Answered, Said, replies_json};
@@ -20,6 +20,7 @@ use super::{
     CommandError, CommandResult,
     asked::{AgentArgument, Position},
     interruption::InterruptionWatch,
+    print,
     replay::notes_line,
     stdout_width,
 };
@@ -56,11 +57,7 @@ pub(crate) fn ask(arguments: &AskArguments) -> CommandResult {
     } else {
         table(&position, &replies)
     };
-    match io::stdout().write_all(printable_lines(&text).as_bytes()) {
-        // The reader of the pipe has closed it.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-        result => result?,
-    }
+    print("the answers", printable_lines(&text).as_bytes())?;
     let is_failed = |reply: &AgentReply<_>| matches!(reply.said, Said::Nothing { .. });
     let has_failed = replies.iter().any(is_failed);
     Ok(if has_failed {

@@ -1,8 +1,7 @@
 //! `host explain`: the tree that an agent searches on a board, as text or drawn.
 
 use std::{
-    fs,
-    io::{self, Write},
+    fs, io,
     num::{NonZeroU32, NonZeroUsize},
     path::Path,
     sync::atomic::Ordering,
@@ -13,7 +12,7 @@ use explain::{ExplainError, ExplainedTree, Question, drawing::Drawing};
 use play::agents::plugin_finder::PluginFinder;
 use text::{escape::json_text, printable::printable_lines};
 
-use super::{CommandError, CommandResult, interruption::InterruptionWatch};
+use super::{CommandError, CommandResult, interruption::InterruptionWatch, print};
 use crate::command::{
     command_line::{ExplainArguments, ExplainFormat, FigureFormat},
     converter::convert,
@@ -79,11 +78,7 @@ pub(super) fn show(
     let content = written(&tree, format, width)?;
     match out {
         Some(file) => write_file(file, &content)?,
-        None => match io::stdout().write_all(&content) {
-            // The reader of the pipe has closed it.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            result => result?,
-        },
+        None => print("the explanation", &content)?,
     }
     Ok(())
 }

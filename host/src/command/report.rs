@@ -34,7 +34,7 @@ use crate::command::{
 };
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult, MOST_LINES, stdout_width};
+use super::{CommandError, CommandResult, MOST_LINES, print, stdout_width};
 use figure_files::write_figures;
 use participants::write_participants;
 
@@ -54,14 +54,17 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     if let Some(file) = &arguments.html {
         let page = run.page(folder, plan)?;
         if file == Path::new("-") {
-            print(&page)?;
+            print("the report", page.as_bytes())?;
         } else {
             write_page(file, &page)?;
         }
     } else if let Some(folder) = &arguments.figures {
         write_figures(folder, &run.figures(plan), arguments.figure_format)?;
     } else {
-        print(&chosen_tables(arguments, plan, &run)?)?;
+        print(
+            "the report",
+            chosen_tables(arguments, plan, &run)?.as_bytes(),
+        )?;
     }
     Ok(exit_code::OK)
 }
@@ -151,7 +154,7 @@ pub(super) fn print_run(
     plan: &RunPlan,
     format: Format,
 ) -> Result<u64, CommandError> {
-    let printed = print(&in_format(&run.report, format)?);
+    let printed = print("the report", in_format(&run.report, format)?.as_bytes());
     // The files are written even if stdout is closed.
     write_page(&run_files::report_page(folder), &run.page(folder, plan)?)?;
     let matrix = run_files::matrix(folder);
@@ -232,18 +235,6 @@ fn in_format(report: &Report, format: Format) -> io::Result<String> {
         Format::Csv => csv::csv(report),
         Format::Markdown => markdown::markdown(report, &ReportTable::usual()),
     })
-}
-
-fn print(text: &str) -> io::Result<()> {
-    match io::stdout().write_all(text.as_bytes()) {
-        // The reader of the pipe has closed it.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(io::Error::new(
-            error.kind(),
-            format!("cannot print the report: {error}"),
-        )),
-        Ok(()) => Ok(()),
-    }
 }
 
 /// Text for a terminal has its width and may have colours; text for a file or pipe does not.

@@ -6,6 +6,7 @@ export const DIRECTIONS = ["U", "R", "D", "L"];
 
 /** @type {Record<Direction, string>} */
 const ARROWS = { U: "↑", R: "→", D: "↓", L: "←" };
+export const LETTERS = { up: /** @type {const} */ ("U"), right: /** @type {const} */ ("R"), down: /** @type {const} */ ("D"), left: /** @type {const} */ ("L") };
 /** @type {Record<Direction, string>} */
 const WORDS = { U: "up", R: "right", D: "down", L: "left" };
 

@@ -1,6 +1,7 @@
 // What happens at the nodes of a search, in words and signs.
 import { agentValue } from "../games/move_evaluation.js";
 import { count, decimals } from "../shared/number.js";
+import { LETTERS, arrow } from "./directions.js";
 /** @import { Bound, ExplainedNode, NodeKind } from "../net/server_json.js" */
 
 // Values of large positions differ in late digits.
@@ -15,7 +16,6 @@ const KINDS = {
   goal: { sign: "★", word: "solution" },
   dead: { sign: "✕", word: "killed" },
 };
-const ARROWS = { up: "↑", right: "→", down: "↓", left: "←" };
 const RELATIONS = { exact: "", "at-least": "≥ ", "at-most": "≤ " };
 
 /** @param {ExplainedNode} node */
@@ -28,7 +28,7 @@ export const kindOf = ({ kind }) => KINDS[kind];
 export const endOf = ({ kind }) => (kind === "goal" || kind === "dead" ? KINDS[kind].word : "");
 
 /** @param {"up" | "right" | "down" | "left"} move */
-export const moveWithArrow = (move) => `${ARROWS[move]} ${move}`;
+export const moveWithArrow = (move) => `${arrow(LETTERS[move])} ${move}`;
 
 /**
  * The name of a cell: a letter for the column, a number for the row.

@@ -9,6 +9,7 @@ import { AskForm } from "../forms/ask_form.js";
 import { MoveEvaluationPanel } from "../games/move_evaluation.js";
 import { diagnosticsOf, get, messageOf, request } from "../net/api.js";
 import { onReconnected } from "../net/connection.js";
+import { LETTERS } from "../text/directions.js";
 import { parametersInWords } from "../text/parameters.js";
 import { moveWithArrow } from "../text/search_words.js";
 /** @import { AgentCatalog, AskedChoice, BoardAnswers, CatalogAgent, Cells, Explanation, FieldDiagnostic } from "../net/server_json.js" */
@@ -16,7 +17,6 @@ import { moveWithArrow } from "../text/search_words.js";
 
 const INTRODUCTION = "Any board, and how up to four agents choose their move on it: the tree that each searches, step by step.";
 const EXPLAIN = "explain/1";
-const LETTERS = { up: "U", right: "R", down: "D", left: "L" };
 // Below this share of the window, results are not seen.
 const HIDDEN_FROM = 0.6;
 const SUGGESTED = ["minimax", "expectimax", "snake", "mcts"];

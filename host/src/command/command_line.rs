@@ -480,7 +480,7 @@ pub(crate) struct ExplainArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// The width of a drawing in millimetres: 88 for a column of text, 180 for a page
-    #[arg(long, value_name = "MM", default_value_t = 180.0, value_parser = millimetres)]
+    #[arg(long, value_name = "MM", default_value_t = explain::drawing::PAGE_WIDTH, value_parser = millimetres)]
     pub(crate) width: f64,
     #[command(flatten)]
     pub(crate) plugins: PluginFolders,

@@ -10,6 +10,7 @@ use std::{
 use anyhow::anyhow;
 use explain::{ExplainError, ExplainedTree, Question, drawing::Drawing};
 use play::agents::plugin_finder::PluginFinder;
+use plugin_api::explain::ExplainRequest;
 use text::{escape::json_text, printable::printable_lines};
 
 use super::{CommandError, CommandResult, interruption::InterruptionWatch, print};
@@ -21,7 +22,6 @@ use crate::command::{
 
 /// A person reads fewer nodes than a program.
 const NODES_AS_TEXT: usize = 100;
-const NODES: usize = 2000;
 
 pub(crate) fn explain(arguments: &ExplainArguments) -> CommandResult {
     let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
@@ -55,7 +55,7 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> CommandResult {
 pub(super) fn usual_nodes(format: ExplainFormat) -> usize {
     match format {
         ExplainFormat::Text => NODES_AS_TEXT,
-        _ => NODES,
+        _ => ExplainRequest::DEFAULT_NODES,
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ::explain::Question;
+use ::explain::{Question, drawing::PAGE_WIDTH};
 use play::agents::{extension_call::ExtensionCall, plugin_finder::PluginFinder, solved};
 use statistics::as_f64;
 use text::{
@@ -46,8 +46,6 @@ use super::{
 
 /// A request states the memory of a search in MiB.
 const LEAST_MEMORY: u64 = 1 << 20;
-/// The width of a drawing in millimetres: that of a page.
-const DRAWING_WIDTH: f64 = 180.0;
 
 pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     let requests = requests(arguments)?;
@@ -119,7 +117,7 @@ fn show_tree(
             depth: None,
             nodes: explain::usual_nodes(format),
         };
-        explain::show(&question, format, DRAWING_WIDTH, out, &watch)
+        explain::show(&question, format, PAGE_WIDTH, out, &watch)
     };
     if arguments.trace {
         show_as(ExplainFormat::Text, None)?;

@@ -20,6 +20,8 @@ use crate::{
 
 /// Pixels per millimetre.
 const PER_MM: f64 = 96.0 / 25.4;
+/// The width of a page in millimetres.
+pub const PAGE_WIDTH: f64 = 180.0;
 /// The most levels that are drawn.
 const MOST_LEVELS: usize = 8;
 /// How many nodes there may be for each column: 40 on a page of 12 columns.

@@ -9,7 +9,8 @@ use axum::{
 };
 use explain::{
     AgentReply, Answered, ExplainError, ExplainedTree, Question, Said, board_text,
-    drawing::Drawing, replies_json,
+    drawing::{Drawing, PAGE_WIDTH},
+    replies_json,
 };
 use play::{agents::plugin_finder::PluginFinder, player::NoMove};
 use plugin_api::{Board, FourShare, Rules, Tiles, explain::ExplainRequest};
@@ -23,8 +24,6 @@ use crate::{
     game_moves::game_rules,
 };
 
-/// The width of a drawing in millimetres, if the request does not say: that of a page.
-const WIDTH: f64 = 180.0;
 /// The game that an agent is told to be in; it decides its random numbers.
 const SEED: u64 = 1;
 
@@ -162,7 +161,9 @@ impl ExplainQuery {
             };
             ErrorResponse::of_field(field, error.to_string())
         })?;
-        Ok(self.format.response(&tree, self.width.unwrap_or(WIDTH)))
+        Ok(self
+            .format
+            .response(&tree, self.width.unwrap_or(PAGE_WIDTH)))
     }
 }
 

@@ -14,7 +14,7 @@ use run::{replay::Replay, run_plan::RunPlan};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tournament::{
-    BudgetLimit, Tournament,
+    BudgetLimit,
     file::{Diagnostic, KeyPath, PathStep, TournamentSource},
 };
 
@@ -54,7 +54,7 @@ pub(crate) struct PositionArguments {
     #[arg(long, conflicts_with = "run")]
     deterministic: bool,
     /// With --board: the tile that ends the game
-    #[arg(long, value_name = "TILE", conflicts_with = "run", value_parser = super::option_values::whole_number)]
+    #[arg(long, value_name = "TILE", conflicts_with = "run", value_parser = super::option_values::goal)]
     goal: Option<u64>,
 }
 
@@ -81,10 +81,6 @@ impl PositionArguments {
             Some(share) => FourShare::new(share)
                 .ok_or_else(|| usage(anyhow!("--four {share}: expected a share from 0 to 1")))?,
         };
-        if let Some(goal) = self.goal.filter(|&goal| !Tournament::is_goal(goal)) {
-            let message = "not a tile; use a power of two: 4, 8, 16, …";
-            return Err(usage(anyhow!("--goal {goal}: {message}")));
-        }
         let tiles = if self.deterministic {
             Tiles::Deterministic
         } else {

@@ -15,7 +15,7 @@ use text::duration_text::parse_duration;
 
 use super::{
     asked::{AgentArguments, PositionArguments},
-    option_values::{at_least_one, folder, millimetres, port, positive, side, whole_number},
+    option_values::{at_least_one, folder, goal, millimetres, port, positive, side, whole_number},
 };
 
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
@@ -402,7 +402,7 @@ pub(crate) struct SolveArguments {
     #[arg(
         long,
         value_name = "TILE",
-        value_parser = whole_number,
+        value_parser = goal,
         value_delimiter = ',',
         required = true
     )]

@@ -3,6 +3,7 @@
 use std::{path::PathBuf, str::FromStr};
 
 use plugin_api::Side;
+use tournament::Tournament;
 
 /// A folder that exists. A mistyped one would otherwise be ignored.
 pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
@@ -41,6 +42,16 @@ pub(super) fn side(text: &str) -> Result<Side, String> {
         .ok()
         .and_then(Side::new)
         .ok_or_else(|| "expected the side of a board, from 2 to 8".to_owned())
+}
+
+/// The tile that ends a game.
+pub(super) fn goal(text: &str) -> Result<u64, String> {
+    let goal = whole_number(text)?;
+    if Tournament::is_goal(goal) {
+        Ok(goal)
+    } else {
+        Err("not a tile; use a power of two: 4, 8, 16, …".to_owned())
+    }
 }
 
 pub(super) fn positive(text: &str) -> Result<f64, String> {

@@ -18,7 +18,6 @@ use text::{
     plugin_words::{PluginWords, name_as_code},
     printable::PrintableWriter,
 };
-use tournament::Tournament;
 use worker::PluginFile;
 
 use crate::command::{
@@ -140,15 +139,6 @@ fn requests(arguments: &SolveArguments) -> Result<Vec<SolveRequest>, CommandErro
         return Err(usage(format!(
             "--memory {}: not enough for a search; write at least 1MiB",
             arguments.memory
-        )));
-    }
-    if let Some(goal) = arguments
-        .goal
-        .iter()
-        .find(|goal| !Tournament::is_goal(**goal))
-    {
-        return Err(usage(format!(
-            "--goal {goal}: not a tile; use a power of two: 4, 8, 16, …"
         )));
     }
     let problems = arguments

@@ -17,6 +17,7 @@ mod report;
 mod run;
 mod serve;
 mod solve;
+mod standard_output;
 mod submit;
 mod verify;
 
@@ -52,6 +53,7 @@ pub(crate) use report::report;
 pub(crate) use run::run;
 pub(crate) use serve::serve;
 pub(crate) use solve::solve;
+pub(crate) use standard_output::StandardOutput;
 pub(crate) use submit::submit;
 pub(crate) use verify::verify;
 
@@ -153,17 +155,12 @@ fn resuming_command() -> String {
 /// The most lines of a log that a warning lists.
 const MOST_LINES: usize = 20;
 
-/// Prints a result; the error names it.
-fn print(what: &str, content: &[u8]) -> io::Result<()> {
-    match io::stdout().write_all(content) {
-        // The reader of the pipe has closed it.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(io::Error::new(
-            error.kind(),
-            format!("cannot print {what}: {error}"),
-        )),
-        Ok(()) => Ok(()),
-    }
+/// Prints a result.
+fn print(content: &[u8]) -> io::Result<()> {
+    let mut out = StandardOutput::default();
+    out.write_all(content)?;
+    // The last line may lack a line feed.
+    out.flush()
 }
 
 /// The columns of standard output; `None` for a file or pipe.
@@ -219,7 +216,7 @@ pub(crate) fn salt(file: &Path) -> CommandResult {
         CommandError::new(exit_code::UNEXPECTED, anyhow!(message))
     })?;
     let salt = shared_salt(file)?;
-    writeln!(io::stdout(), "{}", SaltCommitment::to(&salt))?;
+    writeln!(StandardOutput::default(), "{}", SaltCommitment::to(&salt))?;
     if io::stdout().is_terminal() {
         // If stderr is closed, the message is lost.
         let _ = writeln!(
@@ -240,15 +237,11 @@ fn shared_salt(file: &Path) -> Result<Salt, CommandError> {
 /// `host schema`: the JSON Schema of the tournament file.
 pub(crate) fn schema() -> CommandResult {
     let schema = serde_json::to_string_pretty(&json_schema()).map_err(io::Error::from)?;
-    writeln!(io::stdout(), "{schema}")?;
+    writeln!(StandardOutput::default(), "{schema}")?;
     Ok(exit_code::OK)
 }
 
 /// `host completions`: a completion script for a shell.
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "all commands have the same signature"
-)]
 pub(crate) fn completions(
     shell: clap_complete::Shell,
     command_line: &mut clap::Command,
@@ -259,6 +252,9 @@ pub(crate) fn completions(
         || "host".to_owned(),
         |name| name.to_string_lossy().into_owned(),
     );
-    clap_complete::generate(shell, command_line, name, &mut io::stdout());
+    // The generator would panic if a write failed.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, command_line, name, &mut script);
+    print(&script)?;
     Ok(exit_code::OK)
 }

@@ -348,3 +348,69 @@ fn an_error_states_its_cause_once() {
         .expect_error(1, "Not a directory");
     assert_eq!(error.stderr.matches("Not a directory").count(), 1);
 }
+
+/// Commands that print, in the folder of a tournament that was played, each with its exit code.
+fn printing_commands(test: &TournamentTest) -> Vec<(i32, Vec<&'static str>)> {
+    test.run(&["--out", "run"]).expect_code(0);
+    test.run(&["--out", "unfinished", "--seed", "1"])
+        .expect_code(0);
+    test.run(&["--out", "shard", "--shard", "1/1"])
+        .expect_code(0);
+    let board = "--board=2 4 8 16/4 8 16 32/2 2 4 8/0 0 2 4";
+    vec![
+        (0, vec!["run", "t.yaml", "--out", "run"]),
+        (0, vec!["merge", "shard", "--out", "merged"]),
+        (0, vec!["report", "run"]),
+        (0, vec!["report", "run", "--html", "-"]),
+        (0, vec!["report", "run", "--format", "latex"]),
+        (0, vec!["verify", "run"]),
+        (5, vec!["verify", "unfinished"]),
+        (0, vec!["replay", "run", "--agent=greedy", "--seed=1"]),
+        (0, vec!["list"]),
+        (0, vec!["list", "--format=json"]),
+        (0, vec!["check", "greedy"]),
+        (0, vec!["new", "of_a_reader"]),
+        (0, vec!["ask", board, "--agent=greedy"]),
+        (0, vec!["explain", board, "--agent=expectimax"]),
+        (0, vec!["solve", "--size=2", "--goal=8"]),
+        (0, vec!["solve", "--size=2", "--goal=8", "--list"]),
+        (0, vec!["solve", "--size=2", "--goal=8", "--trace"]),
+        (0, vec!["submit", "t.yaml", "--shards=2", "--print"]),
+        (0, vec!["salt", "salt"]),
+        (0, vec!["schema"]),
+        (0, vec!["completions", "bash"]),
+    ]
+}
+
+fn host_with_stdout(test: &TournamentTest, arguments: &[&str], to: impl Into<Stdio>) -> Finished {
+    let mut command = host();
+    command.current_dir(test.folder.path()).args(arguments);
+    Finished::of(command.stdin(Stdio::null()).stdout(to))
+}
+
+/// As `| head -1` does, but at once.
+#[test]
+fn a_reader_that_closes_early_changes_no_exit_code() {
+    let test = TournamentTest::new(GOOD);
+    for (code, arguments) in printing_commands(&test) {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let finished = host_with_stdout(&test, &arguments, writer).expect_code(code);
+        for word in ["pipe", "panicked"] {
+            let stderr = finished.stderr.to_lowercase();
+            assert!(!stderr.contains(word), "{arguments:?}: {stderr}");
+        }
+    }
+}
+
+#[test]
+fn a_full_standard_output_is_reported_by_name() {
+    let test = TournamentTest::new(GOOD);
+    for (_, arguments) in printing_commands(&test) {
+        let full = fs::File::create("/dev/full").expect("the device");
+        host_with_stdout(&test, &arguments, full).expect_error(
+            1,
+            "cannot write to standard output: No space left on device",
+        );
+    }
+}

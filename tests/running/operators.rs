@@ -332,7 +332,8 @@ fn a_full_disk_below_events_and_output_is_named_and_loses_no_game() {
     let full = fs::File::options().write(true).open("/dev/full");
     let mut run = test.command(&["--events", "/dev/full"]);
     run.stdout(full.expect("a device"));
-    let run = Finished::of(&mut run).expect_error(1, "cannot print the report: No space left");
+    let run =
+        Finished::of(&mut run).expect_error(1, "cannot write to standard output: No space left");
     let warning = "warning: some events are missing from `/dev/full`: No space left";
     assert!(run.stderr.contains(warning), "{}", run.stderr);
     assert_eq!(test.records().len(), 2);

@@ -57,7 +57,7 @@ pub(crate) fn ask(arguments: &AskArguments) -> CommandResult {
     } else {
         table(&position, &replies)
     };
-    print("the answers", printable_lines(&text).as_bytes())?;
+    print(printable_lines(&text).as_bytes())?;
     let is_failed = |reply: &AgentReply<_>| matches!(reply.said, Said::Nothing { .. });
     let has_failed = replies.iter().any(is_failed);
     Ok(if has_failed {

@@ -30,7 +30,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use plugin_api::parameter_mistakes;
 use serde_json::{Map, Value};
 
-use super::{CommandError, CommandResult, stdout_width};
+use super::{CommandError, CommandResult, StandardOutput, stdout_width};
 
 pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     let (plugins, left_out) = plugins(arguments)?;
@@ -61,7 +61,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
         checks: &checks,
         left_out: &left_out,
     };
-    let mut out = PrintableWriter(io::stdout().lock());
+    let mut out = PrintableWriter(StandardOutput::default());
     match arguments.format.format {
         Format::Table => write!(out, "{}", page.to_text(stdout_width()))?,
         Format::Markdown => write!(out, "{}", page.to_markdown())?,

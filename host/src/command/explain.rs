@@ -78,7 +78,7 @@ pub(super) fn show(
     let content = written(&tree, format, width)?;
     match out {
         Some(file) => write_file(file, &content)?,
-        None => print("the explanation", &content)?,
+        None => print(&content)?,
     }
     Ok(())
 }

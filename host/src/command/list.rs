@@ -26,7 +26,7 @@ use plugin_api::Limits;
 use serde_json::{Value, json};
 use tabled::{Table, builder::Builder, settings::Style};
 
-use super::{CommandResult, stdout_width};
+use super::{CommandResult, StandardOutput, stdout_width};
 
 /// A plugin with more parameters shows only their number.
 const MOST_PARAMETERS: usize = 100;
@@ -45,7 +45,7 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
             (printable(&name, usize::MAX), path, inspection)
         })
         .collect();
-    let mut out = PrintableWriter(io::stdout().lock());
+    let mut out = PrintableWriter(StandardOutput::default());
     match arguments.format.format {
         Format::Table if listed.is_empty() => writeln!(
             out,

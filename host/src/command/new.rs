@@ -2,7 +2,7 @@
 
 use std::{
     env,
-    io::{self, Write},
+    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -11,7 +11,7 @@ use author::new_agent::{Language, NewAgent, NewAgentError};
 use crate::command::{command_line::NewArguments, exit_code};
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult};
+use super::{CommandError, CommandResult, StandardOutput};
 
 pub(crate) fn new(arguments: &NewArguments) -> CommandResult {
     let plugin_api = plugin_api(arguments.plugin_api.as_deref())?;
@@ -31,7 +31,7 @@ pub(crate) fn new(arguments: &NewArguments) -> CommandResult {
         NewAgentError::Unwritable { .. } => CommandError::new(exit_code::UNEXPECTED, error),
         error => CommandError::new(exit_code::USAGE, error),
     })?;
-    let mut out = io::stdout().lock();
+    let mut out = StandardOutput::default();
     for file in files {
         let shown = file.strip_prefix(".").unwrap_or(&file);
         // Authors neither read nor change the copy of plugin-api, so it is not listed.

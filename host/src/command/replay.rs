@@ -23,7 +23,7 @@ use anyhow::anyhow;
 use console::{Style, Term, truncate_str};
 use plugin_api::{Board, face_value};
 
-use super::{CommandError, CommandResult};
+use super::{CommandError, CommandResult, StandardOutput};
 use crate::command::command_line::ReplayArguments;
 
 pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
@@ -42,16 +42,11 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     let thoughts = ThoughtFiles::of_run(&arguments.run).read(&record);
     let thoughts = thoughts.unwrap_or_default();
     let frames = frames(&plan, &record, &thoughts, arguments.from..=last)?;
-    let shown = if io::stdout().is_terminal() {
-        draw_in_place(&frames, &record, arguments.speed)
+    Ok(if io::stdout().is_terminal() {
+        draw_in_place(&frames, &record, arguments.speed)?
     } else {
-        print_lines(&frames, &record)
-    };
-    match shown {
-        // The reader of the pipe has closed it.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit_code::OK),
-        result => Ok(result?),
-    }
+        print_lines(&frames, &record)?
+    })
 }
 
 /// A board to show and the move that led to it.
@@ -137,7 +132,7 @@ fn own_number(value: f64) -> String {
 
 /// For pipes: one line per move, for `grep` and `tail`.
 fn print_lines(frames: &[Frame], record: &GameRecord) -> io::Result<u8> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(StandardOutput::default());
     for frame in frames {
         let (direction, gain) = match &frame.step {
             Some(step) => (step.direction.to_string(), format!("+{}", step.gain)),

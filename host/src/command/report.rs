@@ -54,17 +54,14 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     if let Some(file) = &arguments.html {
         let page = run.page(folder, plan)?;
         if file == Path::new("-") {
-            print("the report", page.as_bytes())?;
+            print(page.as_bytes())?;
         } else {
             write_page(file, &page)?;
         }
     } else if let Some(folder) = &arguments.figures {
         write_figures(folder, &run.figures(plan), arguments.figure_format)?;
     } else {
-        print(
-            "the report",
-            chosen_tables(arguments, plan, &run)?.as_bytes(),
-        )?;
+        print(chosen_tables(arguments, plan, &run)?.as_bytes())?;
     }
     Ok(exit_code::OK)
 }
@@ -154,7 +151,7 @@ pub(super) fn print_run(
     plan: &RunPlan,
     format: Format,
 ) -> Result<u64, CommandError> {
-    let printed = print("the report", in_format(&run.report, format)?.as_bytes());
+    let printed = print(in_format(&run.report, format)?.as_bytes());
     // The files are written even if stdout is closed.
     write_page(&run_files::report_page(folder), &run.page(folder, plan)?)?;
     let matrix = run_files::matrix(folder);

@@ -15,7 +15,7 @@ use crate::command::{command_line::ServeArguments, exit_code};
 use anyhow::anyhow;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{CommandError, CommandResult};
+use super::{CommandError, CommandResult, StandardOutput};
 
 pub(crate) fn serve(arguments: &ServeArguments) -> CommandResult {
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -50,7 +50,7 @@ async fn serve_until_interrupted(arguments: &ServeArguments) -> Result<(), Comma
         )
     })?;
     let url = server.url()?;
-    writeln!(io::stdout(), "{url}")?;
+    writeln!(StandardOutput::default(), "{url}")?;
     announce(arguments, &url);
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;

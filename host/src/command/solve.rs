@@ -38,7 +38,7 @@ use tabled::{
 };
 
 use super::{
-    CommandError, CommandResult,
+    CommandError, CommandResult, StandardOutput,
     asked::{AgentArgument, Position},
     explain,
 };
@@ -69,10 +69,9 @@ pub(crate) fn solve(arguments: &SolveArguments) -> CommandResult {
     let solved = search.make_all(&requests, &mut printer);
     printer.progress.finish_and_clear();
     solved?;
-    match printer.end(arguments.no_prune) {
-        // The reader of the pipe has closed it.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(exit_code::OK),
-        result => result?,
+    printer.end(arguments.no_prune)?;
+    if printer.out.0.get_ref().is_closed() {
+        return Ok(exit_code::OK);
     }
     let is_complete = printer.solved.iter().all(|solved| solved.answer.complete);
     Ok(if is_complete || !search.is_interrupted() {
@@ -316,7 +315,7 @@ fn of_tree(solved: &Solved, number: impl Fn(&TreeSize) -> Option<&String>) -> St
 /// Prints solutions as they are found, and the answers at the end.
 struct Printer {
     format: Format,
-    out: PrintableWriter<io::BufWriter<io::Stdout>>,
+    out: PrintableWriter<io::BufWriter<StandardOutput>>,
     progress: ProgressBar,
     /// Whether there are several boards or goals: a table of the figures is printed.
     has_several: bool,
@@ -336,7 +335,7 @@ impl Printer {
         progress.enable_steady_tick(Duration::from_millis(200));
         Self {
             format,
-            out: PrintableWriter(io::BufWriter::new(io::stdout())),
+            out: PrintableWriter(io::BufWriter::new(StandardOutput::default())),
             progress,
             has_several,
             n_printed: 0,
@@ -369,8 +368,8 @@ impl Printer {
             None => Ok(()),
         };
         match printed {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
+            Ok(()) if !self.out.0.get_ref().is_closed() => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
         }
     }
 

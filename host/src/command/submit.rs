@@ -22,7 +22,7 @@ use slurm::Slurm;
 use super::{
     CommandError, CommandResult, enter,
     merge::{MergeOptions, check_fits, merge_into},
-    resuming_command,
+    print, resuming_command,
 };
 use crate::command::{
     command_line::{Engine, SubmitArguments},
@@ -39,7 +39,7 @@ pub(crate) fn submit(arguments: &SubmitArguments) -> CommandResult {
         .with_left_out(entered.left_out);
     let cluster_run = ClusterRun::new(arguments, plan, scheduler)?;
     if arguments.print {
-        io::stdout().write_all(cluster_run.script().as_bytes())?;
+        print(cluster_run.script().as_bytes())?;
         return Ok(exit_code::OK);
     }
     scheduler

@@ -28,7 +28,7 @@ use text::{
     printable::PrintableWriter,
 };
 
-use super::{CommandError, CommandResult};
+use super::{CommandError, CommandResult, StandardOutput};
 use crate::command::{
     check::readable, chosen_games::ChosenGames, command_line::VerifyArguments, exit_code,
     interruption::InterruptionWatch, merge::merge_error,
@@ -61,7 +61,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
             anyhow!("interrupted; start `host verify` again"),
         ));
     }
-    let mut out = PrintableWriter(io::stdout().lock());
+    let mut out = PrintableWriter(StandardOutput::default());
     for line in rerun.iter().flat_map(|rerun| &rerun.endings) {
         writeln!(out, "{line}")?;
     }

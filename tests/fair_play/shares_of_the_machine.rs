@@ -1,10 +1,11 @@
 //! What an agent takes from the machine: no more than its limits, and nothing of a rival's share.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 
 use crate::support::{
     Finished, TournamentTest,
     attack::{attack, build_hostile},
+    processes::{WAITS, finish, waiting_worker},
     snoop::told,
     starters::{host_started_by, is_possible},
 };
@@ -27,6 +28,24 @@ fn memory_that_can_no_longer_be_written_counts() {
             );
         }
     }
+}
+
+/// A large page counts as one small page while no more of it is mapped, and epoll watches count
+/// for no limit of memory: about the third power of the number of descriptors fits.
+#[test]
+fn a_worker_has_small_pages_and_few_descriptors() {
+    let test = TournamentTest::new(WAITS);
+    let run = test.start(&[]);
+    let worker = waiting_worker(&run, &[]);
+    let read = |name: &str| fs::read_to_string(format!("/proc/{worker}/{name}")).expect("a worker");
+    let (status, limits) = (read("status"), read("limits"));
+    finish(run).expect_code(0);
+    assert!(status.contains("THP_enabled:\t0"), "{status}");
+    let descriptors = limits
+        .lines()
+        .find(|line| line.starts_with("Max open files"));
+    let words: Vec<&str> = descriptors.expect("a limit").split_whitespace().collect();
+    assert_eq!(words[3..5], ["64", "64"]);
 }
 
 /// A hole takes no room on the disk. It would in memory, where every worker finds its files.

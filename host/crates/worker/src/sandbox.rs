@@ -114,6 +114,10 @@ pub(super) fn enter(
     if let Err(error) = prctl::set_pdeathsig(Signal::SIGKILL) {
         lacking.push(format!("end with the host: {error}"));
     }
+    // A large page of which a piece is still in use stays in memory as a whole, and does not count.
+    if let Err(error) = prctl::set_thp_disable(true) {
+        lacking.push(format!("memory in small pages: {error}"));
+    }
     lacking.extend(limits::limit_the_rest().err());
     let is_in_room = surroundings.room.is_ok();
     // A copy in memory is in no file system: it needs no rule, and none can be made for it.

@@ -4,8 +4,9 @@ use std::{io, time::Duration};
 
 use nix::sys::resource::{Resource, setrlimit};
 
-/// The most open descriptors.
-const DESCRIPTORS: u64 = 256;
+/// The most open descriptors. An epoll watch takes memory of the kernel that counts for no limit
+/// but one of the user, and their number grows with the third power of this one.
+const DESCRIPTORS: u64 = 64;
 /// The most signals that wait for a worker. The kernel counts them for each user and user
 /// namespace, together with timers.
 const SIGNALS: u64 = 64;

@@ -46,16 +46,20 @@ fn only_reads(argument: u8) -> Condition {
     has(argument, u64::from(writing.unsigned_abs()), 0)
 }
 
-/// Private memory, and files that are only read. Shared memory, and memory that grows like
-/// a stack, would count for no limit.
+/// Private memory, and files that are only read. Shared memory, memory that grows like a stack,
+/// and large pages that the machine keeps in store would count for no limit.
 fn mappings() -> Result<Vec<SeccompRule>, BackendError> {
     let flag = |flag: i32| u64::from(flag.unsigned_abs());
     let kind = flag(libc::MAP_TYPE);
-    let counted = kind | flag(libc::MAP_GROWSDOWN);
+    let counted = kind | flag(libc::MAP_GROWSDOWN) | flag(libc::MAP_HUGETLB);
     Ok(vec![
         all(vec![has(3, counted, flag(libc::MAP_PRIVATE))])?,
         all(vec![
-            has(3, kind | flag(libc::MAP_ANONYMOUS), flag(libc::MAP_SHARED)),
+            has(
+                3,
+                kind | flag(libc::MAP_ANONYMOUS) | flag(libc::MAP_HUGETLB),
+                flag(libc::MAP_SHARED),
+            ),
             has(2, flag(libc::PROT_WRITE), 0),
         ])?,
     ])

@@ -405,6 +405,50 @@ fn every_agent_is_drawn_in_every_format() {
     }
 }
 
+/// A board whose tiles are drawn from a generator with this state.
+fn random_board(mut state: u64) -> String {
+    let mut below = |limit: u64| {
+        // Knuth's multiplier; the high bits are the random ones.
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) % limit
+    };
+    let tiles: Vec<u64> = (0..16)
+        .map(|_| match below(4) {
+            0 => 0,
+            _ => 2 << below(8),
+        })
+        .collect();
+    let rows = tiles.chunks(4).map(|row| row.iter().map(u64::to_string));
+    let rows: Vec<String> = rows.map(|row| row.collect::<Vec<_>>().join(" ")).collect();
+    rows.join("/")
+}
+
+#[test]
+fn every_agent_explains_random_boards_without_a_budget() {
+    for agent in [
+        &["minimax"][..],
+        &["minimax", "--params", "depth=2"],
+        &["expectimax"],
+        &["expectimax", "--params", "depth=2"],
+        &["snake"],
+        &["mcts"],
+        &["backtracking"],
+        &["backtracking", "--params", "depth=2"],
+    ] {
+        for seed in [1, 2, 3] {
+            let board = random_board(seed);
+            let steps = explain(&[&["--board", &board, "--agent"], agent].concat());
+            let steps = steps.expect_code(0).stdout;
+            assert!(
+                steps.contains("\nchoice: "),
+                "{agent:?} on {board}: {steps}"
+            );
+        }
+    }
+}
+
 /// A program with this answer to `explain/1`.
 fn agent_that_answers(answer: &str) -> String {
     format!(

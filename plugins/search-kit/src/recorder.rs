@@ -110,6 +110,8 @@ pub struct TreeRecorder {
 
 /// How many times as many nodes as the result may have are kept while searching.
 const RESERVE: usize = 16;
+/// The deepest results that are kept: a board with few moves left is searched very deep.
+const MOST_DEPTHS: usize = 100;
 
 #[derive(Clone, Debug, Default)]
 struct Tree {
@@ -243,8 +245,14 @@ impl Recorder for TreeRecorder {
         self.lead = self.tree.take_last_child();
     }
 
+    /// A depth may be completed many times, as in made-up games; the last result counts.
     fn complete(&mut self, depth: impl FnOnce() -> SearchedDepth) {
-        self.depths.push(depth());
+        let found = depth();
+        self.depths.retain(|before| before.depth != found.depth);
+        self.depths.push(found);
+        if self.depths.len() > MOST_DEPTHS {
+            self.depths.remove(0);
+        }
     }
 }
 

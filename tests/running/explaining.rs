@@ -449,6 +449,50 @@ fn every_agent_explains_random_boards_without_a_budget() {
     }
 }
 
+#[test]
+fn a_depth_is_searched_or_refused() {
+    let with_depth = |agent: &[&str], depth: &str| {
+        explain(&[&["--board", OTHER, "--depth", depth, "--agent"], agent].concat())
+    };
+    for (agent, depth, method) in [
+        (
+            &["minimax"][..],
+            "1",
+            "minimax: minimax with alpha–beta, 1 ply\n",
+        ),
+        (
+            &["minimax"],
+            "6",
+            "minimax: minimax with alpha–beta, 6 plies\n",
+        ),
+        (
+            &["expectimax", "--params", "depth=1"],
+            "2",
+            "expectimax: expectimax, 2 moves deep\n",
+        ),
+    ] {
+        let steps = with_depth(agent, depth).expect_code(0).stdout;
+        assert!(steps.starts_with(method), "{steps}");
+    }
+    let deeper = with_depth(&["expectimax"], "6").expect_code(0).stdout;
+    assert!(deeper.contains(", 6 "), "{deeper}");
+    for (agent, reason) in [
+        (
+            "minimax",
+            "it searches 1 to 20 plies, as its parameter `depth`",
+        ),
+        ("snake", "with 2 empty cells it searches 3 deep"),
+        ("mcts", "it has no depth; its parameter `nodes`"),
+        (
+            "backtracking",
+            "it plans 1 to 64 moves, as its parameter `depth`",
+        ),
+    ] {
+        let refused = with_depth(&[agent], "99").expect_code(4).stderr;
+        assert!(refused.contains(reason), "{refused}");
+    }
+}
+
 /// A program with this answer to `explain/1`.
 fn agent_that_answers(answer: &str) -> String {
     format!(
@@ -538,7 +582,7 @@ fn several_agents_are_asked_each_with_its_own_parameters() {
             .map(|said| said["state"].as_str().expect("a state"));
         states.collect::<Vec<_>>()
     };
-    assert_eq!(states(0), ["illegal", "valued", "pruned", "pruned"]);
+    assert_eq!(states(0), ["illegal", "valued", "lost", "pruned"]);
     assert_eq!(states(1), ["illegal", "valued", "valued", "valued"]);
     assert_eq!(states(2), ["illegal", "unvalued", "unvalued", "unvalued"]);
     let (value, _) = minimax(&root, 2, true);

@@ -146,8 +146,8 @@ fn table(position: &Position, replies: &[AgentReply<&AgentArgument>]) -> String 
     if has_values {
         lines.push(String::new());
         lines.push(
-            "in brackets: the rank of the value; illegal: the move changes nothing; pruned: \
-             legal, but cut off by the search"
+            "in brackets: the rank of the value; −∞: lost; illegal: the move changes \
+             nothing; pruned: legal, but cut off by the search"
                 .to_owned(),
         );
     }

@@ -30,6 +30,9 @@ use crate::{
     solver::{ExhaustiveSolver, order_of, state_space_tree},
 };
 
+/// The most moves of the parameter `depth`.
+const MOST_MOVES: u8 = 64;
+
 parameters! {
     /// Parameters of the agent.
     pub struct Params {
@@ -117,9 +120,22 @@ impl Explainer for Backtracking {
         request: &ExplainRequest,
     ) -> Result<Explanation, Refusal> {
         let rules = &request.setup.rules;
-        let depth = request.depth.map_or(params.depth, |depth| {
-            params.depth.min(u8::try_from(depth).unwrap_or(u8::MAX))
-        });
+        let depth = match request.depth {
+            None => params.depth,
+            Some(depth) if rules.tiles == Tiles::Deterministic => {
+                return Err(format!(
+                    "depth {depth}: a path to the goal has no depth; its parameter `nodes` or a \
+                     budget decides how many boards it visits"
+                )
+                .into());
+            }
+            Some(depth) => {
+                let moves = u8::try_from(depth).ok();
+                moves.filter(|moves| (1..=MOST_MOVES).contains(moves)).ok_or_else(|| {
+                    format!("depth {depth}: it plans 1 to {MOST_MOVES} moves, as its parameter `depth`")
+                })?
+            }
+        };
         let guess = Guess::new(rules, depth)
             .ok_or_else(|| format!("it supports boards of 2×2 to 4×4, not {}", rules.side))?;
         let recorder = TreeRecorder::new(request.nodes);

@@ -19,6 +19,8 @@ use search_kit::{
 
 /// The paper's value of a board without a legal move.
 const LOST_IN_THE_PAPER: f64 = -1e9;
+/// The most moves of the parameter `depth`.
+const MOST_MOVES: u8 = 8;
 /// Each time a move is this much worse than the best one, it is searched one level less.
 const LEVEL_LESS: i32 = 50_000;
 /// The budget per move from which the weights are those for a deep search.
@@ -110,7 +112,7 @@ impl Explainer for Expectimax {
         let recorder = TreeRecorder::new(request.nodes);
         let mut mode = Mode::new(&params, &request.setup, recorder)?;
         if let Some(depth) = request.depth {
-            mode.set_deepest(depth);
+            mode.set_deepest(depth)?;
         }
         let choice = mode.choose(board, &request.turn());
         Ok(match mode {
@@ -124,7 +126,7 @@ impl Explainer for Expectimax {
             }
             Mode::Budget(search) => {
                 let recorder = search.into_search().into_recorder();
-                recorder.into_explanation("expectimax over lines".to_owned(), &choice)
+                recorder.into_explanation("expectimax over rows and columns".to_owned(), &choice)
             }
         })
     }
@@ -159,15 +161,19 @@ impl<R: Recorder> Mode<R> {
         Some(Self::Budget(Box::new(search)))
     }
 
-    fn set_deepest(&mut self, deepest: u32) {
+    /// Searches this deep, or as far as a budget allows.
+    fn set_deepest(&mut self, deepest: u32) -> Result<(), Refusal> {
         match self {
             Self::Paper { depth, .. } => {
-                *depth = (*depth)
-                    .min(u8::try_from(deepest).unwrap_or(u8::MAX))
-                    .max(1);
+                let moves = u8::try_from(deepest).ok();
+                let moves = moves.filter(|moves| (1..=MOST_MOVES).contains(moves));
+                *depth = moves.ok_or_else(|| {
+                    format!("depth {deepest}: it searches 1 to {MOST_MOVES} moves, as its parameter `depth`")
+                })?;
             }
             Self::Budget(search) => search.set_deepest(deepest),
         }
+        Ok(())
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {

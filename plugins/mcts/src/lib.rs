@@ -100,6 +100,13 @@ impl Explainer for Mcts {
         board: &Board,
         request: &ExplainRequest,
     ) -> Result<Explanation, Refusal> {
+        if let Some(depth) = request.depth {
+            let parameter = match params.runs {
+                Some(_) => "its parameter `runs` decides how many random games it plays",
+                None => "its parameter `nodes` or a budget decides how much it searches",
+            };
+            return Err(format!("depth {depth}: it has no depth; {parameter}").into());
+        }
         let mut agent = Self::new(params, &request.setup)?;
         let mut play_outs = Vec::new();
         let choice = agent.choose_and_hear(board, &request.turn(), |direction, score, n_moves| {

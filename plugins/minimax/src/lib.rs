@@ -26,6 +26,8 @@ use crate::search::OpponentSearch;
 
 /// The plies without a budget and without the parameter: the paper's fast agent.
 const DEFAULT_PLIES: u8 = 4;
+/// The most plies of the parameter.
+const MOST_PLIES: u8 = 20;
 
 parameters! {
     /// Parameters of minimax.
@@ -105,7 +107,7 @@ impl Explainer for Minimax {
         let recorder = TreeRecorder::new(request.nodes);
         let mut mode = Mode::new(&params, &request.setup, recorder)?;
         if let Some(depth) = request.depth {
-            mode.set_deepest(depth);
+            mode.set_deepest(depth)?;
         }
         let choice = mode.choose(board, &request.turn());
         Ok(match mode {
@@ -115,7 +117,8 @@ impl Explainer for Minimax {
                 } else {
                     ""
                 };
-                let method = format!("minimax{pruning}, {} plies", agent.plies);
+                let plural = if agent.plies == 1 { "y" } else { "ies" };
+                let method = format!("minimax{pruning}, {} pl{plural}", agent.plies);
                 let recorder = agent.search.into_recorder();
                 Explanation {
                     formula: Some(params.paper_weights().formula()),
@@ -161,14 +164,19 @@ impl<R: Recorder> Mode<R> {
         ))))
     }
 
-    fn set_deepest(&mut self, depth: u32) {
+    /// Searches this deep, or as far as a budget allows.
+    fn set_deepest(&mut self, depth: u32) -> Result<(), Refusal> {
         match self {
             Self::Paper(agent) => {
-                let plies = u8::try_from(depth).unwrap_or(u8::MAX);
-                agent.plies = agent.plies.min(plies).max(1);
+                let plies = u8::try_from(depth).ok();
+                let plies = plies.filter(|plies| (1..=MOST_PLIES).contains(plies));
+                agent.plies = plies.ok_or_else(|| {
+                    format!("depth {depth}: it searches 1 to {MOST_PLIES} plies, as its parameter `depth`")
+                })?;
             }
             Self::Budget(search) => search.set_deepest(depth),
         }
+        Ok(())
     }
 
     fn choose(&mut self, board: &Board, turn: &Turn) -> Choice {

@@ -47,7 +47,7 @@ impl<S: JudgedSearch> BudgetSearch<S> {
         self
     }
 
-    /// Never searches deeper than this.
+    /// Never searches deeper than this; without a budget, as deep.
     pub fn set_deepest(&mut self, depth: u32) {
         self.time.set_deepest(depth);
     }

@@ -58,7 +58,8 @@ pub struct ThinkingTime {
     long_ones: f64,
     /// A move that leads by this much after a first look is played at once.
     easy_lead: Option<f64>,
-    deepest: i32,
+    /// How deep it searches without a budget, and at most with one; if set.
+    deepest: Option<i32>,
 }
 
 impl ThinkingTime {
@@ -74,13 +75,14 @@ impl ThinkingTime {
             usual_value: f64::NEG_INFINITY,
             long_ones: 0.0,
             easy_lead: None,
-            deepest: DEEPEST,
+            deepest: None,
         }
     }
 
-    /// No search is deeper than this.
+    /// No search is deeper than this; one without a budget is as deep.
     pub fn set_deepest(&mut self, depth: u32) {
-        self.deepest = i32::try_from(depth).unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        let depth = i32::try_from(depth).unwrap_or(DEEPEST);
+        self.deepest = Some(depth.clamp(1, DEEPEST));
     }
 
     /// The same, but with a clock a move that leads by this much after a part of the time is
@@ -105,8 +107,8 @@ impl ThinkingTime {
         level: impl Fn(f64) -> f64,
     ) -> Option<Choice> {
         let deepest = match turn.allowance {
-            Allowance::Unlimited => default_depth.min(self.deepest),
-            _ => self.deepest,
+            Allowance::Unlimited => self.deepest.unwrap_or(default_depth),
+            _ => self.deepest.unwrap_or(DEEPEST),
         };
         let first_look = self
             .easy_lead

@@ -62,6 +62,20 @@ struct PaperDepths {
 }
 
 impl PaperDepths {
+    /// Refuses a search that is deeper than that of the board.
+    fn check(self, board: &Board, depth: u32) -> Result<(), Refusal> {
+        let n_empty = u32::try_from(board.n_empty()).unwrap_or(u32::MAX);
+        let deepest = self.depth(n_empty);
+        if depth <= deepest {
+            return Ok(());
+        }
+        Err(format!(
+            "depth {depth}: with {n_empty} empty cells it searches {deepest} deep; its parameters \
+             `two_moves` and `three_moves` decide, or a budget"
+        )
+        .into())
+    }
+
     /// The depth for a number of empty cells.
     fn depth(self, n_empty: u32) -> u32 {
         if n_empty <= self.three_moves {
@@ -107,6 +121,9 @@ impl Explainer for Snake {
         let deepest = request.depth.unwrap_or(u32::MAX);
         if let (Mode::Budget { search, .. }, Some(depth)) = (&mut mode, request.depth) {
             search.set_deepest(depth);
+        }
+        if let (Mode::Paper { depths, .. }, Some(depth)) = (&mode, request.depth) {
+            depths.check(board, depth)?;
         }
         let choice = mode.choose(board, &request.turn(), deepest);
         Ok(match mode {

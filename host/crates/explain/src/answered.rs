@@ -74,6 +74,8 @@ pub struct MoveOpinion {
 #[serde(rename_all = "kebab-case")]
 pub enum MoveState {
     Valued,
+    /// Its value is minus infinity: the search knows no way out.
+    Lost,
     /// It changes nothing.
     Illegal,
     /// The agent values other moves and not this one: its search cut it off.
@@ -101,12 +103,15 @@ impl Answered {
             (value.is_finite() && board.slide(direction).is_some()).then_some(value)
         };
         let values = Direction::ALL.map(value);
-        let says_values = values.iter().any(Option::is_some);
+        let is_lost = |direction: Direction| answer.values[direction.index()] == f64::NEG_INFINITY;
+        let says_values =
+            Direction::ALL.into_iter().any(is_lost) || values.iter().any(Option::is_some);
         let moves = Direction::ALL.map(|direction| {
             let value = values[direction.index()];
             let state = match value {
                 _ if board.slide(direction).is_none() => MoveState::Illegal,
                 Some(_) => MoveState::Valued,
+                None if is_lost(direction) => MoveState::Lost,
                 None if says_values => MoveState::Pruned,
                 None => MoveState::Unvalued,
             };
@@ -135,7 +140,7 @@ impl Answered {
 }
 
 impl MoveOpinion {
-    /// `−4,804 (2)` with the rank, `illegal` or `pruned`.
+    /// `−4,804 (2)` with the rank, `−∞`, `illegal` or `pruned`.
     #[must_use]
     pub fn in_words(&self) -> String {
         match (self.state, self.value, self.rank) {
@@ -143,6 +148,7 @@ impl MoveOpinion {
                 format!("{} ({rank})", crate::words::number(value))
             }
             (MoveState::Illegal, ..) => "illegal".to_owned(),
+            (MoveState::Lost, ..) => "−∞".to_owned(),
             (MoveState::Pruned, ..) => "pruned".to_owned(),
             _ => "–".to_owned(),
         }
@@ -182,6 +188,10 @@ mod tests {
         assert_eq!(
             said([none, 4.0, f64::INFINITY, 4.0])[1..],
             ["4 (1)", "pruned", "4 (1)"]
+        );
+        assert_eq!(
+            said([none, f64::NEG_INFINITY, none, 4.0])[1..],
+            ["−∞", "pruned", "4 (1)"]
         );
         assert_eq!(said([none; 4]), ["illegal", "–", "–", "–"]);
     }

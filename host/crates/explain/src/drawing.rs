@@ -701,7 +701,7 @@ fn caption(tree: &ExplainedTree, fold: &Fold, shown: &[usize]) -> String {
     let has = |kind: NodeKind| nodes().any(|node| node.kind == kind);
     let mut parts: Vec<String> = explanation.formula.iter().cloned().collect();
     parts.push(words::counts(tree));
-    let mut signs = vec!["number: order of the search".to_owned()];
+    let mut signs = vec!["number: place among the listed nodes".to_owned()];
     if has(NodeKind::Min) {
         signs.push("▲ max: the best move".to_owned());
         signs.push("▼ min: the worst tile".to_owned());

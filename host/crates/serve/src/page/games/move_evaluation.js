@@ -6,6 +6,8 @@ import { NONE, count, decimals, microseconds } from "../shared/number.js";
 
 // Long enough that even the shortest bar is visible.
 const SHORTEST_BAR = 0.02;
+/** What stands instead of a value. */
+const STATE_WORDS = { illegal: "illegal", pruned: "pruned", lost: "−∞", valued: null, unvalued: null };
 const UNITS = ["", " k", " M", " G", " T", " P", " E"];
 
 /**
@@ -153,7 +155,7 @@ export class MoveEvaluationPanel {
       row.bar.style.width = `${100 * (lengths[index] ?? 0)}%`;
       row.place.textContent = String(places[index] ?? NONE);
       const state = states?.[index];
-      row.value.textContent = state === "illegal" || state === "pruned" ? state : texts[index] ?? NONE;
+      row.value.textContent = STATE_WORDS[state ?? "valued"] ?? texts[index] ?? NONE;
       const isChosen = row.direction === chosen;
       row.element.classList.toggle("chosen", isChosen);
       row.mark.textContent = isChosen ? "chosen" : "";

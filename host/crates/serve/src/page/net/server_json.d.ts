@@ -35,8 +35,8 @@ export interface MoveEvaluation {
   text?: string | null;
 }
 
-/** An illegal move changes nothing; a pruned one is legal, but the search cut it off. */
-export type MoveState = "valued" | "illegal" | "pruned" | "unvalued";
+/** A lost move is worth −∞; an illegal one changes nothing; a pruned one is legal, but the search cut it off. */
+export type MoveState = "valued" | "lost" | "illegal" | "pruned" | "unvalued";
 
 /** The answers of `GET /api/ask`, as of `host ask`. */
 export interface BoardAnswers {

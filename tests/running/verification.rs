@@ -386,3 +386,25 @@ fn an_unknown_format_version_is_rejected() {
     test.host(&["report", "runs/t"])
         .expect_error(2, "format version 99 is not supported");
 }
+
+#[test]
+fn a_report_of_an_incomplete_run_says_so_in_every_format() {
+    let test = TournamentTest::new("seeds: 1..3\nboard: 2\nagents: [{plugin: greedy}]\n");
+    test.run(&["--seed", "1"]).expect_code(0);
+    let sentence = "the run is incomplete: 2 of 3 games are missing";
+    for (format, start) in [
+        ("table", "note: "),
+        ("markdown", "- "),
+        ("latex", "% "),
+        ("json", "\"notes\": [\n    \""),
+    ] {
+        let report = test.host(&["report", "runs/t", "--format", format]);
+        let report = report.expect_code(0).stdout;
+        let line = format!("{start}{sentence}");
+        assert!(report.contains(&line), "{format}: {report}");
+    }
+    let csv = test.host(&["report", "runs/t", "--format", "csv"]);
+    let csv = csv.expect_code(0);
+    assert!(csv.stderr.contains(sentence), "{}", csv.stderr);
+    assert!(!csv.stdout.contains(sentence), "{}", csv.stdout);
+}

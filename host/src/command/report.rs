@@ -61,6 +61,11 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     } else if let Some(folder) = &arguments.figures {
         write_figures(folder, &run.figures(plan), arguments.figure_format)?;
     } else {
+        if arguments.format == ReportFormat::Csv {
+            // If stderr is closed, the warning is lost.
+            let sentence = run.report.incompleteness();
+            let _ = sentence.map(|it| writeln!(io::stderr(), "warning: {it}"));
+        }
         print(chosen_tables(arguments, plan, &run)?.as_bytes())?;
     }
     Ok(exit_code::OK)

@@ -92,6 +92,7 @@ impl Report {
         let (counting, games) = (counted.games(records), counted.by_series(records));
         let goal = plan.tournament.ranking_goal();
         let tiles = tiles_to_report(&counting, goal);
+        let n_games = counted.counts_of(records);
         let budgets: Vec<BudgetReport> = (0..plan.tournament.budgets.len())
             .map(|budget| BudgetReport::new(plan, &counted, budget, &games, &tiles, Effort::FULL))
             .collect();
@@ -99,9 +100,15 @@ impl Report {
             name: plan.tournament.name.clone(),
             n_cells: plan.tournament.side.n_cells(),
             goal,
-            notes: note::notes(plan, &budgets, counted.decision.as_ref(), &counting),
+            notes: note::notes(
+                plan,
+                &budgets,
+                counted.decision.as_ref(),
+                &n_games,
+                &counting,
+            ),
             budgets,
-            games: counted.counts_of(records),
+            games: n_games,
             counted,
             left_out: plan.left_out.clone(),
             methods: None,
@@ -110,6 +117,12 @@ impl Report {
 }
 
 impl Report {
+    /// That games are missing, for formats without notes.
+    #[must_use]
+    pub fn incompleteness(&self) -> Option<String> {
+        note::incomplete(&self.games).map(|note| note.text)
+    }
+
     /// Adds the stderr files of the run folder to the faults.
     #[must_use]
     pub fn with_evidence_of(mut self, run: &Path, plan: &RunPlan) -> Self {
@@ -265,7 +278,7 @@ mod tests {
         let ranks: Vec<_> = agents.iter().filter_map(|agent| agent.rank).collect();
         assert_eq!(ranks, [1, 2, 3, 4, 5]);
         assert_eq!(agents[4].name, "mcts");
-        let [note] = &report.notes[..] else {
+        let [_incomplete, note] = &report.notes[..] else {
             panic!("{:?}", report.notes);
         };
         assert!(note.text.starts_with("deterministic tiles"), "{note}");

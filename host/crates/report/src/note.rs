@@ -18,7 +18,7 @@ use super::{
     pair_report::{PairReport, PairVerdict},
 };
 use run::{
-    counted::Decision,
+    counted::{Decision, GameCounts},
     game_figures::GameFigures,
     game_record::Ending,
     machine::{Machine, TOLERATED_FACTOR, factor},
@@ -81,14 +81,27 @@ impl fmt::Display for Note {
     }
 }
 
+/// Games are missing that a host which resumes the run would play.
+pub(super) fn incomplete(games: &GameCounts) -> Option<Note> {
+    (games.missing > 0).then(|| {
+        Note::new(format!(
+            "the run is incomplete: {} of {} are missing; `host run` with its tournament file plays \
+             them",
+            count(games.missing),
+            counted(games.planned, "game")
+        ))
+    })
+}
+
 pub(super) fn notes(
     plan: &RunPlan,
     budgets: &[BudgetReport],
     decision: Option<&Decision>,
+    games: &GameCounts,
     records: &[&GameFigures],
 ) -> Vec<Note> {
     let planned = decision.map_or(plan.tournament.seeds.len(), Decision::seeds);
-    let mut notes = Vec::new();
+    let mut notes: Vec<Note> = incomplete(games).into_iter().collect();
     notes.extend(plan.shard.filter(|shard| !shard.is_whole()).map(one_shard));
     notes.extend(decision.map(|decision| stop_rule(decision, budgets)));
     for part in budgets {
@@ -540,8 +553,8 @@ mod tests {
         plan.tournament.budgets.push(time_budget(2));
         plan.tournament.budgets.push(time_budget(3));
         let notes = Report::new(&plan, &[]).notes;
-        // Before them, each budget has a note about its missing games.
-        let notes: Vec<String> = notes[3..].iter().map(ToString::to_string).collect();
+        // Before them, the run and each budget have a note about their missing games.
+        let notes: Vec<String> = notes[4..].iter().map(ToString::to_string).collect();
         insta::assert_snapshot!(notes.join("\n"), @"
         the error rate of 5% holds for the claims under each budget; for those under all 3 together it is at most 15%
         games under a time budget do not repeat: another run of the same seeds on the same machine plays other games (of 90 games played three times, no two were alike)

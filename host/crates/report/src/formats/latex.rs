@@ -32,6 +32,9 @@ pub fn latex(report: &Report, tables: &[ReportTable]) -> String {
          % Columns that do not fit on a page are left out; `--format markdown` has all of them.\n",
         report.name
     );
+    if let Some(sentence) = report.incompleteness() {
+        text += &["% ", &sentence, ".\n"].concat();
+    }
     for part in &report.budgets {
         for chosen in tables {
             let (title, grid) = match chosen.content(part, Some(WIDTH)) {

@@ -143,6 +143,7 @@ mod tests {
         | left  | 1.00 ms | 50.0% | ≈ 496 µs | ≈ 512 µs | 512 µs |   500 µs |    600 µs |        0 |      0 µs |       1 |          200 |
         | right | 1.00 ms | 25.0% | ≈ 248 µs | ≈ 256 µs | 256 µs |   250 µs |    300 µs |        0 |      0 µs |       1 |          400 |
 
+        - the run is incomplete: 74 of 80 games are missing; \\`host run\\` with its tournament file plays them
         - not all agents played all 40 seeds (left 3 and right 3); pairs are compared on the seeds that both played
         - n < 30: left and right played fewer than 30 games, so intervals may miss the true value more often than stated
         - 3 seeds cannot prove a difference, however large: no p-value can be below 0.25; it takes at least 6 seeds

@@ -384,7 +384,7 @@ fn an_unknown_format_version_is_rejected() {
     assert!(verdict.stdout.contains("version 99"), "{}", verdict.stdout);
     test.change_plan(|plan| plan["v"] = 99.into());
     test.host(&["report", "runs/t"])
-        .expect_error(2, "format version 99 is not supported");
+        .expect_error(2, "plans have format version 99; this host reads version 1");
 }
 
 #[test]

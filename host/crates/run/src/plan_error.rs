@@ -45,13 +45,15 @@ pub enum PlanError {
     #[error("{} is not a valid plan: {words}", name_as_code(file))]
     Invalid { file: String, words: PluginWords },
     #[error(
-        "{} is not a valid plan: format version {found} is not supported; expected version {expected}",
+        "{} was written by host {host}, whose plans have format version {found}; this host reads \
+         version {expected}; use that host",
         name_as_code(file)
     )]
     OtherVersion {
         file: String,
         found: u32,
         expected: u32,
+        host: PluginWords,
     },
     #[error(
         "{0}; the run has not ended, so its salt is in this file and not in {plan} yet",

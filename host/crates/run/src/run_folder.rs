@@ -264,6 +264,10 @@ fn way_on(error: &PlanError) -> &'static str {
         "use the account that started the run"
     } else if error.is_damage() {
         REBUILDING
+    } else if matches!(error, PlanError::OtherVersion { .. }) {
+        "--fresh starts the run anew"
+    } else if matches!(error, PlanError::NoSalt(_)) {
+        "give its salt with --salt-file, or use --fresh to start the run anew"
     } else {
         "use --fresh to start the run anew"
     }
@@ -299,7 +303,10 @@ mod tests {
         assert!(
             salt(ErrorKind::PermissionDenied).ends_with("use the account that started the run")
         );
-        assert!(salt(ErrorKind::NotFound).ends_with("use --fresh to start the run anew"));
+        assert!(
+            salt(ErrorKind::NotFound)
+                .ends_with("with --salt-file, or use --fresh to start the run anew")
+        );
         let full = FolderError::Unusable {
             folder: "run".into(),
             source: ErrorKind::StorageFull.into(),

@@ -331,6 +331,7 @@ impl RunPlan {
                 file,
                 found,
                 expected,
+                host: parser_words(&plan.host_version),
             });
         }
         check(&plan).map_err(|sentence| PlanError::Invalid {

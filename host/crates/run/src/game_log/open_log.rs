@@ -20,6 +20,8 @@ use ruzstd::decoding::{
     errors::{FrameDecoderError, ReadFrameHeaderError},
 };
 
+use text::plugin_words::name_as_code;
+
 use crate::{
     atomic_file::{self, replace_with},
     game_record::GameRecord,
@@ -163,7 +165,13 @@ impl OpenLog {
                 limits: LogLimits::NONE,
             })),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
+            Err(error) => Err(io::Error::new(
+                error.kind(),
+                format!(
+                    "cannot read {}: {error}",
+                    name_as_code(&path.to_string_lossy())
+                ),
+            )),
         }
     }
 

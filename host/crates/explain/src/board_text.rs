@@ -10,6 +10,9 @@ use text::plugin_words::name_as_code;
 /// The cells of a board in hexadecimal notation.
 const N_DIGITS: usize = 16;
 
+/// The largest power of two that a tile can be.
+const LARGEST_TILE: u64 = 1 << 63;
+
 /// Why a text is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotABoard {
@@ -27,6 +30,17 @@ pub enum NotABoard {
         number: usize,
         word: String,
     },
+    #[error(
+        "row {row}, number {number}: {} is too large; the largest tile is {LARGEST_TILE}",
+        name_as_code(word)
+    )]
+    TooLarge {
+        row: usize,
+        number: usize,
+        word: String,
+    },
+    #[error("has no tile; a board of a game has at least one")]
+    NoTile,
     #[error("has {0}; a board has 2 to 8 rows, separated by `/`")]
     WrongRows(String),
     #[error("row {row} has {found} numbers, but the board has {side} rows; boards are square")]
@@ -58,10 +72,14 @@ pub fn board(text: &str) -> Result<Board, NotABoard> {
     if text.is_empty() {
         return Err(NotABoard::Empty);
     }
-    match hexadecimal(text) {
-        Some(digits) => of_digits(&digits?),
-        None => of_rows(text),
+    let board = match hexadecimal(text) {
+        Some(digits) => of_digits(&digits?)?,
+        None => of_rows(text)?,
+    };
+    if board.exponents().iter().all(|&exponent| exponent == 0) {
+        return Err(NotABoard::NoTile);
     }
+    Ok(board)
 }
 
 /// The exponents of a text in hexadecimal notation; `None` for another notation.
@@ -102,10 +120,14 @@ fn of_rows(text: &str) -> Result<Board, NotABoard> {
         let tiles: Result<Vec<u8>, NotABoard> = (1..)
             .zip(words)
             .map(|(number, word)| {
-                exponent(word).ok_or_else(|| NotABoard::NotATile {
-                    row,
-                    number,
-                    word: word.to_owned(),
+                exponent(word).ok_or_else(|| {
+                    let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+                    let word = word.to_owned();
+                    if is_number && word.parse::<u64>().is_err() {
+                        NotABoard::TooLarge { row, number, word }
+                    } else {
+                        NotABoard::NotATile { row, number, word }
+                    }
                 })
             })
             .collect();
@@ -171,6 +193,11 @@ mod tests {
         assert!(error("2 4 8/2 4").starts_with("row 1 has 3 numbers, but the board has 2 rows"));
         assert!(error("2 4//8 16").starts_with("row 1 has 2 numbers, but the board has 3 rows"));
         assert!(error("EDC1BA918761111").starts_with("has 15 hexadecimal digits"));
-        assert!(error("18446744073709551616 2/2 2").contains("number 1"));
+        assert_eq!(
+            error("2 18446744073709551616/2 2"),
+            "row 1, number 2: `18446744073709551616` is too large; the largest tile is \
+             9223372036854775808"
+        );
+        assert!(error("0 0/. 0").starts_with("has no tile"));
     }
 }

@@ -22,7 +22,7 @@ mod submit;
 mod verify;
 
 use std::{
-    env,
+    env, fs,
     io::{self, IsTerminal, Write},
     os::fd::AsFd,
     path::{Path, PathBuf},
@@ -207,6 +207,11 @@ fn folder_or_here(folder: &Path) -> PathBuf {
     } else {
         folder.to_path_buf()
     }
+}
+
+/// Creates the folder of a file that the user named, unless it exists.
+fn create_folder_of(file: &Path) -> io::Result<()> {
+    file.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
 /// `host salt`: creates the file with a secret salt and prints the commitment to it.

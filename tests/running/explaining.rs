@@ -663,3 +663,87 @@ fn a_position_of_a_run_is_the_board_of_its_replay() {
         late.stderr
     );
 }
+
+#[test]
+fn errors_of_the_command_line_name_the_option_and_the_way_out() {
+    let test = TournamentTest::new("seeds: 1..1\nboard: 2\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let board = "2 2/0 0";
+    let large = "2 2/1180591620717411303424 0";
+    for (arguments, code, part) in [
+        (
+            &["--board", board, "--move", "4"][..],
+            2,
+            "--move 4: belongs to --run",
+        ),
+        (&["--board", "-2 2/0 0"], 2, "`-2` is not a tile"),
+        (
+            &["--board", large],
+            2,
+            "is too large; the largest tile is 9223372036854775808",
+        ),
+        (&["--board", "0 0/0 0"], 2, "--board: has no tile"),
+        (
+            &["--board", board, "--nodes", "-1"],
+            2,
+            "expected a whole number of at least 1",
+        ),
+        (
+            &["--board", board, "--budget", "-5"],
+            2,
+            "a number of nodes as 20000",
+        ),
+        (
+            &["--board", board, "--budget", "0"],
+            2,
+            "--agent minimax: --budget: ",
+        ),
+        (
+            &["--board", board, "--params", "dept=3"],
+            4,
+            "--agent minimax: parameter `dept`: unknown",
+        ),
+        (
+            &["--run", "runs/t", "--played-by", "gready"],
+            2,
+            "--played-by gready: the run has no agent of this name",
+        ),
+        (
+            &["--board", board, "--format", "svg", "--out", "x.png"],
+            2,
+            "the ending of the file says png, and --format says svg",
+        ),
+    ] {
+        let mut all = vec!["explain", "--agent", "minimax"];
+        all.extend(arguments);
+        test.host(&all).expect_error(code, part);
+    }
+    let greedy = test.host(&["explain", "--board", board, "--agent", "greedy"]);
+    let greedy = greedy.expect_error(4, "`host ask` gives the move of `greedy`");
+    assert!(greedy.stderr.contains("minimax"), "{}", greedy.stderr);
+}
+
+#[test]
+fn a_missing_folder_of_a_file_is_created() {
+    let test = TournamentTest::new("seeds: 1..1\nboard: 2\nagents: [{plugin: greedy}]\n");
+    test.run(&["--events", "new/a/events.jsonl"]).expect_code(0);
+    test.host(&["report", "runs/t", "--html", "new/b/page.html"])
+        .expect_code(0);
+    let position = ["explain", "--board", "2 2/0 0", "--agent", "minimax"];
+    test.host(&[&position[..], &["--out", "new/c/x.svg"]].concat())
+        .expect_code(0);
+    let tree = ["solve", "--size", "2", "--goal", "8", "--tree"];
+    test.host(&[&tree[..], &["new/d/x.svg"]].concat())
+        .expect_code(0);
+    for file in ["a/events.jsonl", "b/page.html", "c/x.svg", "d/x.svg"] {
+        assert!(test.path("new").join(file).is_file(), "{file}");
+    }
+    test.host(&[&position[..], &["--out", "t.yaml/x.svg"]].concat())
+        .expect_error(1, "cannot write `t.yaml/x.svg`");
+    fs::remove_file(test.log()).expect("a log");
+    fs::create_dir(test.log()).expect("a folder");
+    test.host(&["report", "runs/t"]).expect_error(
+        1,
+        "cannot read `runs/t/games.jsonl`: it is not a regular file",
+    );
+}

@@ -18,14 +18,23 @@ use tournament::{
     file::{Diagnostic, KeyPath, PathStep, TournamentSource},
 };
 
-use super::{CommandError, chosen_games::game_of_run, exit_code};
+use super::{
+    CommandError,
+    chosen_games::{Options, game_of_run},
+    exit_code,
+};
 
 /// A board as typed, or a position of a run.
 #[derive(Debug, Args)]
 pub(crate) struct PositionArguments {
     /// The board: rows of tiles, '2 4 8 16/4 8 16 32/2 2 4 8/0 0 2 4', or 16 hexadecimal digits
     /// of exponents, EDC1BA9187611110
-    #[arg(long, value_name = "BOARD", required_unless_present = "run")]
+    #[arg(
+        long,
+        value_name = "BOARD",
+        required_unless_present = "run",
+        allow_hyphen_values = true
+    )]
     board: Option<String>,
     /// Take the board from a game of this run, with its rules
     #[arg(
@@ -44,9 +53,9 @@ pub(crate) struct PositionArguments {
     /// The seed of the game; with --board, only the random numbers of the agents depend on it
     #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = super::option_values::whole_number)]
     seed: u64,
-    /// With --run: how many moves were made before the position
-    #[arg(long = "move", value_name = "N", default_value_t = 0, requires = "run", value_parser = super::option_values::whole_number)]
-    n_moves: u64,
+    /// With --run: how many moves were made before the position [default: 0]
+    #[arg(long = "move", value_name = "N", value_parser = super::option_values::whole_number)]
+    n_moves: Option<u64>,
     /// With --board: the share of 4s among new tiles
     #[arg(long, value_name = "SHARE", conflicts_with = "run")]
     four: Option<f64>,
@@ -73,6 +82,11 @@ impl PositionArguments {
         let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
         if let (Some(folder), Some(agent)) = (&self.run, &self.played_by) {
             return self.of_run(folder, agent);
+        }
+        if let Some(n_moves) = self.n_moves {
+            return Err(usage(anyhow!(
+                "--move {n_moves}: belongs to --run; --board is already the position"
+            )));
         }
         let text = self.board.as_deref().unwrap_or_default();
         let board = board_text::board(text).map_err(|error| usage(anyhow!("--board: {error}")))?;
@@ -104,17 +118,24 @@ impl PositionArguments {
         let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
         let plan = RunPlan::read(folder)?;
         let budget = self.played_under.as_deref();
-        let record = game_of_run(folder, &plan, agent, self.seed, budget)?;
-        if self.n_moves > record.n_moves {
+        let record = game_of_run(
+            folder,
+            &plan,
+            Options::OF_POSITION,
+            agent,
+            self.seed,
+            budget,
+        )?;
+        let n_moves = self.n_moves.unwrap_or(0);
+        if n_moves > record.n_moves {
             return Err(usage(anyhow!(
-                "--move {}: the game has {} moves",
-                self.n_moves,
+                "--move {n_moves}: the game has {} moves",
                 record.n_moves
             )));
         }
         let rules = plan.tournament.rules();
         let mut replay = Replay::new(rules, &plan.salt, &record);
-        for _ in 0..self.n_moves {
+        for _ in 0..n_moves {
             if let Some(Err(error)) = replay.next() {
                 let message = anyhow!("the record of game {} is wrong: {error}", record.game);
                 return Err(CommandError::new(exit_code::VERIFICATION, message));
@@ -177,6 +198,7 @@ impl Args for AgentArguments {
                     "What the --agent before it may spend: a time as 10ms, a number of nodes as \
                      20000, or none [default: none, so that it plays by its own parameters]",
                 )
+                .allow_negative_numbers(true)
                 .value_parser(budget),
             )
     }
@@ -330,7 +352,13 @@ fn sentences(found: &[Diagnostic]) -> String {
             }
             _ => None,
         });
-        let place = keys.collect::<Vec<_>>().join(".");
+        // The message names a parameter itself.
+        let is_parameter = diagnostic.message.starts_with("parameter `");
+        let place = match keys.collect::<Vec<_>>()[..] {
+            ["budget", ..] => "--budget".to_owned(),
+            _ if is_parameter => String::new(),
+            ref keys => keys.join("."),
+        };
         let separator = if place.is_empty() { "" } else { ": " };
         format!("{place}{separator}{}", diagnostic.message)
     });

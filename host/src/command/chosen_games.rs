@@ -9,6 +9,25 @@ use tournament::Budget;
 
 use super::{CommandError, exit_code};
 
+/// The options that choose a game, as errors name them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    agent: &'static str,
+    budget: &'static str,
+}
+
+impl Options {
+    pub(crate) const USUAL: Self = Self {
+        agent: "--agent",
+        budget: "--budget",
+    };
+    /// Where `--agent` is an agent to ask.
+    pub(crate) const OF_POSITION: Self = Self {
+        agent: "--played-by",
+        budget: "--played-under",
+    };
+}
+
 /// Names are checked against the plan. Seeds are not: a tournament with a stop rule plays more
 /// of them than its file lists.
 #[derive(Debug)]
@@ -24,6 +43,7 @@ impl ChosenGames {
     /// If the run has no such agent or budget.
     pub(crate) fn new(
         plan: &RunPlan,
+        options: Options,
         agent: &str,
         seed: Option<u64>,
         budget: Option<&str>,
@@ -31,7 +51,8 @@ impl ChosenGames {
         let names: Vec<&str> = plan.agents.iter().map(|a| a.name.as_str()).collect();
         if !names.contains(&agent) {
             return Err(anyhow!(
-                "--agent {agent}: the run has no agent of this name; {}",
+                "{} {agent}: the run has no agent of this name; {}",
+                options.agent,
                 suggestion(agent, "agents", &names)
             ));
         }
@@ -39,7 +60,8 @@ impl ChosenGames {
         match budget {
             Some(label) if !labels.iter().any(|known| known == label) => {
                 return Err(anyhow!(
-                    "--budget '{label}': the run has no such budget; its budgets are {}",
+                    "{} '{label}': the run has no such budget; its budgets are {}",
+                    options.budget,
                     quoted(&labels)
                 ));
             }
@@ -95,13 +117,14 @@ impl ChosenGames {
 pub(crate) fn game_of_run(
     folder: &Path,
     plan: &RunPlan,
+    options: Options,
     agent: &str,
     seed: u64,
     budget: Option<&str>,
 ) -> Result<GameRecord, CommandError> {
     let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
-    let chosen = ChosenGames::new(plan, agent, Some(seed), budget).map_err(usage)?;
-    check_one_budget(plan, budget).map_err(usage)?;
+    let chosen = ChosenGames::new(plan, options, agent, Some(seed), budget).map_err(usage)?;
+    check_one_budget(plan, options, budget).map_err(usage)?;
     let mut found = None;
     game_log::read_counted(folder, plan, |record| {
         if chosen.include(&record) {
@@ -113,10 +136,11 @@ pub(crate) fn game_of_run(
 
 /// # Errors
 /// If a run has several budgets and none was chosen.
-fn check_one_budget(plan: &RunPlan, budget: Option<&str>) -> anyhow::Result<()> {
+fn check_one_budget(plan: &RunPlan, options: Options, budget: Option<&str>) -> anyhow::Result<()> {
     match (budget, labels(plan)) {
         (None, labels) if labels.len() > 1 => Err(anyhow!(
-            "the run has several budgets; choose one with --budget: {}",
+            "the run has several budgets; choose one with {}: {}",
+            options.budget,
             quoted(&labels)
         )),
         _ => Ok(()),
@@ -141,7 +165,7 @@ mod tests {
     fn seeds_of_a_stop_rule_and_private_ones_may_still_be_played() {
         let mut plan = plan(4, &["a", "b"]);
         let sentence = |plan: &RunPlan, agent, seed| {
-            let chosen = ChosenGames::new(plan, agent, Some(seed), None).unwrap();
+            let chosen = ChosenGames::new(plan, Options::USUAL, agent, Some(seed), None).unwrap();
             chosen.not_played(plan).to_string()
         };
         let not_yet = "`a` has not played seed 41 yet; `host run` plays missing games";

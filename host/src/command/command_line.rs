@@ -468,10 +468,21 @@ pub(crate) struct ExplainArguments {
     #[command(flatten)]
     pub(crate) agents: AgentArguments,
     /// How deep the agent searches, in its own unit [default: as deep as it plays]
-    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU32>)]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = at_least_one::<NonZeroU32>,
+        allow_negative_numbers = true
+    )]
     pub(crate) depth: Option<NonZeroU32>,
-    /// The largest number of nodes; the others are counted [default: 100 as text, otherwise 2000]
-    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
+    /// The largest number of nodes, though the principal line is always there; the others are
+    /// counted [default: 100 as text, otherwise 2000]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = at_least_one::<NonZeroUsize>,
+        allow_negative_numbers = true
+    )]
     pub(crate) nodes: Option<NonZeroUsize>,
     /// What to write [default: as the ending of --out says, or text]
     #[arg(long, value_enum)]
@@ -505,6 +516,12 @@ pub(crate) enum ExplainFormat {
 }
 
 impl ExplainFormat {
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     /// The format of files with this ending.
     pub(crate) fn of_ending(ending: &str) -> Option<Self> {
         match ending {

@@ -1,7 +1,8 @@
 //! `host explain`: the tree that an agent searches on a board, as text or drawn.
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, IsTerminal},
     num::{NonZeroU32, NonZeroUsize},
     path::Path,
     sync::atomic::Ordering,
@@ -9,11 +10,19 @@ use std::{
 
 use anyhow::anyhow;
 use explain::{ExplainError, ExplainedTree, Question, drawing::Drawing};
-use play::agents::plugin_finder::PluginFinder;
-use plugin_api::explain::ExplainRequest;
-use text::{escape::json_text, printable::printable_lines};
+use play::agents::{inspection::inspect, plugin_finder::PluginFinder};
+use plugin_api::explain::{self as extension, ExplainRequest};
+use text::{
+    escape::json_text,
+    listing::listed,
+    plugin_words::name_as_code,
+    printable::{printable, printable_lines},
+};
+use tournament::Sandbox;
 
-use super::{CommandError, CommandResult, interruption::InterruptionWatch, print};
+use super::{
+    CommandError, CommandResult, create_folder_of, interruption::InterruptionWatch, print,
+};
 use crate::command::{
     command_line::{ExplainArguments, ExplainFormat, FigureFormat},
     converter::convert,
@@ -41,14 +50,33 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> CommandResult {
         nodes: (arguments.nodes).map_or(usual_nodes(format), NonZeroUsize::get),
     };
     let watch = InterruptionWatch::start()?;
-    show(
-        &question,
-        format,
-        arguments.width,
-        arguments.out.as_deref(),
-        &watch,
-    )?;
+    let out = arguments.out.as_deref();
+    show(&question, format, arguments.width, out, &watch).map_err(|mut error| {
+        if let Some(ExplainError::NotOffered { agent }) = error.error.downcast_ref() {
+            let (agent, others) = (name_as_code(agent), explaining(&finder));
+            error.error = anyhow!("{error}; `host ask` gives the move of {agent}{others}");
+        }
+        error
+    })?;
     Ok(exit_code::OK)
+}
+
+/// Names the plugins that explain their moves.
+fn explaining(finder: &PluginFinder) -> String {
+    let plugins = finder.all().into_iter().filter(|(_, path)| {
+        let inspection = inspect(path, Sandbox::On);
+        inspection.is_ok_and(|it| {
+            it.info
+                .extensions
+                .iter()
+                .any(|name| name == extension::NAME)
+        })
+    });
+    let names: Vec<String> = plugins.map(|(name, _)| printable(&name, 100)).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!("; {} explain theirs", listed(&names))
 }
 
 /// The largest number of nodes of an explanation, if nothing else is chosen.
@@ -85,8 +113,27 @@ pub(super) fn show(
 
 /// The format that was chosen, or that the name of the file says.
 fn format(arguments: &ExplainArguments) -> Result<ExplainFormat, String> {
-    if let Some(format) = arguments.format {
-        return Ok(format);
+    let of_file = arguments.out.as_deref().and_then(Path::extension);
+    let of_file = of_file.and_then(|ending| ExplainFormat::of_ending(&ending.to_string_lossy()));
+    match (arguments.format, of_file) {
+        (Some(format), Some(of_file)) if format != of_file => {
+            return Err(format!(
+                "--out: the ending of the file says {}, and --format says {}; omit --format or \
+                 choose another ending",
+                of_file.name(),
+                format.name()
+            ));
+        }
+        (Some(format @ (ExplainFormat::Pdf | ExplainFormat::Png)), None)
+            if arguments.out.is_none() && io::stdout().is_terminal() =>
+        {
+            return Err(format!(
+                "--format {}: a terminal cannot show it; name a file with --out",
+                format.name()
+            ));
+        }
+        (Some(format), _) => return Ok(format),
+        (None, _) => {}
     }
     let Some(file) = &arguments.out else {
         return Ok(ExplainFormat::Text);
@@ -126,7 +173,8 @@ fn written(
 }
 
 fn write_file(file: &Path, content: &[u8]) -> Result<(), CommandError> {
-    fs::write(file, content).map_err(|error| {
+    let written = create_folder_of(file).and_then(|()| fs::write(file, content));
+    written.map_err(|error| {
         let message = anyhow!("cannot write `{}`: {error}", file.display());
         CommandError::new(exit_code::UNEXPECTED, message)
     })

@@ -18,7 +18,11 @@ use text::{
     wrap::wrapped,
 };
 
-use crate::command::{chosen_games::game_of_run, exit_code, interruption::InterruptionWatch};
+use crate::command::{
+    chosen_games::{Options, game_of_run},
+    exit_code,
+    interruption::InterruptionWatch,
+};
 use anyhow::anyhow;
 use console::{Style, Term, truncate_str};
 use plugin_api::{Board, face_value};
@@ -31,7 +35,7 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run)?;
     let budget = arguments.budget.as_deref();
     let (folder, agent) = (&arguments.run, &arguments.agent);
-    let record = game_of_run(folder, &plan, agent, arguments.seed, budget)?;
+    let record = game_of_run(folder, &plan, Options::USUAL, agent, arguments.seed, budget)?;
     let last = arguments.to.unwrap_or(u64::MAX).min(record.n_moves);
     if arguments.from > last {
         return Err(usage(anyhow!(

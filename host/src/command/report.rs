@@ -34,7 +34,7 @@ use crate::command::{
 };
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult, MOST_LINES, print, stdout_width};
+use super::{CommandError, CommandResult, MOST_LINES, create_folder_of, print, stdout_width};
 use figure_files::write_figures;
 use participants::write_participants;
 
@@ -56,6 +56,8 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
         if file == Path::new("-") {
             print(page.as_bytes())?;
         } else {
+            // `write_page` names the file in its error.
+            let _ = create_folder_of(file);
             write_page(file, &page)?;
         }
     } else if let Some(folder) = &arguments.figures {

@@ -30,8 +30,12 @@ use text::{
 
 use super::{CommandError, CommandResult, StandardOutput};
 use crate::command::{
-    check::readable, chosen_games::ChosenGames, command_line::VerifyArguments, exit_code,
-    interruption::InterruptionWatch, merge::merge_error,
+    check::readable,
+    chosen_games::{ChosenGames, Options},
+    command_line::VerifyArguments,
+    exit_code,
+    interruption::InterruptionWatch,
+    merge::merge_error,
 };
 
 pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
@@ -234,7 +238,7 @@ fn chosen_games(
 ) -> Result<Option<ChosenGames>, CommandError> {
     let chosen = arguments.agent.as_ref().map(|agent| {
         let budget = arguments.budget.as_deref();
-        ChosenGames::new(plan, agent, arguments.seed, budget)
+        ChosenGames::new(plan, Options::USUAL, agent, arguments.seed, budget)
     });
     let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
     chosen.transpose().map_err(usage)

@@ -53,6 +53,11 @@ struct RunCounts {
     is_over: bool,
 }
 
+fn opened(path: &Path) -> io::Result<File> {
+    crate::command::create_folder_of(path)?;
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
 impl EventFile {
     /// Appends to a file.
     pub(super) fn open(
@@ -64,7 +69,10 @@ impl EventFile {
             return Ok(Self(None));
         };
         let mut state = RunCounts {
-            file: OpenOptions::new().create(true).append(true).open(path)?,
+            file: opened(path).map_err(|error| {
+                let message = format!("cannot write events to `{}`: {error}", path.display());
+                io::Error::new(error.kind(), message)
+            })?,
             refused: None,
             n_played: 0,
             n_left: 0,

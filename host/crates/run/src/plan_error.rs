@@ -62,7 +62,7 @@ pub enum PlanError {
     NoSalt(SaltFileError),
     #[error(
         "the salt of `{folder}` is not the one that the run was committed to: its commitment \
-         is {found}, the plan says {committed}"
+         is {found}, the plan says {committed}; give `host run` the right one with --salt-file"
     )]
     OtherSalt {
         folder: String,

@@ -9,6 +9,9 @@ mod arbitrary_bytes;
 /// Invalid files, folders and plugins: a clear message, and nothing is lost.
 mod bad_input;
 
+/// Compressed logs, and run folders packed with `tar --zstd`.
+mod compressed_logs;
+
 /// `host ask` and `host explain`: positions, drawings, and values that a slow search confirms.
 mod explaining;
 /// Plans that are damaged or deleted.

@@ -29,7 +29,7 @@ use std::{
 };
 
 use ::run::{
-    plan_error::PlanError, run_folder::FolderError, run_folder::REBUILDING,
+    plan_error::PlanError, run_files, run_folder::FolderError, run_folder::REBUILDING,
     salt_commitment::SaltCommitment, salt_file,
 };
 use anyhow::anyhow;
@@ -39,7 +39,7 @@ use play::agents::{
 };
 use plugin_api::Salt;
 use rustix::termios::tcgetwinsize;
-use text::shell_word::quoted;
+use text::{plugin_words::name_as_code, shell_word::quoted};
 use tournament::file::{Diagnostics, TournamentSource, json_schema};
 
 pub(crate) use ask::ask;
@@ -206,6 +206,21 @@ fn folder_or_here(folder: &Path) -> PathBuf {
         PathBuf::from(".")
     } else {
         folder.to_path_buf()
+    }
+}
+
+/// Warns where a run has both a log and a compressed one, which is not read.
+fn warn_of_two_logs(run: &Path) {
+    let log = run_files::game_log(run);
+    let compressed = run_files::compressed(&log);
+    if log.exists() && compressed.exists() {
+        // If stderr is closed, the warning is lost.
+        let _ = writeln!(
+            io::stderr(),
+            "warning: {} is ignored because of {}; remove or rename one of them",
+            name_as_code(&compressed.to_string_lossy()),
+            name_as_code(&log.to_string_lossy())
+        );
     }
 }
 

@@ -108,3 +108,16 @@ fn a_run_that_was_packed_and_unpacked_with_tar_is_the_same_run() {
     test.run(&["--out", "unpacked/t"])
         .expect_error(0, "0 games to play");
 }
+
+#[test]
+fn a_compressed_log_beside_another_is_named_in_a_warning() {
+    let test = TournamentTest::new("seeds: 1..2\nboard: 2\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    test.write("runs/t/games.jsonl.zst", "");
+    for command in ["report", "verify"] {
+        test.host(&[command, "runs/t"]).expect_error(
+            0,
+            "warning: `runs/t/games.jsonl.zst` is ignored because of `runs/t/games.jsonl`",
+        );
+    }
+}

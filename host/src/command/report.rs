@@ -34,7 +34,10 @@ use crate::command::{
 };
 use anyhow::anyhow;
 
-use super::{CommandError, CommandResult, MOST_LINES, create_folder_of, print, stdout_width};
+use super::{
+    CommandError, CommandResult, MOST_LINES, create_folder_of, print, stdout_width,
+    warn_of_two_logs,
+};
 use figure_files::write_figures;
 use participants::write_participants;
 
@@ -193,6 +196,7 @@ fn write_text(file: &Path, what: &str, text: &str) -> Result<(), CommandError> {
 }
 
 fn report_of(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Result<RunReport> {
+    warn_of_two_logs(folder);
     let run = RunReport::read_under(folder, plan, pseudonyms)?;
     for unfit in Unfit::ALL {
         let Some(lines) = run.left_out.get(&unfit) else {

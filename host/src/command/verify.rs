@@ -28,7 +28,7 @@ use text::{
     printable::PrintableWriter,
 };
 
-use super::{CommandError, CommandResult, StandardOutput};
+use super::{CommandError, CommandResult, StandardOutput, warn_of_two_logs};
 use crate::command::{
     check::readable,
     chosen_games::{ChosenGames, Options},
@@ -41,6 +41,7 @@ use crate::command::{
 pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     let plan = RunPlan::read(&arguments.run)?;
     check_commitment(arguments, &plan)?;
+    warn_of_two_logs(&arguments.run);
     let chosen = chosen_games(arguments, &plan)?;
     let mut rerun = if arguments.rerun {
         let allow_read = readable(&arguments.allow_read)?;

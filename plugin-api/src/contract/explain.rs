@@ -5,7 +5,7 @@
 //! types here are the request and the answer as JSON. Unknown keys are ignored, so that later
 //! versions can add some; a number may be infinite, which JSON writes as `"inf"` or `"-inf"`.
 
-use std::{marker::PhantomData, ops::ControlFlow};
+use std::{collections::BTreeMap, marker::PhantomData, ops::ControlFlow};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -92,6 +92,11 @@ pub struct Explanation {
     /// What the values at the leaves are, for example `H = 4096·E − 10·D − 10·P`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formula: Option<String>,
+    /// What a kind of inner node does in this search, for example `min`: `the mean over the worst
+    /// tiles`. Without it, `max` is the best move, `min` the worst tile, `chance` the mean over
+    /// the tiles.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub turns: BTreeMap<NodeKind, String>,
     /// The chosen move; `None` on a board without a legal one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<Direction>,
@@ -169,7 +174,7 @@ pub struct Node {
 }
 
 /// What happens at a node.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NodeKind {
     /// The player chooses the best move.

@@ -21,7 +21,7 @@ use plugin_api::{
     export_agent, parameters,
     solve::{self, SolveExtension},
 };
-use search_kit::{Goal, Recorder, TreeRecorder};
+use search_kit::{Goal, Recorder, TreeRecorder, check_is_seen_exactly};
 
 use crate::{
     guess::Guess,
@@ -119,6 +119,7 @@ impl Explainer for Backtracking {
         board: &Board,
         request: &ExplainRequest,
     ) -> Result<Explanation, Refusal> {
+        check_is_seen_exactly(board)?;
         let rules = &request.setup.rules;
         let depth = match request.depth {
             None => params.depth,
@@ -148,8 +149,11 @@ impl Explainer for Backtracking {
                 };
                 let choice = guessed(&mut guess, board, &mut budget);
                 let recorder = guess.into_recorder();
-                let method = "plans in games whose tiles it makes up; the last of them";
+                let method = "plans in games with made-up tiles; shown is the last";
                 let mut explanation = recorder.into_explanation(method.to_owned(), &choice);
+                explanation.turns = [(NodeKind::Max, guess::TURN.to_owned())].into();
+                explanation.formula =
+                    Some("the first move with the best mean over all games is chosen".to_owned());
                 for node in explanation.nodes.iter_mut().filter(|node| node.parent == Some(0)) {
                     let direction = node.direction.unwrap_or(choice.direction);
                     node.note = choice.values[direction.index()]
@@ -191,6 +195,7 @@ fn explain_paths(
     let first_legal = board.legal_moves().next().unwrap_or(Direction::Up);
     let method = format!("backtracking to the goal {tile}");
     let mut explanation = recorder.into_explanation(method, &first_legal.into());
+    explanation.turns = [(NodeKind::Max, "no goal yet, node expanded".to_owned())].into();
     explanation.line = shortest_line(&explanation);
     let first = explanation.line.get(1).copied();
     explanation.choice = first.and_then(|node| explanation.nodes[node].direction);

@@ -13,8 +13,8 @@ use plugin_api::{
 };
 use search_kit::{
     BudgetSearch, ChanceSearch, LineSearch, LineValues, LostBoard, NoRecorder, PAPER_ORDER,
-    PaperEvaluation, PaperWeights, Recorder, TreeRecorder, Weights, line_search::LateMoves,
-    root_moves,
+    PaperEvaluation, PaperWeights, Recorder, TreeRecorder, Weights, check_is_seen_exactly,
+    line_search::LateMoves, root_moves,
 };
 
 /// The paper's value of a board without a legal move.
@@ -109,6 +109,7 @@ impl Explainer for Expectimax {
         board: &Board,
         request: &ExplainRequest,
     ) -> Result<Explanation, Refusal> {
+        check_is_seen_exactly(board)?;
         let recorder = TreeRecorder::new(request.nodes);
         let mut mode = Mode::new(&params, &request.setup, recorder)?;
         if let Some(depth) = request.depth {

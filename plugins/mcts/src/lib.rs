@@ -15,7 +15,7 @@ use plugin_api::{
     explain::{self, ExplainExtension, ExplainRequest, Explainer, Explanation, NodeKind},
     export_agent, parameters,
 };
-use search_kit::{Recorder, TreeRecorder, recorder::after_move};
+use search_kit::{Recorder, TreeRecorder, check_is_seen_exactly, recorder::after_move};
 
 use crate::{counted_budget::CountedBudget, tree::Tree, world::World};
 
@@ -100,6 +100,7 @@ impl Explainer for Mcts {
         board: &Board,
         request: &ExplainRequest,
     ) -> Result<Explanation, Refusal> {
+        check_is_seen_exactly(board)?;
         if let Some(depth) = request.depth {
             let parameter = match params.runs {
                 Some(_) => "its parameter `runs` decides how many random games it plays",
@@ -114,6 +115,7 @@ impl Explainer for Mcts {
         });
         let mut recorder = TreeRecorder::new(request.nodes);
         recorder.begin();
+        let is_flat = matches!(agent.method, Method::Flat { .. });
         let method = match agent.method {
             Method::Flat { .. } => {
                 record_play_outs(board, &play_outs, &mut recorder);
@@ -126,7 +128,15 @@ impl Explainer for Mcts {
                 "Monte Carlo tree search"
             }
         };
-        Ok(recorder.into_explanation(method.to_owned(), &choice))
+        let mut explanation = recorder.into_explanation(method.to_owned(), &choice);
+        if is_flat {
+            explanation.turns = [(
+                NodeKind::Chance,
+                "the mean over its random games".to_owned(),
+            )]
+            .into();
+        }
+        Ok(explanation)
     }
 }
 

@@ -14,12 +14,13 @@ mod worst_tiles;
 
 use plugin_api::{
     Agent, Board, Choice, Extension, GameSetup, Info, Limit, Limits, Refusal, Turn,
-    explain::{self, ExplainExtension, ExplainRequest, Explainer, Explanation},
+    explain::{self, ExplainExtension, ExplainRequest, Explainer, Explanation, NodeKind},
     export_agent, parameters,
 };
 use search_kit::{
     AlphaBeta, BudgetSearch, LineValues, MoveValues, NoRecorder, PAPER_ORDER, PaperEvaluation,
-    PaperWeights, Recorder, RootMove, SearchBudget, TreeRecorder, Weights, root_moves,
+    PaperWeights, Recorder, RootMove, SearchBudget, TreeRecorder, Weights, check_is_seen_exactly,
+    root_moves,
 };
 
 use crate::search::OpponentSearch;
@@ -104,6 +105,7 @@ impl Explainer for Minimax {
         board: &Board,
         request: &ExplainRequest,
     ) -> Result<Explanation, Refusal> {
+        check_is_seen_exactly(board)?;
         let recorder = TreeRecorder::new(request.nodes);
         let mut mode = Mode::new(&params, &request.setup, recorder)?;
         if let Some(depth) = request.depth {
@@ -128,7 +130,14 @@ impl Explainer for Minimax {
             Mode::Budget(search) => {
                 let method = format!("minimax against an opponent of power {}", params.power);
                 let recorder = search.into_search().into_recorder();
-                recorder.into_explanation(method, &choice)
+                let turn = format!(
+                    "the mean over the worst tiles, each up to {} times as likely as by chance",
+                    params.power
+                );
+                Explanation {
+                    turns: [(NodeKind::Min, turn)].into(),
+                    ..recorder.into_explanation(method, &choice)
+                }
             }
         })
     }

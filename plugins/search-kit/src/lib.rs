@@ -48,7 +48,7 @@ pub use lost_position::is_lost;
 pub use order_evaluation::OrderEvaluation;
 pub use possible_tiles::{NewTileCells, PossibleTile, PossibleTiles};
 pub use recorder::{NoRecorder, Recorder, TreeRecorder};
-pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, root_moves};
+pub use root_moves::{MoveValues, PAPER_ORDER, RootMove, check_is_seen_exactly, root_moves};
 pub use snake_score::{SnakeScore, exact_snake_score};
 pub use spending::{NodeCount, SearchBudget, search_budget};
 pub use thinking_time::ThinkingTime;

@@ -271,7 +271,13 @@ impl Tree {
             return;
         };
         let is_better = match self.nodes[parent].best {
-            None => true,
+            // Random games are no answer that a line could go on with.
+            None => {
+                let node = &self.nodes[closed].node;
+                self.nodes[parent].node.kind != NodeKind::Chance
+                    || node.visits.is_some()
+                    || node.probability.is_some()
+            }
             Some(best) => is_better(
                 self.nodes[parent].node.kind,
                 &self.nodes[closed].node,

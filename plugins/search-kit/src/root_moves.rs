@@ -5,7 +5,7 @@
 //! scale, so that their values can be compared: if only the board with a 65536 were
 //! lowered, it would look worse than all others.
 
-use plugin_api::{Board, Choice, Direction, PackedBoard};
+use plugin_api::{Board, Choice, Direction, PackedBoard, Refusal};
 
 /// The order in which the paper on minimax and expectimax tries moves, which decides
 /// between equals.
@@ -61,6 +61,21 @@ fn lowered_by(board: &Board) -> u8 {
     exponents.sort_unstable_by(|a, b| b.cmp(a));
     let merge = u8::from(exponents[0] == exponents[1]);
     (exponents[0] + merge).saturating_sub(PackedBoard::MAX_EXPONENT)
+}
+
+/// Refuses a board whose numbers a search sees lowered: an explanation would show the wrong ones.
+///
+/// # Errors
+/// With a tile above 32768, or two of 32768.
+pub fn check_is_seen_exactly(board: &Board) -> Result<(), Refusal> {
+    match lowered_by(board) {
+        0 => Ok(()),
+        _ => Err(
+            "it explains boards up to one tile of 32768, because it sees larger tiles as \
+                  smaller ones"
+                .into(),
+        ),
+    }
 }
 
 fn view(board: &Board, lowered_by: u8) -> Option<PackedBoard> {

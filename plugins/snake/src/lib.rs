@@ -17,7 +17,7 @@ use plugin_api::{
 };
 use search_kit::{
     BudgetSearch, ChanceSearch, LineSearch, LostBoard, NoRecorder, Recorder, RootMove, SnakeScore,
-    TreeRecorder, root_moves,
+    TreeRecorder, check_is_seen_exactly, root_moves,
 };
 
 use crate::{orientation::Orientation, path_values::PathValues};
@@ -116,6 +116,7 @@ impl Explainer for Snake {
         board: &Board,
         request: &ExplainRequest,
     ) -> Result<Explanation, Refusal> {
+        check_is_seen_exactly(board)?;
         let recorder = TreeRecorder::new(request.nodes);
         let mut mode = Mode::new(&params, &request.setup, recorder)?;
         let deepest = request.depth.unwrap_or(u32::MAX);

@@ -701,13 +701,19 @@ fn caption(tree: &ExplainedTree, fold: &Fold, shown: &[usize]) -> String {
     let has = |kind: NodeKind| nodes().any(|node| node.kind == kind);
     let mut parts: Vec<String> = explanation.formula.iter().cloned().collect();
     parts.push(words::counts(tree));
-    let mut signs = vec!["number: place among the listed nodes".to_owned()];
-    if has(NodeKind::Min) {
-        signs.push("▲ max: the best move".to_owned());
-        signs.push("▼ min: the worst tile".to_owned());
+    if shown.len() < tree.len() {
+        parts.push(format!("{} drawn", counted(shown.len() as u64, "node")));
     }
-    if has(NodeKind::Chance) {
-        signs.push("● chance: the mean over the tiles".to_owned());
+    let mut signs = vec!["number: place among the listed nodes".to_owned()];
+    let says_max = explanation.turns.contains_key(&NodeKind::Max) && !tree.looks_for_paths();
+    for (is_named, kind, sign) in [
+        (has(NodeKind::Min) || says_max, NodeKind::Max, "▲ max"),
+        (has(NodeKind::Min), NodeKind::Min, "▼ min"),
+        (has(NodeKind::Chance), NodeKind::Chance, "● chance"),
+    ] {
+        if is_named {
+            signs.push(format!("{sign}: {}", words::turn(tree, kind)));
+        }
     }
     if explanation.line.len() > 1 {
         signs.push("thick: principal line".to_owned());

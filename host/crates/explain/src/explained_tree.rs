@@ -286,6 +286,7 @@ fn with_short_texts(mut explanation: Explanation) -> Explanation {
     let shorten = |text: &mut String| *text = printable(text, LONGEST_TEXT);
     shorten(&mut explanation.method);
     explanation.formula.as_mut().map(shorten);
+    explanation.turns.values_mut().for_each(shorten);
     for node in &mut explanation.nodes {
         node.note.as_mut().map(shorten);
         node.terms

@@ -36,8 +36,9 @@ pub struct Question<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum ExplainError {
     #[error(
-        "agent {} does not explain its moves: it has no extension `{}`; docs/explain.md says how \
-         to offer it",
+        "agent {} does not explain its moves: it has no extension `{}` (docs/explain.md); \
+         backtracking, expectimax, mcts, minimax and snake explain theirs; `host ask` gives the \
+         move of any agent",
         name_as_code(agent),
         explain::NAME
     )]
@@ -46,6 +47,12 @@ pub enum ExplainError {
     NoMoveLeft,
     #[error("agent {}: {error}", name_as_code(agent))]
     NoAnswer { agent: String, error: CallError },
+    #[error(
+        "agent {} gave no explanation within {} s",
+        name_as_code(agent),
+        PATIENCE.as_secs()
+    )]
+    TooSlow { agent: String },
     #[error("the plugin of agent {} {reason}", name_as_code(agent))]
     NoPlugin { agent: String, reason: String },
     #[error("agent {}: its explanation is malformed: {error}", name_as_code(agent))]
@@ -100,6 +107,9 @@ impl Question<'_> {
         );
         let answer = answer.map_err(|error| match error {
             CallError::UnknownExtension(_) => ExplainError::NotOffered { agent: name() },
+            CallError::DidNotStop if start.elapsed() > PATIENCE => {
+                ExplainError::TooSlow { agent: name() }
+            }
             error => ExplainError::NoAnswer {
                 agent: name(),
                 error,

@@ -90,11 +90,8 @@ impl Steps<'_> {
                 add(&format!("goal, solution {}", count(self.n_solutions)));
             }
             NodeKind::Leaf => {}
-            NodeKind::Max if tree.looks_for_paths() => {
-                add("no goal yet, node expanded");
-            }
             NodeKind::Max | NodeKind::Min | NodeKind::Chance => {
-                if let Some(words) = turn_of(node) {
+                if let Some(words) = turn_of(tree, node) {
                     add(&words);
                 }
             }
@@ -132,7 +129,10 @@ impl Steps<'_> {
             self.line(
                 None,
                 below,
-                &format!("… {} more nodes below, not listed", count(node.left_out)),
+                &format!(
+                    "… {} below, not listed",
+                    counted(node.left_out, "more node")
+                ),
             );
         }
         if let Some(cut) = &node.cut {
@@ -227,12 +227,8 @@ fn bare_lead(tree: &ExplainedTree, node: &Node) -> String {
 }
 
 /// Whose turn it is, with what both players are sure of.
-fn turn_of(node: &Node) -> Option<String> {
-    let turn = match node.kind {
-        NodeKind::Max => "the best move",
-        NodeKind::Min => "the worst tile",
-        _ => "the mean over the tiles",
-    };
+fn turn_of(tree: &ExplainedTree, node: &Node) -> Option<String> {
+    let turn = words::turn(tree, node.kind);
     let bounds: Vec<String> = [("α", node.alpha), ("β", node.beta)]
         .into_iter()
         .filter_map(|(name, bound)| Some(format!("{name} = {}", number(bound?))))
@@ -253,8 +249,8 @@ fn worth(node: &Node) -> Option<String> {
         (Some(value), None, Some(sum)) => Some(format!("worth {value} = {sum}")),
         (Some(value), None, None) => Some(format!("worth {value}")),
         (Some(value), Some(visits), _) => {
-            let visits = counted(visits, "visit");
-            Some(format!("worth {value}, the mean of {visits}"))
+            let mean = if visits == 1 { "" } else { "the mean of " };
+            Some(format!("worth {value}, {mean}{}", counted(visits, "visit")))
         }
         (None, Some(visits), _) => Some(format!("visited {}", counted(visits, "time"))),
         (None, None, _) => None,

@@ -85,9 +85,22 @@ pub(crate) fn kind(kind: NodeKind) -> &'static str {
     }
 }
 
-/// The parts of a value as a sum: `4096·5 − 10·74 − 10·16`; `None` without parts.
+/// What an inner node of a kind does.
+pub(crate) fn turn(tree: &ExplainedTree, kind: NodeKind) -> &str {
+    match (tree.explanation().turns.get(&kind), kind) {
+        (Some(words), _) => words,
+        (None, NodeKind::Max) => "the best move",
+        (None, NodeKind::Min) => "the worst tile",
+        (None, _) => "the mean over the tiles",
+    }
+}
+
+/// The parts of a value as a sum: `4096·5 − 10·74 − 10·16`, with names if no factor tells them
+/// apart; `None` without parts.
 pub(crate) fn sum(terms: &[Term]) -> Option<String> {
     let mut text = String::new();
+    let is_bare = |term: &Term| (term.factor - 1.0).abs() <= f64::EPSILON;
+    let has_names = terms.len() > 1 && terms.iter().all(is_bare);
     for term in terms {
         let is_negative = (term.factor < 0.0) != (term.value < 0.0);
         let sign = match (text.is_empty(), is_negative) {
@@ -98,11 +111,14 @@ pub(crate) fn sum(terms: &[Term]) -> Option<String> {
         };
         text.push_str(sign);
         let factor = term.factor.abs();
-        if (factor - 1.0).abs() > f64::EPSILON {
+        if !is_bare(term) {
             text.push_str(&number(factor));
             text.push('·');
         }
         text.push_str(&number(term.value.abs()));
+        if has_names {
+            text.extend([" (", &term.name, ")"]);
+        }
     }
     (!text.is_empty()).then_some(text)
 }

@@ -30,7 +30,7 @@ use crate::budget_report::BudgetReport;
 /// The most processors that the paragraph names.
 const MOST_CPUS: usize = 3;
 
-/// The object `methods` of the JSON report. `docs/methods.md` explains what to write with it.
+/// The object `methods` of the JSON report. `docs/for-a-paper.md` explains what to write with it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Methods {
     /// The version of the host.

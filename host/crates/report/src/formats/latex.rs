@@ -28,7 +28,7 @@ const WIDTH: usize = 74;
 #[must_use]
 pub fn latex(report: &Report, tables: &[ReportTable]) -> String {
     let mut text = format!(
-        "% {}: needs \\usepackage{{booktabs}}; docs/methods.md names the sources of the methods.\n\
+        "% {}: needs \\usepackage{{booktabs}}; docs/for-a-paper.md names the sources of the methods.\n\
          % Columns that do not fit on a page are left out; `--format markdown` has all of them.\n",
         report.name
     );

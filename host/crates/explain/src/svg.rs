@@ -120,6 +120,5 @@ fn text(words: &Words) -> Markup {
 
 /// A length with a tenth of a pixel.
 fn px(length: f64) -> String {
-    let text = format!("{length:.1}");
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    text::number_text::needed_decimals(length, 1)
 }

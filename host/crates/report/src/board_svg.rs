@@ -7,8 +7,7 @@
 use maud::{Markup, html};
 use plugin_api::Side;
 use statistics::as_f64;
-
-use crate::html::pixels;
+use text::number_text::needed_decimals;
 
 const TILES_CSS: &str = include_str!("html/shared/tiles.css");
 /// Higher exponents share the last colour.
@@ -52,6 +51,11 @@ pub fn board_svg(rows: &[Vec<u64>], (x, y): (f64, f64), size: f64) -> Markup {
             }
         }
     }
+}
+
+/// A length in a drawing.
+pub(crate) fn pixels(length: f64) -> String {
+    needed_decimals(length, 2)
 }
 
 fn drawn_cell(tile: u64, (x, y): (f64, f64), size: f64) -> Markup {

@@ -48,7 +48,6 @@ use text::{
     number_text::{count, counted},
 };
 
-pub(crate) use charts::pixels;
 pub use figure::FigureFile;
 pub use participant_page::{ParticipantPage, left_out_page};
 

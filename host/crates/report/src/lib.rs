@@ -18,7 +18,6 @@ pub mod fault_example;
 pub mod formats;
 pub mod game_ends;
 pub mod html;
-mod informative_tiles;
 pub mod layout;
 mod loss;
 pub mod methods;

@@ -3,10 +3,7 @@
 //! The share of games that reached a tile mixes all the steps before it. The chance from one
 //! tile to the next shows on which step an agent fails.
 
-use super::{
-    budget_report::{AgentReport, BudgetReport},
-    informative_tiles::all_informative_tiles,
-};
+use super::budget_report::{AgentReport, BudgetReport, all_informative_tiles};
 use statistics::rate::Rate;
 
 /// From a tile to its double.

@@ -43,6 +43,17 @@ pub fn decimals(number: f64, digits: usize) -> String {
     format!("{sign}{whole}{point}{fraction}")
 }
 
+/// A number with at most this many digits after the decimal point, and none that says nothing.
+#[must_use]
+pub fn needed_decimals(number: f64, digits: usize) -> String {
+    let text = format!("{number:.digits$}");
+    let text = match text.split_once('.') {
+        Some(_) => text.trim_end_matches('0').trim_end_matches('.'),
+        None => &text,
+    };
+    if text == "-0" { "0" } else { text }.to_owned()
+}
+
 /// A share with one decimal, except 0 and 1: `0%`, `93.3%`, `100%`.
 #[must_use]
 pub fn percent(share: f64) -> String {
@@ -56,8 +67,7 @@ pub fn percent(share: f64) -> String {
 /// A share with only the digits it needs, up to three: `95%`, `99.375%`.
 #[must_use]
 pub fn percent_with_digits(share: f64) -> String {
-    let text = format!("{:.3}", 100.0 * share);
-    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
+    format!("{}%", needed_decimals(100.0 * share, 3))
 }
 
 /// A p-value in a table: `0.031`, `< 0.001`.

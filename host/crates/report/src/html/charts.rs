@@ -22,7 +22,6 @@ pub(super) mod time_chart;
 use maud::{Markup, html};
 
 use drawing::Drawing;
-pub(crate) use drawing::pixels;
 use pair_chart::PairMatrix;
 use row_chart::RowChart;
 use saved_figure::SavedFigure;

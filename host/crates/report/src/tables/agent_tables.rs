@@ -11,9 +11,8 @@ use super::{
     grid::{Grid, KEEP, TextColumn},
 };
 use crate::{
-    budget_report::{AgentReport, BudgetReport},
+    budget_report::{AgentReport, BudgetReport, highest_informative_tiles},
     game_ends::{MOVES_AFTER, Quartiles},
-    informative_tiles::highest_informative_tiles,
     loss::median_text,
 };
 

@@ -8,7 +8,8 @@ use super::{
     grid::{Grid, KEEP, TextColumn},
 };
 use crate::{
-    budget_report::BudgetReport, informative_tiles::all_informative_tiles, tile_steps::tile_steps,
+    budget_report::{BudgetReport, all_informative_tiles},
+    tile_steps::tile_steps,
 };
 
 /// Stands before a rate that differs significantly from that of the agent above.

@@ -8,7 +8,9 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::scale::Scale;
+use crate::board_svg::pixels;
 use statistics::as_f64;
+use text::number_text::needed_decimals;
 
 /// The width of a letter on an axis on a phone, as a share of the drawing's width.
 pub(in crate::html) const LETTER: f64 = 0.022;
@@ -291,17 +293,7 @@ fn path(points: &[(f64, f64)], shape: Shape, width: f64) -> String {
 }
 
 fn percent(share: f64) -> String {
-    format!("{}%", rounded(share * 100.0))
-}
-
-/// A length without superfluous digits.
-pub(crate) fn pixels(length: f64) -> String {
-    rounded(length)
-}
-
-fn rounded(number: f64) -> String {
-    let text = format!("{number:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    format!("{}%", needed_decimals(share * 100.0, 2))
 }
 
 #[cfg(test)]

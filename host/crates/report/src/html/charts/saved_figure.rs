@@ -8,7 +8,8 @@ use std::fmt::Write;
 
 use maud::{Markup, html};
 
-use super::drawing::{Drawing, pixels};
+use super::drawing::Drawing;
+use crate::board_svg::pixels;
 use statistics::as_f64;
 
 /// The width of a figure, in pixels; a column of text is about as wide.

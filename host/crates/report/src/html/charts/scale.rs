@@ -1,5 +1,7 @@
 //! An axis: where values and ticks are.
 
+use text::number_text::needed_decimals;
+
 /// The most ticks that are readable on a phone.
 const MOST_TICKS: usize = 8;
 
@@ -121,14 +123,7 @@ pub(in crate::html) fn short(number: f64) -> String {
         size if size >= 0.095 => 1,
         _ => 3,
     };
-    let text = format!("{divided:.digits$}");
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &text
-    };
-    let text = if text == "-0" { "0" } else { text };
-    format!("{text}{unit}")
+    format!("{}{unit}", needed_decimals(divided, digits))
 }
 
 #[cfg(test)]

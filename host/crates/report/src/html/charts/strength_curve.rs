@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::{
     curve_style::{MOST_NAMES, curve_class, curve_name},
-    drawing::{Anchor, Drawing, LINE as LABEL_LINE, pixels},
+    drawing::{Anchor, Drawing, LINE as LABEL_LINE},
     saved_figure::{SavedFigure, text_width},
     scale::{Scale, short},
 };
@@ -15,6 +15,7 @@ use tournament::{Budget, BudgetLimit};
 
 use crate::{
     Report,
+    board_svg::pixels,
     budget_report::{AgentReport, BudgetReport},
     estimate_text::with_interval,
     parameter_family::{ParameterFamily, SweptParameter},

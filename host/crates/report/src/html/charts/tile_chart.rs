@@ -11,10 +11,7 @@ use super::{
 use statistics::{as_f64, rate::Rate};
 use text::number_text::{NONE, percent};
 
-use crate::{
-    budget_report::{AgentReport, BudgetReport},
-    informative_tiles::all_informative_tiles,
-};
+use crate::budget_report::{AgentReport, BudgetReport, all_informative_tiles};
 
 const HEIGHT: f64 = 70.0;
 const FULL: f64 = 8.0;

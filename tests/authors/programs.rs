@@ -58,7 +58,7 @@ fn the_agent_on_the_page_plays() {
     test.run(&[]).expect_code(0);
     let listed = host()
         .current_dir(test.folder.path())
-        .args(["list", "--plugins", "."])
+        .args(["list", "first", "--plugins", "."])
         .output()
         .expect("the host runs");
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();

@@ -53,7 +53,9 @@ fn a_crate_of_twenty_lines_takes_part_when_its_library_is_beside_the_file() {
     fs::copy(library, test.path("libcorner.so")).expect("a plugin beside the file");
     test.run(&["--strict"]).expect_code(0);
     assert_eq!(test.records().len(), 15);
-    let list = test.host(&["list", "--plugins", "."]).expect_code(0);
+    let list = test
+        .host(&["list", "corner", "--plugins", "."])
+        .expect_code(0);
     assert!(list.stdout.contains("A. Student"), "{}", list.stdout);
 }
 
@@ -80,11 +82,10 @@ fn a_c_file_takes_part() {
     test.run(&["--strict"]).expect_code(0);
     test.host(&["verify", "runs/t", "--rerun", "--plugins", "."])
         .expect_code(0);
-    let list = test.host(&["list", "--plugins", "."]).expect_code(0);
-    let block = list.stdout.split("\n\n");
-    let block = block.into_iter().find(|block| block.contains("`corner"));
-    let block = block.expect("a plugin");
-    assert!(block.contains("ABI: C\n"), "{block}");
+    let list = test
+        .host(&["list", "corner", "--plugins", "."])
+        .expect_code(0);
+    assert!(list.stdout.contains("ABI: C\n"), "{}", list.stdout);
     test.write("t.yaml", "agents: [{plugin: corner, params: {frist: 2}}]\n");
     test.run(&[]).expect_error(4, "did you mean `first`?");
     test.write(

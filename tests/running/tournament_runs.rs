@@ -354,13 +354,25 @@ fn a_secret_salt_is_drawn_once_and_kept() {
 fn list_shows_the_descriptions_of_plugins() {
     let test = TournamentTest::new(BASELINES);
     let finished = test.host(&["list"]).expect_code(0);
-    for word in ["greedy", "random", "on_move = 3", "2×2 to 8×8", "Rust"] {
-        assert!(
-            finished.stdout.contains(word),
-            "{word} in {}",
-            finished.stdout
-        );
+    let rows: Vec<&str> = finished.stdout.lines().collect();
+    assert!(rows[0].starts_with("NAME "), "{}", finished.stdout);
+    for name in ["greedy", "random", "scripted"] {
+        let n_rows = rows.iter().filter(|row| row.starts_with(name)).count();
+        assert_eq!(n_rows, 1, "{name} in {}", finished.stdout);
     }
+    let one = test.host(&["list", "scripted", "greedy"]).expect_code(0);
+    for words in [
+        "`scripted ",
+        "`greedy ",
+        "on_move = 3",
+        "2×2 to 8×8",
+        "Rust",
+    ] {
+        assert!(one.stdout.contains(words), "{words} in {}", one.stdout);
+    }
+    assert!(!one.stdout.contains("random"), "{}", one.stdout);
+    test.host(&["list", "gredy"])
+        .expect_error(4, "did you mean `greedy`?");
     for format in ["table", "json", "csv", "markdown"] {
         let finished = test.host(&["list", "--format", format]).expect_code(0);
         assert!(finished.stdout.contains("greedy"));
@@ -377,7 +389,7 @@ fn list_shows_a_hundred_parameters_and_counts_the_others() {
     );
     let code = format!("input()\nprint('agent {info}', flush=True)\ninput()\n");
     test.write("many.py", &code);
-    let list = test.host(&["list", "--plugins", "."]).expect_code(0).stdout;
+    let list = test.host(&["list", "many.py"]).expect_code(0).stdout;
     assert!(
         list.contains("    `p99`\n    … and 1,100 more parameters\n"),
         "{list}"

@@ -48,7 +48,7 @@ To write an agent, see docs/writing-an-agent.md; to hold a contest, docs/contest
 pub(crate) enum Command {
     /// Play the missing games of a tournament and print the ranking
     Run(RunArguments),
-    /// List the plugins found, with their parameters
+    /// List the plugins found, or show one with its parameters
     List(ListArguments),
     /// Check plugins against the requirements for agents
     Check(CheckArguments),
@@ -155,6 +155,9 @@ pub(crate) struct RunArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArguments {
+    /// Plugins to show in full, by name or path [default: a table of all]
+    #[arg(value_name = "PLUGIN")]
+    pub(crate) plugin: Vec<String>,
     #[command(flatten)]
     pub(crate) plugins: PluginFolders,
     #[command(flatten)]

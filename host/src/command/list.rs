@@ -5,15 +5,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use play::agents::{inspection::inspect, plugin_finder::PluginFinder};
+use play::agents::{
+    inspection::inspect,
+    plugin_finder::{PluginFinder, plugin_name},
+};
 use run::agent::Inspection;
 use text::{
     csv_table::CsvTable,
     escape::{self, json_text},
     number_text::counted,
-    plugin_words::{PluginWords, name_as_code},
+    plugin_words::{name_as_code, word_or_quotation},
     printable::{PrintableWriter, printable},
-    wrap::block,
+    shell_word::{called_program, quoted},
+    wrap::{block, wrapped},
 };
 use tournament::Sandbox;
 use worker::Abi;
@@ -22,22 +26,33 @@ use crate::command::{
     command_line::{Format, ListArguments},
     exit_code,
 };
-use plugin_api::Limits;
+use console::measure_text_width;
+use plugin_api::{BoardRange, Limits};
 use serde_json::{Value, json};
 use tabled::{Table, builder::Builder, settings::Style};
 
-use super::{CommandResult, StandardOutput, stdout_width};
+use super::{CommandError, CommandResult, StandardOutput, stdout_width};
 
 /// A plugin with more parameters shows only their number.
 const MOST_PARAMETERS: usize = 100;
+
+/// The most characters of a sentence of a plugin.
+const MOST_CHARACTERS: usize = 400;
 
 /// A plugin by name and file, with its description or why it is unusable.
 type Listed = (String, PathBuf, Result<Inspection, String>);
 
 pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
     let finder = PluginFinder::new(&arguments.plugins.folders, None);
-    let listed: Vec<Listed> = finder
-        .all()
+    let found: Vec<(String, PathBuf)> = if arguments.plugin.is_empty() {
+        finder.all().into_iter().collect()
+    } else {
+        let named = arguments.plugin.iter();
+        named
+            .map(|plugin| named_plugin(&finder, plugin))
+            .collect::<Result<_, _>>()?
+    };
+    let listed: Vec<Listed> = found
         .into_iter()
         .map(|(name, path)| {
             let inspection = inspect(&path, Sandbox::On).map_err(|error| error.to_string());
@@ -51,6 +66,9 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
             out,
             "no plugins found; `host --help` lists the folders that are searched"
         )?,
+        Format::Table if arguments.plugin.is_empty() => {
+            write!(out, "{}", overview(&listed, stdout_width()))?;
+        }
         Format::Table => {
             let width = stdout_width();
             let blocks: Vec<String> = listed
@@ -70,32 +88,115 @@ pub(crate) fn list(arguments: &ListArguments) -> CommandResult {
     Ok(exit_code::OK)
 }
 
+/// A plugin given by its name or its path.
+fn named_plugin(finder: &PluginFinder, plugin: &str) -> Result<(String, PathBuf), CommandError> {
+    let path = PathBuf::from(plugin);
+    let path = if path.is_file() {
+        path
+    } else {
+        finder
+            .find(plugin, None)
+            .map_err(|error| CommandError::new(exit_code::PLUGIN, error))?
+    };
+    let name = plugin_name(&path).unwrap_or_else(|| plugin.to_owned());
+    Ok((name, path))
+}
+
+/// One row per plugin. The last column is wrapped, so that a row of a wide terminal is one line.
+fn overview(listed: &[Listed], width: Option<usize>) -> String {
+    const GAP: &str = "  ";
+    let heading = ["NAME", "BOARDS", "BUDGETS", "WHAT IT DOES"].map(str::to_owned);
+    let rows: Vec<[String; 4]> = [heading]
+        .into_iter()
+        .chain(listed.iter().map(overview_row))
+        .collect();
+    let columns = [0, 1, 2].map(|column| {
+        let cells = rows.iter().map(|row| measure_text_width(&row[column]));
+        cells.max().unwrap_or(0)
+    });
+    let indent = " ".repeat(columns.iter().map(|column| column + GAP.len()).sum());
+    let mut text = String::new();
+    for row in &rows {
+        for (cell, column) in row.iter().zip(columns) {
+            text += cell;
+            text += &" ".repeat(column - measure_text_width(cell) + GAP.len());
+        }
+        let room = width.map(|width| width.saturating_sub(indent.len()));
+        text += wrapped(&row[3], "", room)
+            .trim_end()
+            .replace('\n', &format!("\n{indent}"))
+            .as_str();
+        text.truncate(text.trim_end().len());
+        text += "\n";
+    }
+    let example = listed.iter().find(|(.., inspection)| inspection.is_ok());
+    let example = example.or(listed.first()).map_or("", |(name, ..)| name);
+    let hint = format!(
+        "`{} list {}` shows its parameters, author and file",
+        called_program(),
+        quoted(example)
+    );
+    text + "\n" + &wrapped(&hint, "  ", width)
+}
+
+fn overview_row((name, path, inspection): &Listed) -> [String; 4] {
+    // The name begins a line, so it must not look like words of the host.
+    let name = word_or_quotation(name);
+    match inspection {
+        Ok(inspection) => [
+            name,
+            sides(inspection.info.boards),
+            match budgets(inspection) {
+                budgets if budgets.is_empty() => "–".to_owned(),
+                budgets => budgets,
+            },
+            printable(&inspection.info.description, MOST_CHARACTERS),
+        ],
+        Err(error) => [name, String::new(), String::new(), unusable(path, error)],
+    }
+}
+
+/// The sides of the boards that a plugin plays on: `2–8`, or `4`.
+fn sides(boards: BoardRange) -> String {
+    if boards.min == boards.max {
+        boards.min.to_string()
+    } else {
+        format!("{}–{}", boards.min, boards.max)
+    }
+}
+
 /// For a terminal: a line with the name of a plugin and, indented, what else is known of it.
 fn plugin_block((name, path, inspection): &Listed, width: Option<usize>) -> String {
     let (title, details): (_, Vec<String>) = match inspection {
         Ok(inspection) => {
             let info = &inspection.info;
-            let author = match info.author.as_str() {
-                "" => String::new(),
-                author => format!(" by {}", PluginWords::new(author)),
-            };
-            let description = match info.description.as_str() {
+            let version = cell_text(&info.version);
+            let said = |what: &str, words: &str| match words {
                 "" => None,
-                description => Some(PluginWords::new(description).to_string()),
+                words => Some(format!("{what}{}", printable(words, MOST_CHARACTERS))),
+            };
+            let budgets = match budgets(inspection) {
+                budgets if budgets.is_empty() => "none".to_owned(),
+                budgets => budgets,
             };
             let known = [
-                format!("boards: {}", info.boards),
-                match budgets(inspection).as_str() {
-                    "" => "budgets: none".to_owned(),
-                    budgets => format!("budgets: {budgets}"),
-                },
-                format!("ABI: {}", abi(inspection)),
-                format!("file: {}", name_as_code(&path.to_string_lossy())),
+                said("", &info.description),
+                Some(format!("boards: {}", info.boards)),
+                Some(format!("budgets: {budgets}")),
+                said("author: ", &info.author),
+                Some(format!("ABI: {}", abi(inspection))),
+                Some(format!("file: {}", name_as_code(&path.to_string_lossy()))),
             ];
-            let version = cell_text(&info.version);
-            let title = name_as_code(format!("{name} {version}").trim_end()) + &author;
-            let details = description.into_iter().chain(known);
-            (title, details.chain(parameters(inspection)).collect())
+            let parameters = parameters(inspection);
+            let heading = match parameters.len() {
+                0 => None,
+                _ => Some("parameters, set with `params` in a tournament file:".to_owned()),
+            };
+            let known = known.into_iter().flatten();
+            (
+                name_as_code(format!("{name} {version}").trim_end()),
+                known.chain(heading).chain(parameters).collect(),
+            )
         }
         Err(error) => (name_as_code(name), vec![unusable(path, error)]),
     };
@@ -189,7 +290,7 @@ fn parameters(inspection: &Inspection) -> Vec<String> {
             let line = name_as_code(&format!("{name}{default}"));
             match property["description"].as_str() {
                 None | Some("") => line,
-                Some(help) => format!("{line}: {}", PluginWords::new(help)),
+                Some(help) => format!("{line}: {}", printable(help, MOST_CHARACTERS)),
             }
         });
     let n_more = properties.len().saturating_sub(MOST_PARAMETERS);

@@ -244,7 +244,10 @@ fn copy_entry(from: &Path, to: &Path, top: &Path) -> io::Result<()> {
     let Ok(mut source) = open_regular_behind_links(from) else {
         return Ok(());
     };
-    io::copy(&mut source, &mut File::create(to)?)?;
+    let mut copy = File::create(to)?;
+    io::copy(&mut source, &mut copy)?;
+    // Python uses a compiled module only if the source has the time that it was compiled from.
+    copy.set_modified(source.metadata()?.modified()?)?;
     fs::set_permissions(to, Permissions::from_mode(0o444))
 }
 
@@ -255,6 +258,8 @@ fn make_executable(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, SystemTime};
+
     use super::*;
 
     #[test]
@@ -267,6 +272,9 @@ mod tests {
         fs::create_dir(top.join("site")).unwrap();
         fs::write(top.join("site/huge"), "xxx").unwrap();
         fs::write(top.join("os.py"), "import sys").unwrap();
+        let written = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        let os = File::options().write(true).open(top.join("os.py"));
+        os.unwrap().set_modified(written).unwrap();
         symlink("os.py", top.join("inner")).unwrap();
         symlink(elsewhere.path().join("settings"), top.join("outer")).unwrap();
         symlink("/nowhere", top.join("broken")).unwrap();
@@ -283,6 +291,7 @@ mod tests {
         let at = |name: &str| to.path().join(name);
         assert_eq!(fs::read_link(at("inner")).unwrap(), Path::new("os.py"));
         assert_eq!(fs::read_to_string(at("outer")).unwrap(), "1");
+        assert_eq!(at("os.py").metadata().unwrap().modified().unwrap(), written);
         assert!(!at("broken").exists() && !at("test").exists());
         assert!(at("site").is_dir(), "what is mounted there needs a place");
     }

@@ -9,7 +9,7 @@ use numpy::{
 use plugin_api::{
     Board, Direction, FourShare, Game as RustGame, MAX_SEED, Rules, Salt, Side, Status, Tiles,
 };
-use pyo3::{exceptions::PyValueError, prelude::*};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyTuple};
 
 fn invalid(message: impl ToString) -> PyErr {
     PyValueError::new_err(message.to_string())
@@ -160,6 +160,18 @@ impl Game {
     }
 
     #[getter]
+    fn exponents<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<u8>> {
+        let board = self.game.board();
+        let length = board.side().length();
+        array(py, &[length, length], board.exponents().to_vec())
+    }
+
+    #[getter]
+    fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        action_mask(&self.game).to_vec().into_pyarray(py)
+    }
+
+    #[getter]
     fn legal_moves(&self) -> Vec<String> {
         if self.is_over() {
             return Vec::new();
@@ -221,6 +233,11 @@ impl Game {
         self.copy()
     }
 
+    fn _repr_html_<'py>(this: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("arena2048._html")?
+            .call_method1("of_game", (this,))
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "Game(seed={}): score {}, {} moves{}\n{}",
@@ -235,9 +252,10 @@ impl Game {
     }
 }
 
-/// Whether each move of a board is legal.
-fn mask(board: &Board) -> [bool; 4] {
-    Direction::ALL.map(|direction| board.slide(direction).is_some())
+/// 1 for each legal move and 0 for the others, as Gymnasium expects it.
+fn action_mask(game: &RustGame) -> [i8; 4] {
+    let is_running = game.status() == Status::Running;
+    Direction::ALL.map(|direction| i8::from(is_running && game.board().slide(direction).is_some()))
 }
 
 /// What the games of a vectorised environment show after a step: exponents of all boards, gains,
@@ -265,7 +283,7 @@ impl Batch {
             let mut masks = Vec::with_capacity(4 * n);
             for game in &self.games {
                 boards.extend_from_slice(game.board().exponents());
-                masks.extend(mask(game.board()).map(i8::from));
+                masks.extend(action_mask(game));
             }
             let over: Vec<bool> = self
                 .games
@@ -430,7 +448,10 @@ fn afterstates<'py>(
 /// The extension module.
 #[pymodule]
 fn _rules(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("MAX_SEED", MAX_SEED)?;
+    let words = Direction::ALL.map(|direction| direction.to_string());
+    module.add("MOVES", PyTuple::new(module.py(), words)?)?;
     module.add_class::<Game>()?;
     module.add_class::<Batch>()?;
     module.add_function(wrap_pyfunction!(afterstates, module)?)

@@ -1,0 +1,30 @@
+"""The code of docs/python.md runs as it stands there."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+PAGE = (Path(__file__).parents[3] / "docs" / "python.md").read_text()
+BLOCKS = re.findall(r"^```python ?(\S*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_page_runs_and_what_it_trains_beats_greedy(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = [name for name, _ in BLOCKS if name]
+    assert names == ["train.py", "td.py"]
+    shown = {}
+    for name, code in BLOCKS:
+        if not name:
+            exec(code, shown)
+        elif name == "train.py":
+            subprocess.run([sys.executable, "-c", code], check=True)
+        else:
+            Path(name).write_text(code)
+        if "td.py" in code:
+            ranking = shown["run"].ranking.set_index("agent")
+            assert ranking["faults"].to_dict() == {"td": 0, "greedy": 0}
+            assert ranking["rank"].to_dict() == {"td": 1, "greedy": 2}
+
+    loop = dict(BLOCKS)["train.py"].partition("\nfor seed in")[2]
+    assert len(loop.splitlines()) <= 15

@@ -43,14 +43,8 @@ fn a_crate_of_twenty_lines_takes_part_when_its_library_is_beside_the_file() {
     let test = TournamentTest::new(
         "seeds: 1..5\nagents:\n- plugin: corner\n- {plugin: corner, name: up, params: {down: false}}\n- plugin: random\n",
     );
-    let crate_folder = test.path("corner");
-    let library = build_crate(
-        &crate_folder,
-        "corner",
-        &repository().join("plugin-api"),
-        AGENT,
-    );
-    fs::copy(library, test.path("libcorner.so")).expect("a plugin beside the file");
+    let plugin_api = repository().join("plugin-api");
+    build_crate(&test.path("corner"), "corner", &plugin_api, AGENT);
     test.run(&["--strict"]).expect_code(0);
     assert_eq!(test.records().len(), 15);
     let list = test

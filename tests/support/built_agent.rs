@@ -4,12 +4,19 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::{Mutex, PoisonError},
 };
 
 use super::program::{program_folder, repository};
 
-/// Builds a crate outside the workspace that depends on `plugin-api` only.
+/// All tests build in one target folder, where `plugin-api` is compiled already. Crates of the same
+/// name are one there, which Cargo builds anew if its source is younger than the last build.
+static TARGET: Mutex<()> = Mutex::new(());
+
+/// Builds a crate outside the workspace that depends on `plugin-api` only; its library goes beside
+/// its folder.
 pub(crate) fn build_crate(folder: &Path, name: &str, plugin_api: &Path, code: &str) -> PathBuf {
+    let _target = TARGET.lock().unwrap_or_else(PoisonError::into_inner);
     fs::create_dir_all(folder.join("src")).expect("a folder");
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\ncrate-type = [\"cdylib\"]\n\n\
@@ -21,6 +28,8 @@ pub(crate) fn build_crate(folder: &Path, name: &str, plugin_api: &Path, code: &s
     // The versions of the repository's lock file: they are on this machine already.
     fs::copy(repository().join("Cargo.lock"), folder.join("Cargo.lock")).expect("a lock file");
     let target = program_folder().join("third-party");
+    let library = format!("lib{name}.so");
+    let copy = folder.with_file_name(&library);
     let status = Command::new(env!("CARGO"))
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", &target)
@@ -28,7 +37,8 @@ pub(crate) fn build_crate(folder: &Path, name: &str, plugin_api: &Path, code: &s
         .status()
         .expect("cargo runs");
     assert!(status.success(), "the crate {name} could not be built");
-    target.join(format!("debug/lib{name}.so"))
+    fs::copy(target.join("debug").join(library), &copy).expect("a library");
+    copy
 }
 
 /// Compiles one C or C++ file as the header says.

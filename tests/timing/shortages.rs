@@ -35,6 +35,16 @@ impl ControlGroup {
         group
     }
 
+    /// How many processes were killed because the group had no more memory.
+    fn n_killed(&self) -> u64 {
+        let texts = ["memory.oom_control", "memory.events"]
+            .map(|file| fs::read_to_string(self.0.join(file)).unwrap_or_default());
+        let mut lines = texts.iter().flat_map(|text| text.lines());
+        let count = lines.find_map(|line| line.strip_prefix("oom_kill "));
+        let count = count.expect("the group counts them");
+        count.parse().expect("a number")
+    }
+
     /// Runs the tournament in the group.
     fn run(&self, test: &TournamentTest, arguments: &[&str]) -> Finished {
         // Builds what is run.
@@ -96,6 +106,42 @@ fn the_agent_that_holds_the_memory_pays_when_it_runs_out_and_gets_no_replay() {
     let fault = record.fault.expect("a sentence");
     assert!(fault.contains("killed for lack of memory"), "{fault}");
     assert!(record.retries.is_empty(), "{:?}", record.retries);
+}
+
+/// A hole of 150 MiB takes no room on a disk. The host keeps one copy of each file for the run; a
+/// second one of each, from asking what it is, would be too much here.
+#[test]
+fn files_of_agents_that_do_not_play_lie_in_memory_once() {
+    const N_AGENTS: u64 = 4;
+    const SIZE: u64 = 150 << 20;
+    let limit = ((N_AGENTS + 2) * SIZE).to_string();
+    let files = ["memory.limit_in_bytes", "memory.max"];
+    let Some(group) = ControlGroup::new("memory", files, &limit) else {
+        return;
+    };
+    let test = TournamentTest::new("");
+    let library = build_hostile(&test, "glutton");
+    let agent = |number: u64| {
+        let name = format!("fat{number}.so");
+        let copy = test.path(&name);
+        fs::copy(&library, &copy).expect("it was built");
+        let file = fs::OpenOptions::new().write(true).open(&copy);
+        let file = file.expect("one's own file");
+        file.set_len(SIZE + number).expect("a hole");
+        format!("- {{plugin: ./{name}, params: {{takes: signals}}}}\n")
+    };
+    let agents: Vec<String> = (0..N_AGENTS).map(agent).collect();
+    let agents = agents.concat();
+    test.write(
+        "t.yaml",
+        &format!("seeds: 1..1\nmemory: 200MiB\nagents:\n{agents}"),
+    );
+    group.run(&test, &["--workers", "1"]).expect_code(0);
+    for record in test.records() {
+        let taken = told(record);
+        assert_eq!(taken, "took 64 signals");
+    }
+    assert_eq!(group.n_killed(), 0);
 }
 
 /// An agent with all the threads it can get keeps no worker from starting, and takes none from one

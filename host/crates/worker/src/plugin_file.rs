@@ -59,6 +59,19 @@ impl PluginFile {
         }
     }
 
+    /// The same copy with an owner of its own: the rooms that are made for it go when that is
+    /// dropped.
+    ///
+    /// # Errors
+    /// When this process has too many open files.
+    pub fn with_own_rooms(&self) -> io::Result<Self> {
+        let content = self.sealed.as_ref().map(|copy| copy.content.try_clone());
+        Ok(match content.transpose()? {
+            Some(content) => Self::sealed_as(self.path.clone(), self.program.clone(), content),
+            None => self.clone(),
+        })
+    }
+
     /// The same file with what the host remembers of it, for a worker.
     pub(super) fn with_memory(&self) -> Self {
         let sealed = self.sealed.as_ref();

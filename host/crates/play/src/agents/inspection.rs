@@ -115,17 +115,19 @@ pub fn inspect(plugin: &Path, sandbox: Sandbox) -> Result<Inspection, Inspection
 /// # Errors
 /// As for [`inspect`].
 pub fn inspect_file(plugin: &PluginFile, sandbox: Sandbox) -> Result<Inspection, InspectionError> {
-    let task = task_of(plugin, sandbox);
+    // Large files of many agents would otherwise lie in memory twice until the first game.
+    let task = task_of(plugin.with_own_rooms()?, sandbox);
     // What kills a worker from outside may have passed: one more try.
-    match describe(&task) {
+    let inspection = match describe(&task) {
         Err(InspectionError::Killed(_)) => describe(&task),
         result => result,
-    }
+    }?;
+    plugin.note_compatible(inspection.abi);
+    Ok(inspection)
 }
 
-fn task_of(plugin: &PluginFile, sandbox: Sandbox) -> Task {
+fn task_of(plugin: PluginFile, sandbox: Sandbox) -> Task {
     Task {
-        plugin: plugin.clone(),
         sandbox: SandboxRules {
             mode: sandbox,
             memory: Tournament::DEFAULT_MEMORY,
@@ -133,6 +135,7 @@ fn task_of(plugin: &PluginFile, sandbox: Sandbox) -> Task {
             allow_read: plugin.own_files(),
             allow_read_sha256: None,
         },
+        plugin,
         job: Job::Describe,
     }
 }
@@ -165,7 +168,6 @@ fn describe(task: &Task) -> Result<Inspection, InspectionError> {
         Err(NoAnswer::Asleep) if is_program => return Err(InspectionError::Silent),
         Err(reason) => return Err(failed_inspection(reason, &mut worker, task)),
     };
-    task.plugin.note_compatible(abi);
     let mut info = PluginInfo::from_json(&info).map_err(|error| {
         // The error names keys and values, which are the plugin's.
         let error = PluginWords::from(error.to_string());

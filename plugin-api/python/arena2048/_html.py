@@ -7,13 +7,18 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from arena2048._rules import Game
+
+    Board = NDArray[np.int64]
 
 # From 2 on; higher tiles are dark.
 _COLOURS = "eee4da ede0c8 f2b179 f59563 f67c5f f65e3b edcf72 edcc61 edc850 edc53f edc22e".split()
 
 
-def board(rows: Sequence[Sequence[int]], cell: int = 44) -> str:
+def board(rows: Board, cell: int = 44) -> str:
     """A table of tiles; `cell` is the width of one in pixels."""
     return (
         '<table style="border-collapse:separate;border-spacing:3px;background:#bbada0;border-radius:4px;margin:0">'
@@ -41,7 +46,7 @@ def of_game(game: Game) -> str:
     return f"{board(game.board)}<div>score {game.score:,} · {game.n_moves:,} moves · {state}</div>"
 
 
-def strip(title: str, frames: Sequence[tuple[str, Sequence[Sequence[int]]]]) -> str:
+def strip(title: str, frames: Sequence[tuple[str, Board]]) -> str:
     """Boards side by side, each with a caption."""
     boards = "".join(
         f'<figure style="margin:4px">{board(rows, 26)}<figcaption style="font-size:80%">{escape(caption)}</figcaption></figure>'

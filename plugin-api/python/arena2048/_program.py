@@ -15,7 +15,8 @@ class ProgramError(RuntimeError):
 
 def program() -> str:
     """Where the program `arena2048` lies."""
-    from importlib.metadata import files # takes long to import
+    # Takes long to import.
+    from importlib.metadata import files
 
     installed = (file.locate() for file in files("arena2048") or () if file.name == "arena2048")
     found = next((str(path) for path in installed if Path(str(path)).is_file()), None) or shutil.which("arena2048")
@@ -24,11 +25,11 @@ def program() -> str:
     return found
 
 
-def call(*arguments: str | os.PathLike[str]) -> str:
+def call(*arguments: str | Path) -> str:
     """What the program prints. Agents in Python run in the interpreter of the caller."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     done = subprocess.run(
-        [program(), *map(os.fspath, arguments)], env={**os.environ, "PATH": path}, text=True, capture_output=True
+        [program(), *arguments], env={**os.environ, "PATH": path}, text=True, capture_output=True
     )
     if done.returncode:
         raise ProgramError(done.stderr.strip() or f"arena2048 ended with code {done.returncode}")

@@ -11,6 +11,7 @@ seeds are drawn from the environment's generator.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -27,12 +28,12 @@ __all__ = ["GameEnv", "GameVectorEnv"]
 Board = NDArray[np.uint8]
 
 
-def _observations(size: int) -> spaces.Box:
+def _observations(size: int) -> spaces.Space[Any]:
     # A tile above 2^(cells + 1) cannot be reached.
     return spaces.Box(0, min(size * size + 1, 63), (size, size), np.uint8)
 
 
-class GameEnv(gymnasium.Env[Board, int]):
+class GameEnv(gymnasium.Env[Board, np.int64]):
     """One game at a time: `gymnasium.make("arena2048/2048-v1", size=4, four=0.1, salt=None)`."""
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}
@@ -43,18 +44,18 @@ class GameEnv(gymnasium.Env[Board, int]):
         self.observation_space = _observations(size)
         self.action_space = spaces.Discrete(4)
         self.render_mode = render_mode
-        self._rules = {"size": size, "four": four, "salt": salt}
-        self.game = Game(0, **self._rules)
+        self._new_game = partial(Game, salt=salt, size=size, four=four)
+        self.game = self._new_game(0)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Board, dict[str, Any]]:
         """Starts the game on this seed, or on one that is drawn."""
         super().reset(seed=seed)
         if seed is None:
             seed = int(self.np_random.integers(MAX_SEED, endpoint=True))
-        self.game = Game(seed, **self._rules)
+        self.game = self._new_game(seed)
         return self.game.exponents, self._info()
 
-    def step(self, action: int) -> tuple[Board, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64) -> tuple[Board, float, bool, bool, dict[str, Any]]:
         """Plays a move."""
         reward = self.game.play(int(action)) if self._mask[action] else 0
         return self.game.exponents, float(reward), self.game.is_over, False, self._info()

@@ -1,6 +1,7 @@
 //! The rules of Arena 2048 for Python: the very code with which the host plays.
 //!
-//! `arena2048/_rules.pyi` documents the types for users; the rest of the package is Python.
+//! What Python sees has doc comments for its users, whom `help(arena2048.Game)` shows them;
+//! `arena2048/_rules.pyi` has the types. The rest of the package is Python.
 
 use numpy::{
     AllowTypeChange, IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayLike1, PyReadonlyArrayDyn,
@@ -111,7 +112,10 @@ fn status_word(status: Status) -> Option<&'static str> {
     }
 }
 
-/// One game by the rules of a tournament; see `_rules.pyi`.
+/// One game, with exactly the tiles of a tournament on this seed.
+///
+/// `salt` is that of the tournament, as 48 hexadecimal digits or 24 bytes; `four` is the share of 4s
+/// among the new tiles.
 #[pyclass(module = "arena2048")]
 struct Game {
     game: RustGame,
@@ -149,16 +153,19 @@ impl Game {
         })
     }
 
+    /// The seed of the game.
     #[getter]
     fn seed(&self) -> u64 {
         self.seed
     }
 
+    /// A copy of the board: its tiles, 0 for an empty cell.
     #[getter]
     fn board<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
         Ok(PyArray2::from_vec2(py, &face_values(self.game.board()))?)
     }
 
+    /// A copy of the board: k for the tile 2^k, 0 for an empty cell.
     #[getter]
     fn exponents<'py>(&self, py: Python<'py>) -> Bound<'py, PyArrayDyn<u8>> {
         let board = self.game.board();
@@ -166,11 +173,13 @@ impl Game {
         array(py, &[length, length], board.exponents().to_vec())
     }
 
+    /// 1 for each legal move and 0 for the others: up, right, down, left.
     #[getter]
     fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         action_mask(&self.game).to_vec().into_pyarray(py)
     }
 
+    /// The moves that change the board, of "up", "right", "down" and "left"; none after the end.
     #[getter]
     fn legal_moves(&self) -> Vec<String> {
         if self.is_over() {
@@ -183,31 +192,39 @@ impl Game {
             .collect()
     }
 
+    /// The sum of the tiles made by merging.
     #[getter]
     fn score(&self) -> u64 {
         self.game.score()
     }
 
+    /// The highest tile.
     #[getter]
     fn highest(&self) -> u64 {
         self.game.board().highest()
     }
 
+    /// The number of moves played.
     #[getter]
     fn n_moves(&self) -> u64 {
         self.game.n_moves()
     }
 
+    /// Whether no further move can be played.
     #[getter]
     fn is_over(&self) -> bool {
         self.game.status() != Status::Running
     }
 
+    /// Why the game is over: "no-move-left", "goal-reached" or "move-limit"; `None` if it is not.
     #[getter]
     fn ending(&self) -> Option<&'static str> {
         status_word(self.game.status())
     }
 
+    /// Plays a move ("up", "U" or 0) and returns what it scores.
+    ///
+    /// Raises `ValueError` if it is illegal; then nothing has changed.
     fn play(&mut self, r#move: MoveArgument) -> PyResult<u64> {
         let direction = direction(r#move)?;
         self.game
@@ -218,6 +235,7 @@ impl Game {
             })
     }
 
+    /// A game that goes on from here by itself, with the same tiles.
     fn copy(&self) -> Self {
         Self {
             game: self.game.clone(),
@@ -399,6 +417,11 @@ type Afterstates<'py> = (
     Bound<'py, PyArrayDyn<bool>>,
 );
 
+/// Where the four moves lead, before a new tile appears: boards, what each move scores, and
+/// whether it is legal.
+///
+/// `boards` is one board of exponents or an array of them, with the shape (…, size, size). The
+/// answers have the shapes (…, 4, size, size), (…, 4) and (…, 4). An illegal move leaves its board.
 #[pyfunction]
 fn afterstates<'py>(
     py: Python<'py>,

@@ -107,8 +107,8 @@ impl Entry {
             "params",
             params(),
             "{}",
-            "parameters; `host list` shows those of each plugin; a [list](#lists-of-values) enters an \
-             agent for each value",
+            "parameters; `host list NAME` shows those of a plugin; a [list](#lists-of-values) enters \
+             an agent for each value",
         );
         let allow_read = entry.key(
             "allow_read",
@@ -159,7 +159,14 @@ impl Entry {
             } else {
                 "plugin"
             };
-            let message = format!("`{name}` cannot be used as the name of an agent; set `name`");
+            let advice = match name.split_once(' ') {
+                Some((plugin, _)) if key == "plugin" && is_plain_name(plugin) => format!(
+                    "for the plugin `{plugin}` with parameters, write `plugin: {plugin}` and \
+                     `params`; otherwise set `name`"
+                ),
+                _ => "set `name`".to_owned(),
+            };
+            let message = format!("`{name}` cannot be used as the name of an agent; {advice}");
             entry.error(key, message);
             return None;
         }
@@ -313,7 +320,8 @@ fn main_file(
 /// The list of entries, each with its place.
 pub(crate) fn entries() -> ValueType<Vec<(KeyPath, Entry)>> {
     let values = format!("a list of 1 to {MAX_AGENTS} agents");
-    let schema = json!({"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/agent"}});
+    let agent = json!({"anyOf": [{"$ref": "#/$defs/agent"}, {"type": "string"}]});
+    let schema = json!({"type": "array", "minItems": 1, "items": agent});
     ValueType::nested(values, schema, read_entries)
 }
 
@@ -334,8 +342,9 @@ fn read_entries(
     }
     let mut entries: Vec<(KeyPath, Entry)> = Vec::new();
     for item in value.items()? {
-        let expected = "an agent such as `plugin: expectimax`";
-        let Some(entry) = Mapping::read(&item, expected, diagnostics, Entry::read).flatten() else {
+        let (short, expected) = (Some("plugin"), "an agent such as `plugin: expectimax`");
+        let entry = Mapping::read(&item, short, expected, diagnostics, Entry::read).flatten();
+        let Some(entry) = entry else {
             continue;
         };
         if let Entry::Agent(agent) = &entry {

@@ -14,9 +14,7 @@ use text::duration_text::{self, format_duration};
 
 use crate::{
     diagnostic::Diagnostic,
-    keys::{
-        Mapping, ValueType, duration, none_or, none_schema, one_of, positive, positive_duration,
-    },
+    keys::{Mapping, ValueType, duration, none_or, one_of, positive, positive_duration},
     node::LocatedValue,
 };
 
@@ -306,16 +304,17 @@ impl fmt::Display for Budget {
 
 /// One budget or several, whose labels differ.
 pub(crate) fn budgets() -> ValueType<Vec<Budget>> {
-    let budget = none_or(ValueType::mapping(
+    let mut mapping = ValueType::mapping(
         "a budget",
         "budget",
-        "a budget such as `{ per_move: 1ms }`",
+        Some("per_move"),
+        "a budget such as `1ms` or `{ nodes: 1000 }`",
         Budget::read,
-    ));
-    let budget = budget.map(Option::unwrap_or_default);
+    );
+    mapping.schema = json!({"anyOf": [mapping.schema, positive_duration().schema]});
+    let budget = none_or(mapping).map(Option::unwrap_or_default);
     let schema = json!({"anyOf": [
-        none_schema(),
-        {"$ref": "#/$defs/budget"},
+        budget.schema,
         {"type": "array", "minItems": 1, "items": budget.schema},
     ]});
     let values = format!(

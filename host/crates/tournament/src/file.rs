@@ -97,7 +97,7 @@ pub fn read_what_is_there(
     }
     let root = LocatedValue::root(&root, &source.text);
     let expected = "a mapping with keys such as `agents`";
-    Mapping::read(&root, expected, diagnostics, |file| {
+    Mapping::read(&root, None, expected, diagnostics, |file| {
         let (tournament, entries) = Tournament::read(file, name_of_file(&source.path));
         let read = ReadTournament {
             tournament,

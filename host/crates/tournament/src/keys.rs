@@ -18,7 +18,7 @@ use text::{
 use crate::{
     diagnostic::{Diagnostic, Diagnostics},
     node::{self, LocatedValue, Node},
-    position::{KeyPath, Target, locate},
+    position::{Target, locate},
 };
 
 /// A mapping of the file while its keys are read.
@@ -62,16 +62,26 @@ pub(crate) enum KeyDefault {
 }
 
 impl<'a> Mapping<'a> {
-    /// Reads the value, if it is a mapping. Unknown and duplicate keys are errors.
+    /// Reads the value, if it is a mapping, or a text that stands for the key `short` alone.
+    /// Unknown and duplicate keys are errors.
     pub(crate) fn read<T>(
         value: &LocatedValue<'a>,
+        short: Option<&str>,
         expected: &str,
         diagnostics: &'a mut Vec<Diagnostic>,
         keys: impl FnOnce(&mut Mapping) -> T,
     ) -> Option<T> {
-        let Node::Mapping(entries) = value.node else {
-            diagnostics.push(value.error(value.instead_of(expected)));
-            return None;
+        let only;
+        let entries = match (value.node, short) {
+            (Node::Mapping(entries), _) => entries,
+            (Node::Text(_), Some(key)) => {
+                only = vec![(key.to_owned(), value.node.clone())];
+                &only
+            }
+            _ => {
+                diagnostics.push(value.error(value.instead_of(expected)));
+                return None;
+            }
         };
         report_duplicate_keys(value, entries, diagnostics);
         let mut mapping = Mapping {
@@ -194,7 +204,7 @@ impl<'a> Mapping<'a> {
             if known.contains(&key.as_str()) {
                 continue;
             }
-            let (near, advice) = match advice_on_foreign_key(&self.value.path, key, value) {
+            let (near, advice) = match advice_on_foreign_key(&known, key, value) {
                 Some((near, advice)) => (Some(near), advice),
                 None => (
                     nearest_name(key, known.iter().copied()),
@@ -264,17 +274,38 @@ pub(crate) fn report_duplicate_keys(
     }
 }
 
-/// For a key of another tournament program: the key that is meant, and what to write here. The
-/// nearest name by spelling would mislead: for `games` that is `name`.
+/// For a key of another tournament program, or one in the wrong place: the key that is meant, and
+/// what to write here. The nearest name by spelling would mislead: for `games` that is `name`.
 fn advice_on_foreign_key(
-    mapping: &KeyPath,
+    known: &[&'static str],
     key: &str,
     value: &Node,
 ) -> Option<(&'static str, String)> {
-    if *mapping != KeyPath::root() {
+    let is_time = |key: &str| matches!(key, "time" | "timeout" | "time_limit" | "tc");
+    let lower = key.to_lowercase();
+    if known.contains(&"per_move") && is_time(&lower) {
+        return Some((
+            "per_move",
+            "write `per_move`, for example `per_move: 1ms`".to_owned(),
+        ));
+    }
+    if known.contains(&"params") && nearest_name(key, known.iter().copied()).is_none() {
+        let value = match value {
+            Node::Bool(value) => value.to_string(),
+            Node::Integer(value) => value.to_string(),
+            Node::Float(value) => value.to_string(),
+            _ => "…".to_owned(),
+        };
+        let keys = known.join(", ");
+        let advice = format!(
+            "for a parameter of the plugin, write `params: {{ {key}: {value} }}`; known keys: {keys}"
+        );
+        return Some(("params", advice));
+    }
+    if !known.contains(&"agents") {
         return None;
     }
-    let (meant, advice) = match (key.to_lowercase().as_str(), value) {
+    let (meant, advice) = match (lower.as_str(), value) {
         ("games" | "n_games" | "num_games" | "rounds" | "episodes", Node::Integer(number)) => (
             "seeds",
             format!("every agent plays one game per seed; write `seeds: 1..{number}`"),
@@ -287,10 +318,9 @@ fn advice_on_foreign_key(
             "agents",
             "write `agents:`, a list such as `- plugin: expectimax`".to_owned(),
         ),
-        ("time" | "timeout" | "time_limit" | "tc" | "per_move" | "nodes", _) => (
+        (key, _) if is_time(key) || matches!(key, "per_move" | "nodes") => (
             "budget",
-            "write for example `budget: { per_move: 1ms }` or `budget: { nodes: 20000 }`"
-                .to_owned(),
+            "write for example `budget: 1ms` or `budget: { nodes: 20000 }`".to_owned(),
         ),
         _ => return None,
     };
@@ -345,16 +375,18 @@ impl<T: 'static> ValueType<T> {
         }
     }
 
-    /// A mapping with keys of its own, which the schema defines under `definition`.
+    /// A mapping with keys of its own, which the schema defines under `definition`. A text stands
+    /// for the key `short` alone.
     pub(crate) fn mapping(
         values: impl Into<String>,
         definition: &str,
+        short: Option<&'static str>,
         expected: &'static str,
         keys: fn(&mut Mapping) -> T,
     ) -> Self {
         let schema = json!({"$ref": format!("#/$defs/{definition}")});
         Self::nested(values, schema, move |value, diagnostics| {
-            Mapping::read(value, expected, diagnostics, keys)
+            Mapping::read(value, short, expected, diagnostics, keys)
         })
     }
 

@@ -67,6 +67,7 @@ pub(crate) fn stop() -> ValueType<Option<StopRule>> {
     none_or(ValueType::mapping(
         "a rule",
         "stop",
+        None,
         expected,
         StopRule::read,
     ))

@@ -34,6 +34,8 @@ fn the_schema_accepts_good_files() {
     for text in [
         SAMPLE,
         "agents: [{plugin: a}]",
+        "{agents: [a, {plugin: b}], budget: 1ms}",
+        "{agents: [a], budget: [100us, none, {nodes: 5}]}",
         "agents: [{folder: submissions/*.so, params: {depth: 2}}, {plugin: a}]",
         "{agents: [{plugin: a}], seeds: [1, 3..4], goal: 2048, workers: 2, disqualify_after: never}",
         "{agents: [{plugin: a}], budget: [{nodes: 5}, none], stop: {decided: 0.9, max_seeds: 50}}",

@@ -115,8 +115,8 @@ const BAD_VALUES: &[(&str, &str)] = &[
     ),
     ("rank_by: reach\ngoal: 3", "`3` is not a valid goal"),
     (
-        "budget: 1ms",
-        "expected a budget such as `{ per_move: 1ms }`, found a string",
+        "budget: 7",
+        "expected a budget such as `1ms` or `{ nodes: 1000 }`, found a number",
     ),
     ("budget: []", "the list of budgets is empty"),
     (
@@ -256,8 +256,8 @@ fn invalid_agents_are_rejected_with_valid_ones() {
         ),
         ("mcts", "expected a list of agents such as"),
         (
-            "[mcts]",
-            "expected an agent such as `plugin: expectimax`, found a string",
+            "[7]",
+            "expected an agent such as `plugin: expectimax`, found a number",
         ),
         (
             "[{plugin: ''}]",
@@ -311,6 +311,50 @@ fn invalid_agents_are_rejected_with_valid_ones() {
         assert!(messages[0].starts_with(expected), "{agents}: {messages:?}");
         assert_eq!(messages.len(), 1, "{agents}: {messages:?}");
     }
+}
+
+#[test]
+fn a_text_is_short_for_the_plugin_of_an_agent_and_for_the_time_per_move() {
+    let written = |text: &str| parse_text(text).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(
+        written("agents: [greedy, ./anna.py]\nbudget: [1ms, none, { nodes: 5 }]"),
+        written(
+            "agents: [{ plugin: greedy }, { plugin: ./anna.py }]\n\
+             budget: [{ per_move: 1ms }, none, { nodes: 5 }]"
+        ),
+    );
+    let errors = parse_text("agents: [a, a, 7]\nbudget: 1 hour").unwrap_err();
+    insta::assert_snapshot!(errors, @r"
+    t/x.yaml:1:13: two agents are named `a`, in lines 1 and 1; give one of them a different `name`
+      1 | agents: [a, a, 7]
+        |             ^
+    t/x.yaml:1:16: expected an agent such as `plugin: expectimax`, found a number
+      1 | agents: [a, a, 7]
+        |                ^
+    t/x.yaml:2:9: `1 hour` is not a duration; write for example `500us`, `1.5ms`, `10s`, `2min` or `1h`
+      2 | budget: 1 hour
+        |         ^^^^^^
+    3 errors in t/x.yaml
+    ");
+}
+
+#[test]
+fn a_parameter_beside_the_plugin_and_a_time_by_another_name_have_a_way_out() {
+    let errors = parse_text(
+        "agents:\n- plugin: expectimax\n  depth: 2\n- plugin: minimax d3\nbudget: { time: 10ms }",
+    );
+    insta::assert_snapshot!(errors.unwrap_err(), @r"
+    t/x.yaml:3:3: unknown key `depth`; for a parameter of the plugin, write `params: { depth: 2 }`; known keys: plugin, program, name, params, allow_read, memory, folder
+      3 |   depth: 2
+        |   ^^^^^
+    t/x.yaml:4:11: `minimax d3` cannot be used as the name of an agent; for the plugin `minimax` with parameters, write `plugin: minimax` and `params`; otherwise set `name`
+      4 | - plugin: minimax d3
+        |           ^^^^^^^^^^
+    t/x.yaml:5:11: unknown key `time`; write `per_move`, for example `per_move: 1ms`
+      5 | budget: { time: 10ms }
+        |           ^^^^
+    3 errors in t/x.yaml
+    ");
 }
 
 #[test]

@@ -18,7 +18,8 @@ impl ControlGroup {
     /// A group under version 1 or 2, or nothing where this user may not make one.
     #[expect(clippy::print_stdout, reason = "a skipped test says so")]
     fn new(controller: &str, files: [&str; 2], limit: &str) -> Option<Self> {
-        let name = format!("arena2048-{controller}-{}", std::process::id());
+        // A group of an earlier test may still be there: see `drop`.
+        let name = format!("arena2048-{controller}-{limit}-{}", std::process::id());
         let roots = [
             format!("/sys/fs/cgroup/{controller}"),
             "/sys/fs/cgroup".to_owned(),

@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let file_limit = FileLimit::watch();
-    worker::sandbox::tell_about_missing_layers(|layer| {
+    worker::sandbox::announce_missing_layers(|layer| {
         // If stderr is closed, the warning is lost.
         let _ = writeln!(
             std::io::stderr(),

@@ -1,6 +1,6 @@
 //! How an agent chooses its move: the tree that it searches, checked and drawn.
 //!
-//! A board as somebody types it enters ([`board_text`]), or a board of a game. The agent answers
+//! A board as a user types it enters ([`board_text`]), or a board of a game. The agent answers
 //! `explain/1` in its sandbox ([`Question::ask`]), and one decoder checks what it says, because a
 //! plugin is not trusted ([`ExplainedTree`]). Text, JSON, SVG, `TikZ`
 //! and DOT leave.

@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     pub plan: &'a RunPlan,
-    /// The seed of the game that the agent is told to be in; it decides its random numbers.
+    /// The seed of the game that the host names to the agent; it decides its random numbers.
     pub seed: u64,
     pub board: Board,
     /// How deep to search, in the agent's own unit; if not set, as deep as it would play.

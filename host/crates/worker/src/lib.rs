@@ -31,7 +31,7 @@ mod text_protocol;
 mod worker;
 
 pub use launcher::{CannotBeShown, Place, bind_to_core, process::run as run_launcher};
-pub use patience::{Look, NoAnswer, Now, Patience, WorkerState};
+pub use patience::{NoAnswer, Now, Observation, Patience, WorkerState};
 pub use plugin_failure::{PluginCall, PluginFailure};
 pub use plugin_file::PluginFile;
 pub use plugin_library::{Abi, LibraryError, PluginLibrary, UnusableLibrary};

@@ -76,7 +76,7 @@ pub struct Patience {
 
 /// What the host saw of a worker.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct Observation {
     pub at: Instant,
     /// Its CPU clock.
     pub cpu: Duration,
@@ -174,30 +174,30 @@ impl Patience {
     ///
     /// # Errors
     /// When the host waits no longer.
-    pub fn judge(&mut self, look: Look) -> Result<(), NoAnswer> {
+    pub fn judge(&mut self, observed: Observation) -> Result<(), NoAnswer> {
         let planned = self.next_look.duration_since(self.last_look);
-        let elapsed = look.at.saturating_duration_since(self.last_look);
-        if self.wall_until.is_some() && self.was_suspended(self.next_look, look.at, look.cpu) {
+        let elapsed = observed.at.saturating_duration_since(self.last_look);
+        if self.wall_until.is_some() && self.was_suspended(self.next_look, observed.at, observed.cpu) {
             return Err(NoAnswer::Paused);
         }
-        if look.cpu > self.cpu_until || self.wall_until.is_some_and(|until| look.at >= until) {
+        if observed.cpu > self.cpu_until || self.wall_until.is_some_and(|until| observed.at >= until) {
             return Err(NoAnswer::UsedUp);
         }
-        match look.state {
+        match observed.state {
             WorkerState::Stopped => return Err(NoAnswer::Paused),
             WorkerState::Busy => {}
             WorkerState::Asleep => {
                 // A host that comes late does not know what the worker did meanwhile.
                 let seen = elapsed.min(planned + TIMER);
-                let worked = look.cpu.saturating_sub(self.last_cpu);
+                let worked = observed.cpu.saturating_sub(self.last_cpu);
                 self.slept += seen.saturating_sub(worked);
                 if self.slept > self.sleep_limit {
                     return Err(NoAnswer::Asleep);
                 }
             }
         }
-        self.last_cpu = look.cpu;
-        self.schedule(look.at);
+        self.last_cpu = observed.cpu;
+        self.schedule(observed.at);
         Ok(())
     }
 
@@ -230,12 +230,12 @@ mod tests {
     ) -> Option<(usize, NoAnswer)> {
         let start = patience.last_look;
         for (number, &(at, cpu, state)) in looks.iter().enumerate() {
-            let look = Look {
+            let seen = Observation {
                 at: start + ms(at),
                 cpu: ms(cpu),
                 state,
             };
-            if let Err(reason) = patience.judge(look) {
+            if let Err(reason) = patience.judge(seen) {
                 return Some((number, reason));
             }
         }

@@ -29,7 +29,7 @@ use nix::{
 use super::{
     launcher::{self, Place, Started, bind_to_core},
     live_workers::{LiveWorker, n_threads},
-    patience::{Look, NoAnswer, Patience, WorkerState},
+    patience::{NoAnswer, Observation, Patience, WorkerState},
     protocol::Task,
     sandbox::SandboxRules,
     stderr::StderrTail,
@@ -297,7 +297,7 @@ impl<'a> WorkerProcess<'a> {
             // First the look, then the pipe, then the verdict: a worker that has answered
             // while the host itself waited for a core waits as well, and looks asleep.
             let Some(left) = patience.until_next_look() else {
-                let look = Look {
+                let seen = Observation {
                     at: patience.now(),
                     cpu: self.cpu_time(),
                     state: self.state(),
@@ -305,7 +305,7 @@ impl<'a> WorkerProcess<'a> {
                 self.read_within(Duration::ZERO)?;
                 // A worker that writes its answer in small pieces is judged as well.
                 if !is_enough(&self.received) {
-                    patience.judge(look)?;
+                    patience.judge(seen)?;
                 }
                 continue;
             };

@@ -46,7 +46,7 @@ pub use allowed_files::{sha256_of_files, size_of_files_beside};
 pub(super) use machine::{KEPT_FILES, MOST_THREADS, memory_of_this_machine};
 pub use machine::{kept_memory, memory_shortage, threads_for_each};
 pub(super) use missing_layer::report_missing_layer;
-pub use missing_layer::{is_missing_layer_told, tell_about_missing_layers};
+pub use missing_layer::{announce_missing_layers, is_missing_layer_announced};
 pub(super) use room::{Room, RoomBuilder};
 pub(super) use system_calls::SystemCallFilters;
 pub use system_loader::ForeignLoader;

@@ -46,7 +46,7 @@ pub(super) fn create() -> io::Result<()> {
     // may be called in one; the pointers are valid for the calls.
     let is_made = unsafe {
         let action = action.assume_init_mut();
-        action.sa_sigaction = look as extern "C" fn(i32) as usize;
+        action.sa_sigaction = on_timer as extern "C" fn(i32) as usize;
         action.sa_flags = libc::SA_RESTART | libc::SA_ONSTACK;
         let event = event.assume_init_mut();
         event.sigev_notify = libc::SIGEV_SIGNAL;
@@ -95,7 +95,7 @@ extern "C" fn start() -> &'static StopFlag {
 }
 
 /// The signal's handler.
-extern "C" fn look(_signal: i32) {
+extern "C" fn on_timer(_signal: i32) {
     // SAFETY: every thread has its own error number; what the signal interrupted may not
     // have looked at it yet.
     unsafe {

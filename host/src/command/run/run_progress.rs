@@ -29,7 +29,7 @@ use text::{
     wrap::{fitted, marked_rows, wrapped},
 };
 use tournament::Overrun;
-use worker::sandbox::is_missing_layer_told;
+use worker::sandbox::is_missing_layer_announced;
 
 use super::standings::Standings;
 use crate::command::stderr_width;
@@ -89,7 +89,7 @@ impl RunProgress {
             aim: String::new(),
             started: Instant::now(),
             last_line: Instant::now(),
-            has_warned_of_sandbox: is_missing_layer_told(),
+            has_warned_of_sandbox: is_missing_layer_announced(),
             printed_once: BTreeSet::new(),
             setup: setups.max().unwrap_or_default(),
             asked_workers,

@@ -3,7 +3,7 @@
 use std::{cell::Cell, io};
 
 use worker::{
-    Look,
+    Observation,
     WorkerState::{self, Asleep, Busy},
 };
 
@@ -138,12 +138,12 @@ impl Game {
             if number + 1 == steps.len() || patience.until_next_look().is_some() {
                 continue;
             }
-            let look = Look {
+            let seen = Observation {
                 at: NOW.get(),
                 cpu: self.cpu,
                 state: step.state,
             };
-            match patience.judge(look) {
+            match patience.judge(seen) {
                 Err(NoAnswer::UsedUp) => match self.clock.credit(self.cpu) {
                     Duration::ZERO => return Err(NoAnswer::UsedUp),
                     credit => patience.extend(credit),

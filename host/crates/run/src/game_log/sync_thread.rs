@@ -133,7 +133,7 @@ impl SyncedFile {
     /// The work of the thread. The last request is served before it ends.
     fn sync_on_request(&self) {
         loop {
-            self.look();
+            self.refuse_if_lost();
             let waits = |state: &mut SyncState| !state.is_requested && !state.is_over;
             let waited = self
                 .changed
@@ -164,10 +164,10 @@ impl SyncedFile {
             let refusal = Refusal::Disk(error.kind(), error.to_string());
             self.state().refuse(refusal);
         }
-        self.look();
+        self.refuse_if_lost();
     }
 
-    fn look(&self) {
+    fn refuse_if_lost(&self) {
         if let Some(loss) = self.loss() {
             self.state().refuse(Refusal::Lost(loss));
         }

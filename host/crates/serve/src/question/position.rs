@@ -24,7 +24,7 @@ use crate::{
     game_moves::game_rules,
 };
 
-/// The game that an agent is told to be in; it decides its random numbers.
+/// The game that the host names to an agent; it decides its random numbers.
 const SEED: u64 = 1;
 
 /// A board in any notation.

@@ -493,8 +493,8 @@ fn a_depth_is_searched_or_refused() {
     }
 }
 
-/// A program with this answer to `explain/1`.
-fn agent_that_answers(answer: &str) -> String {
+/// A program that does this in Python when it is to explain a board.
+fn agent_that(statement: &str) -> String {
     format!(
         "import sys\n\
          for line in sys.stdin:\n    \
@@ -503,7 +503,7 @@ fn agent_that_answers(answer: &str) -> String {
                  print('agent {{\"name\": \"liar\", \"extensions\": [\"explain/1\"]}}')\n    \
              elif word == 'extension':\n        \
                  print('message {{}}')\n        \
-                 print('''{answer}''')\n"
+                 {statement}\n"
     )
 }
 
@@ -530,11 +530,54 @@ fn a_wrong_explanation_names_the_agent_and_the_node() {
             "agent `liar`: wrote `move …` where `message {…}` or `answer {…}` was expected",
         ),
     ] {
-        fs::write(&file, agent_that_answers(answer)).expect("a file");
+        fs::write(&file, agent_that(&format!("print('''{answer}''')"))).expect("a file");
         let path = file.to_string_lossy();
         let finished = explain(&["--board", "2 4/0 0", "--agent", &path]).expect_code(4);
         assert!(finished.stderr.contains(expected), "{}", finished.stderr);
     }
+}
+
+/// What no honest agent does ends with a sentence about the agent.
+#[test]
+fn a_hostile_explanation_does_no_harm() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("liar.py");
+    let run = |statement: &str, format: &str| {
+        fs::write(&file, agent_that(statement)).expect("a file");
+        let path = file.to_string_lossy();
+        explain(&["--board", "2 4/0 0", "--agent", &path, "--format", format])
+    };
+    for (statement, expected) in [
+        (
+            "raise ValueError('no idea')",
+            "agent `liar`: ended its process with exit code 1: \
+             “ValueError: no idea (liar.py, line 8)”",
+        ),
+        (
+            "print('x' * (65 << 20))",
+            "which is longer than 64 MiB, where `message {…}` or `answer {…}` was expected",
+        ),
+        (
+            r#"print('answer {"method": "m", "nodes": [{"kind": "max", "value": "nan"}]}')"#,
+            "expected a number, 'inf' or '-inf'",
+        ),
+    ] {
+        let finished = run(statement, "text").expect_code(4);
+        assert!(finished.stderr.contains(expected), "{}", finished.stderr);
+    }
+    // Counts that no number can hold together.
+    let counts = r#"print('answer {"method": "m", "left_out": 18446744073709551615, "nodes": [
+        {"kind": "max", "left_out": 18446744073709551615},
+        {"parent": 0, "kind": "leaf", "move": "down", "left_out": 18446744073709551615},
+        {"parent": 1, "kind": "leaf", "left_out": 18446744073709551615}]}')"#;
+    let text = run(&counts.replace('\n', " "), "text")
+        .expect_code(0)
+        .stdout;
+    assert!(
+        text.contains("18,446,744,073,709,551,615 nodes visited"),
+        "{text}"
+    );
+    run(&counts.replace('\n', " "), "svg").expect_code(0);
 }
 
 #[test]
@@ -543,6 +586,13 @@ fn agents_without_the_extension_say_so() {
         let finished = explain(&["--board", "2 4/0 0", "--agent", agent]).expect_code(4);
         let expected = format!("agent `{agent}` does not explain its moves");
         assert!(finished.stderr.contains(&expected), "{}", finished.stderr);
+        let way_out = "`host ask` gives the move of any agent";
+        assert_eq!(
+            finished.stderr.matches(way_out).count(),
+            1,
+            "{}",
+            finished.stderr
+        );
     }
     let over = explain(&["--board", "2 4/4 2", "--agent", "minimax"]).expect_code(2);
     assert!(over.stderr.contains("no move is left"), "{}", over.stderr);
@@ -718,9 +768,6 @@ fn errors_of_the_command_line_name_the_option_and_the_way_out() {
         all.extend(arguments);
         test.host(&all).expect_error(code, part);
     }
-    let greedy = test.host(&["explain", "--board", board, "--agent", "greedy"]);
-    let greedy = greedy.expect_error(4, "`host ask` gives the move of `greedy`");
-    assert!(greedy.stderr.contains("minimax"), "{}", greedy.stderr);
 }
 
 #[test]

@@ -33,6 +33,8 @@ fn a_search_is_explained_with_the_board_of_every_node() {
         ("board=2%202/0%200&agent=nobody", "agent.plugin"),
         ("board=2%202/0%200&agent=minimax&four=2", "four"),
         ("board=2%202/0%200&agent=minimax&goal=6", "goal"),
+        ("board=2%202/0%200&agent=minimax&width=1e300", "width"),
+        ("board=2%202/0%200&agent=minimax&width=NaN", "width"),
     ] {
         let response = page.get(&format!("/api/explain?{query}"));
         assert_eq!(response.diagnostic(422).0, field, "{query}");

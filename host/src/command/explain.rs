@@ -10,15 +10,9 @@ use std::{
 
 use anyhow::anyhow;
 use explain::{ExplainError, ExplainedTree, Question, drawing::Drawing};
-use play::agents::{inspection::inspect, plugin_finder::PluginFinder};
-use plugin_api::explain::{self as extension, ExplainRequest};
-use text::{
-    escape::json_text,
-    listing::listed,
-    plugin_words::name_as_code,
-    printable::{printable, printable_lines},
-};
-use tournament::Sandbox;
+use play::agents::plugin_finder::PluginFinder;
+use plugin_api::explain::ExplainRequest;
+use text::{escape::json_text, printable::printable_lines};
 
 use super::{
     CommandError, CommandResult, create_folder_of, interruption::InterruptionWatch, print,
@@ -51,32 +45,8 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> CommandResult {
     };
     let watch = InterruptionWatch::start()?;
     let out = arguments.out.as_deref();
-    show(&question, format, arguments.width, out, &watch).map_err(|mut error| {
-        if let Some(ExplainError::NotOffered { agent }) = error.error.downcast_ref() {
-            let (agent, others) = (name_as_code(agent), explaining(&finder));
-            error.error = anyhow!("{error}; `host ask` gives the move of {agent}{others}");
-        }
-        error
-    })?;
+    show(&question, format, arguments.width, out, &watch)?;
     Ok(exit_code::OK)
-}
-
-/// Names the plugins that explain their moves.
-fn explaining(finder: &PluginFinder) -> String {
-    let plugins = finder.all().into_iter().filter(|(_, path)| {
-        let inspection = inspect(path, Sandbox::On);
-        inspection.is_ok_and(|it| {
-            it.info
-                .extensions
-                .iter()
-                .any(|name| name == extension::NAME)
-        })
-    });
-    let names: Vec<String> = plugins.map(|(name, _)| printable(&name, 100)).collect();
-    if names.is_empty() {
-        return String::new();
-    }
-    format!("; {} explain theirs", listed(&names))
 }
 
 /// The largest number of nodes of an explanation, if nothing else is chosen.

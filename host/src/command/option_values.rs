@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, str::FromStr};
 
+use explain::drawing::WIDTHS;
 use plugin_api::Side;
 use tournament::Tournament;
 
@@ -15,13 +16,10 @@ pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// A width that holds at least two boards.
 pub(super) fn millimetres(text: &str) -> Result<f64, String> {
-    let width = text
-        .parse()
-        .ok()
-        .filter(|width| (40.0..=2000.0).contains(width));
-    width.ok_or_else(|| "expected a number of millimetres from 40 to 2000".to_owned())
+    let width = text.parse().ok().filter(|width| WIDTHS.contains(width));
+    let (least, most) = (WIDTHS.start(), WIDTHS.end());
+    width.ok_or_else(|| format!("expected a number of millimetres from {least} to {most}"))
 }
 
 pub(super) fn whole_number(text: &str) -> Result<u64, String> {

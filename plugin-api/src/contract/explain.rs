@@ -321,7 +321,7 @@ mod number {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Serialize, Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "expected a number, \"inf\" or \"-inf\"")]
     enum Text {
         Number(f64),
         Infinite(Sign),

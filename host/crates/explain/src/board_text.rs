@@ -5,7 +5,7 @@
 //! `EDC1BA9187611110`; and the same with `0x` before it, whose leading zeros may be missing.
 
 use plugin_api::{Board, Side};
-use text::plugin_words::name_as_code;
+use text::{number_text::counted, plugin_words::name_as_code};
 
 /// The cells of a board in hexadecimal notation.
 const N_DIGITS: usize = 16;
@@ -41,15 +41,21 @@ pub enum NotABoard {
     },
     #[error("has no tile; a board of a game has at least one")]
     NoTile,
-    #[error("has {0}; a board has 2 to 8 rows, separated by `/`")]
-    WrongRows(String),
+    #[error(
+        "has {}; a board has 2 to 8 rows, separated by `/`",
+        counted(*.0 as u64, "row")
+    )]
+    WrongRows(usize),
     #[error("row {row} has {found} numbers, but the board has {side} rows; boards are square")]
     NotASquare {
         row: usize,
         found: usize,
         side: usize,
     },
-    #[error("has {0} hexadecimal digits; the notation of 4×4 boards has 16, one exponent per cell")]
+    #[error(
+        "has {}; the notation of 4×4 boards has 16, one exponent per cell",
+        counted(*.0 as u64, "hexadecimal digit")
+    )]
     WrongDigits(usize),
 }
 
@@ -134,10 +140,7 @@ fn of_rows(text: &str) -> Result<Board, NotABoard> {
         rows.push(tiles?);
     }
     let Some(side) = u8::try_from(rows.len()).ok().and_then(Side::new) else {
-        return Err(NotABoard::WrongRows(match rows.len() {
-            1 => "1 row".to_owned(),
-            n_rows => format!("{n_rows} rows"),
-        }));
+        return Err(NotABoard::WrongRows(rows.len()));
     };
     for (row, tiles) in (1..).zip(&rows) {
         if tiles.len() != rows.len() {
@@ -193,6 +196,7 @@ mod tests {
         assert!(error("2 4 8/2 4").starts_with("row 1 has 3 numbers, but the board has 2 rows"));
         assert!(error("2 4//8 16").starts_with("row 1 has 2 numbers, but the board has 3 rows"));
         assert!(error("EDC1BA918761111").starts_with("has 15 hexadecimal digits"));
+        assert!(error("2").starts_with("has 1 hexadecimal digit;"));
         assert_eq!(
             error("2 18446744073709551616/2 2"),
             "row 1, number 2: `18446744073709551616` is too large; the largest tile is \

@@ -4,7 +4,7 @@
 //! many columns as boards fit beside each other. What does not fit is folded: its parent says how
 //! many nodes there are. The principal line is drawn to its end, or as far as the page is high.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, ops::RangeInclusive};
 
 use plugin_api::{
     Board,
@@ -22,6 +22,8 @@ use crate::{
 const PER_MM: f64 = 96.0 / 25.4;
 /// The width of a page in millimetres.
 pub const PAGE_WIDTH: f64 = 180.0;
+/// The widths that a drawing may have, in millimetres; the smallest holds at least two boards.
+pub const WIDTHS: RangeInclusive<f64> = 40.0..=2000.0;
 /// The most levels that are drawn.
 const MOST_LEVELS: usize = 8;
 /// How many nodes there may be for each column: 40 on a page of 12 columns.
@@ -292,11 +294,15 @@ impl Fold {
     /// A node that is not drawn counts at the nearest one that is.
     fn count_hidden(&mut self, tree: &ExplainedTree) {
         for number in (0..tree.len()).rev() {
-            self.hidden[number] += tree.node(number).left_out;
+            let node = tree.node(number);
+            // The counts are the agent's word.
+            let hidden = self.hidden[number].saturating_add(node.left_out);
+            self.hidden[number] = hidden;
             if !self.is_shown[number]
-                && let Some(parent) = tree.node(number).parent
+                && let Some(parent) = node.parent
             {
-                self.hidden[parent] += 1 + self.hidden[number];
+                let above = self.hidden[parent].saturating_add(1);
+                self.hidden[parent] = above.saturating_add(hidden);
             }
         }
     }

@@ -145,7 +145,7 @@ pub(crate) fn bound(node: &Node, cut: &Cut) -> Option<String> {
 /// The counts of a tree in words, those of the agent last: `10 nodes visited, 2 alpha cuts`.
 pub(crate) fn counts(tree: &ExplainedTree) -> String {
     let explanation = tree.explanation();
-    let all = tree.len() as u64 + explanation.left_out;
+    let all = (tree.len() as u64).saturating_add(explanation.left_out);
     let mut parts = vec![format!("{} visited", counted(all, "node"))];
     if explanation.left_out > 0 {
         parts.push(format!("{} of them listed", count(tree.len() as u64)));

@@ -291,7 +291,7 @@ impl<'a> WorkerProcess<'a> {
     pub(super) fn receive(
         &mut self,
         patience: &mut Patience,
-        is_enough: impl Fn(&[u8]) -> bool,
+        mut is_enough: impl FnMut(&[u8]) -> bool,
     ) -> Result<(), NoAnswer> {
         while !is_enough(&self.received) {
             // First the look, then the pipe, then the verdict: a worker that has answered

@@ -26,11 +26,6 @@ pub(super) enum ProgramLine {
     TooLong(Vec<u8>),
 }
 
-/// Whether a line has come, or more than a line may have.
-pub(super) fn has_line(received: &[u8], longest: usize) -> bool {
-    received.len() > longest || received.contains(&b'\n')
-}
-
 /// Takes the next line, if all of it has come.
 pub(super) fn take_line(received: &mut Vec<u8>, longest: usize) -> Option<ProgramLine> {
     match received.iter().position(|&byte| byte == b'\n') {

@@ -20,8 +20,8 @@ use super::{
     protocol::{LONGEST_NOTES, LONGEST_TEXT, REPLY_SIZE, TurnReply, encode_open, encode_turn},
     sandbox::report_missing_layer,
     text_protocol::{
-        END, HELLO, LONGEST_LINE, LineError, ProgramLine, STOP, Said, extension_line, has_line,
-        new_line, offers, parse, shown, take_line, turn_line, unasked,
+        END, HELLO, LONGEST_LINE, LineError, ProgramLine, STOP, Said, extension_line, new_line,
+        offers, parse, shown, take_line, turn_line, unasked,
     },
 };
 
@@ -350,7 +350,15 @@ impl<'a> Worker<'a> {
         patience: &mut Patience,
     ) -> Result<Result<Said, WrongLine>, NoAnswer> {
         let process = &mut self.process;
-        process.receive(patience, |received| has_line(received, longest))?;
+        // Only what is new is searched: an extension may answer with megabytes.
+        let mut n_searched = 0;
+        process.receive(patience, |received| {
+            let is_enough = received.len() > longest || received[n_searched..].contains(&b'\n');
+            if !is_enough {
+                n_searched = received.len();
+            }
+            is_enough
+        })?;
         let line = take_line(process.received(), longest).ok_or(NoAnswer::Garbage)?;
         Ok(match line {
             ProgramLine::Whole(line) => parse(&line).map_err(|error| WrongLine { line, error }),

@@ -12,6 +12,8 @@ use worker::{
     WorkerReport, sandbox::SandboxRules,
 };
 
+use super::inspection::death_in_words;
+
 /// How long an extension may take to answer after the host tells it to stop.
 const AFTER_STOP: Duration = Duration::from_secs(10);
 /// The interval at which `should_stop` is polled while no message arrives.
@@ -31,8 +33,10 @@ pub enum CallError {
     Failed(PluginFailure),
     #[error("sent an invalid message")]
     Garbage,
-    #[error("{0}; the worker ended and its results are lost")]
+    #[error("{0}")]
     Died(String),
+    #[error("did not answer in time")]
+    TooSlow,
     #[error("did not stop when told to")]
     DidNotStop,
 }
@@ -79,15 +83,17 @@ impl ExtensionCall<'_> {
         let mut stopping_since: Option<Instant> = None;
         let mut has_had_enough = false;
         let mut patience = Patience::new(worker.cpu_time(), AFTER_STOP, AFTER_STOP);
-        worker.confine(&mut patience).map_err(died)?;
-        let called = worker.call_extension(&mut patience);
-        called.map_err(|reason| self.no_answer(reason))?;
+        let called = worker
+            .confine(&mut patience)
+            .and_then(|_| worker.call_extension(&mut patience));
+        called.map_err(|reason| self.no_answer(reason, &mut worker, &task))?;
         loop {
             if stopping_since.is_none() && (has_had_enough || should_stop()) {
                 stopping_since = Some(Instant::now());
                 worker.stop_extension();
             }
-            if !worker.has_output_within(LOOK).map_err(died)? {
+            let has_output = worker.has_output_within(LOOK);
+            if !has_output.map_err(|reason| self.no_answer(reason, &mut worker, &task))? {
                 if stopping_since.is_some_and(|since| since.elapsed() > AFTER_STOP) {
                     return Err(CallError::DidNotStop);
                 }
@@ -95,7 +101,7 @@ impl ExtensionCall<'_> {
             }
             let mut patience = Patience::new(worker.cpu_time(), AFTER_STOP, AFTER_STOP);
             let report = worker.extension_report(&mut patience);
-            match report.map_err(|reason| self.no_answer(reason))? {
+            match report.map_err(|reason| self.no_answer(reason, &mut worker, &task))? {
                 WorkerReport::Message(message) if stopping_since.is_none() => {
                     has_had_enough = receive(&message).is_break();
                 }
@@ -103,40 +109,33 @@ impl ExtensionCall<'_> {
                 // The extension may have sent a message before it received the stop.
                 WorkerReport::Message(_) => {}
                 WorkerReport::Failed(failure) => {
-                    return Err(self.no_answer(NoAnswer::Failed(failure)));
+                    let reason = NoAnswer::Failed(failure);
+                    return Err(self.no_answer(reason, &mut worker, &task));
                 }
                 WorkerReport::Confined { .. }
                 | WorkerReport::Unfit(_)
                 | WorkerReport::Ready
-                | WorkerReport::Described { .. } => {
-                    return Err(died(NoAnswer::Garbage));
-                }
+                | WorkerReport::Described { .. } => return Err(CallError::Garbage),
             }
         }
     }
 
-    fn no_answer(&self, reason: NoAnswer) -> CallError {
+    fn no_answer(&self, reason: NoAnswer, worker: &mut Worker<'_>, task: &Task) -> CallError {
         match reason {
             NoAnswer::Failed(PluginFailure::UnknownExtension) => {
                 CallError::UnknownExtension(self.name.to_owned())
             }
-            reason => died(reason),
+            NoAnswer::Died(sentence) => CallError::Died(death_in_words(sentence, worker, task)),
+            NoAnswer::KilledFromOutside(signal) => {
+                CallError::Died(format!("was killed by another process ({signal})"))
+            }
+            NoAnswer::Garbage => CallError::Garbage,
+            NoAnswer::Failed(failure) => CallError::Failed(failure),
+            NoAnswer::Unexplained
+            | NoAnswer::UsedUp
+            | NoAnswer::Asleep
+            | NoAnswer::Paused
+            | NoAnswer::Stopped => CallError::TooSlow,
         }
-    }
-}
-
-fn died(reason: NoAnswer) -> CallError {
-    match reason {
-        NoAnswer::Died(sentence) => CallError::Died(sentence),
-        NoAnswer::KilledFromOutside(signal) => {
-            CallError::Died(format!("was killed by another process ({signal})"))
-        }
-        NoAnswer::Garbage => CallError::Garbage,
-        NoAnswer::Failed(failure) => CallError::Failed(failure),
-        NoAnswer::Unexplained
-        | NoAnswer::UsedUp
-        | NoAnswer::Asleep
-        | NoAnswer::Paused
-        | NoAnswer::Stopped => CallError::DidNotStop,
     }
 }

@@ -190,24 +190,29 @@ fn failed_inspection(reason: NoAnswer, worker: &mut Worker<'_>, task: &Task) -> 
             InspectionError::Failed { failure, hint }
         }
         NoAnswer::Died(sentence) => {
-            const LONGEST_WORDS: usize = 300;
-            let printed = worker.stderr_tail();
-            let line = || telling_line(&printed).map(str::to_owned);
-            let Some(words) = printed_error(&printed).or_else(line) else {
-                return InspectionError::Crashed(sentence);
-            };
-            let hint = sandbox_hint(&words, &task.plugin, &task.sandbox);
-            let words = PluginWords::cut(&words, LONGEST_WORDS);
-            InspectionError::Crashed(if task.plugin.program().is_some() {
-                format!("{sentence}: {words}{hint}")
-            } else {
-                sentence + &hint
-            })
+            InspectionError::Crashed(death_in_words(sentence, worker, task))
         }
         NoAnswer::KilledFromOutside(signal) => InspectionError::Killed(signal),
         NoAnswer::Garbage => InspectionError::BadInfo("garbage".to_owned()),
         NoAnswer::UsedUp => InspectionError::UsedUp,
         NoAnswer::Asleep | NoAnswer::Unexplained => InspectionError::Asleep,
         NoAnswer::Paused | NoAnswer::Stopped => InspectionError::Paused,
+    }
+}
+
+/// How a worker died, with what it printed last and what the sandbox may have to do with that.
+pub(super) fn death_in_words(sentence: String, worker: &mut Worker<'_>, task: &Task) -> String {
+    const LONGEST_WORDS: usize = 300;
+    let printed = worker.stderr_tail();
+    let line = || telling_line(&printed).map(str::to_owned);
+    let Some(words) = printed_error(&printed).or_else(line) else {
+        return sentence;
+    };
+    let hint = sandbox_hint(&words, &task.plugin, &task.sandbox);
+    if task.plugin.program().is_some() {
+        let words = PluginWords::cut(&words, LONGEST_WORDS);
+        format!("{sentence}: {words}{hint}")
+    } else {
+        sentence + &hint
     }
 }

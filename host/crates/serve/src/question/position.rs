@@ -9,7 +9,7 @@ use axum::{
 };
 use explain::{
     AgentReply, Answered, ExplainError, ExplainedTree, Question, Said, board_text,
-    drawing::{Drawing, PAGE_WIDTH},
+    drawing::{Drawing, PAGE_WIDTH, WIDTHS},
     replies_json,
 };
 use play::{agents::plugin_finder::PluginFinder, player::NoMove};
@@ -147,6 +147,12 @@ impl ExplainQuery {
     pub(crate) fn answer(&self, finder: &PluginFinder, stop: &AtomicBool) -> ApiResult<Response> {
         let board = read_board(&self.board)?;
         let rules = rules(&board, self.four, self.tiles, self.goal)?;
+        let width = self.width.unwrap_or(PAGE_WIDTH);
+        if !WIDTHS.contains(&width) {
+            let (least, most) = (WIDTHS.start(), WIDTHS.end());
+            let message = format!("is not a number of millimetres from {least} to {most}");
+            return Err(ErrorResponse::of_field("width", message));
+        }
         let question = Question {
             plan: &plan_of(&self.agent, &rules, finder)?,
             seed: SEED,
@@ -161,9 +167,7 @@ impl ExplainQuery {
             };
             ErrorResponse::of_field(field, error.to_string())
         })?;
-        Ok(self
-            .format
-            .response(&tree, self.width.unwrap_or(PAGE_WIDTH)))
+        Ok(self.format.response(&tree, width))
     }
 }
 

@@ -17,6 +17,9 @@ pub fn tikz(drawing: &Drawing) -> String {
         "% \\usepackage{tikz} and \\input this file; LuaLaTeX, XeLaTeX or pdfLaTeX".to_owned(),
         format!("\\begin{{tikzpicture}}[x={POINTS:.4}pt, y=-{POINTS:.4}pt, font=\\sffamily,"),
         "  every node/.style={inner sep=0pt, outer sep=0pt, anchor=base}]".to_owned(),
+        // The filled ones are of the package amssymb.
+        "\\providecommand\\blacktriangle{\\bigtriangleup}".to_owned(),
+        "\\providecommand\\blacktriangledown{\\bigtriangledown}".to_owned(),
     ];
     for ink in Ink::ALL {
         lines.push(definition(ink.name(), ink.colour()));
@@ -187,6 +190,7 @@ fn in_latex(text: &str) -> String {
     let signs = [
         ('−', "$-$"),
         ('≥', "$\\ge$"),
+        ('Σ', "$\\Sigma$"),
         ('α', "$\\alpha$"),
         ('β', "$\\beta$"),
         ('·', "$\\cdot$"),
@@ -219,4 +223,15 @@ fn at((x, y): (f64, f64)) -> String {
 
 fn px(length: f64) -> String {
     format!("{length:.1}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_signs_of_the_bundled_agents_are_commands() {
+        let text = in_latex("▲ max, ▼ min, ● chance · Σ weight × tile ≤ −∞ – α, β … ← ↑ → ↓ ≥");
+        assert!(text.is_ascii(), "{text}");
+    }
 }

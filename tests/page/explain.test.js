@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { cellsOf, explainAddress, notationOf, parsePosition, settingsOf } from "../../host/crates/serve/src/page/explain/position.js";
 import { childrenOf, firstOpen, layOut, subtreesOf } from "../../host/crates/serve/src/page/explain/tree_layout.js";
-import { cutText, factsOf, leadOf, valueText } from "../../host/crates/serve/src/page/text/search_words.js";
+import { boundText, cutText, factsOf, leadOf, valueText } from "../../host/crates/serve/src/page/text/search_words.js";
 /** @import { ExplainedNode } from "../../host/crates/serve/src/page/net/server_json.js" */
 
 const BOARD = [[2, 4], [0, 8]];
@@ -55,6 +55,13 @@ test("an address holds a board and its rules", () => {
   assert.deepEqual(parsePosition(address.split("/").slice(1)), { board: "2 4/0 8", settings });
   assert.deepEqual(settingsOf({ four_share: 0.1 }), {});
   assert.deepEqual(parsePosition([]), { board: null, settings: {} });
+});
+
+// As in `host explain`: `numbers_have_the_digits_that_count`.
+test("values have the digits that count", () => {
+  const texts = [-4804, 0, 17.25, 123.456, 0.01234, 1e15, 311721812552].map(boundText);
+  assert.deepEqual(texts, ["−4,804", "0", "17.25", "123.5", "0.0123", "1.00000e15", "311,721,812,552"]);
+  assert.equal(boundText("-inf"), "−∞");
 });
 
 test("nodes are said in words", () => {

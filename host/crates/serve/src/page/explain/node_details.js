@@ -28,8 +28,8 @@ export class NodeDetails {
       "div",
       { class: "node-details", "aria-live": "polite" },
       element("div", { class: "node-board" }, this.board.element, this.from),
-      element("div", { class: "node-words" }, this.path, this.value, this.facts, this.terms),
-      this.grid,
+      element("div", { class: "node-words" }, this.path, this.value, this.facts),
+      element("div", {}, this.terms, this.grid),
     );
   }
 

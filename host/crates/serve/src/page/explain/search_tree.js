@@ -46,6 +46,10 @@ export class SearchTree {
   #step;
   #zoom = 1;
   #frame = 0;
+  // Whether more has changed since the last frame than what the window shows.
+  #hasChanged = true;
+  // Where the window was when the edges around it were drawn.
+  #edgesAt = 0;
 
   /**
    * @param {Explanation} explanation
@@ -71,7 +75,7 @@ export class SearchTree {
     this.window = element("div", { class: "tree", id: this.id, role: "tree", tabindex: 0, "aria-label": `Search tree: ${explanation.method}` }, this.sizer);
     this.card = new HoverCard();
     this.element = element("div", { class: "tree-frame" }, this.window, this.card.element);
-    this.window.addEventListener("scroll", () => this.#drawSoon());
+    this.window.addEventListener("scroll", () => this.#drawSoon(false));
     this.window.addEventListener("keydown", (event) => this.#onKey(event));
     this.window.addEventListener("click", (event) => this.#onClick(event));
     this.window.addEventListener("dblclick", (event) => this.#toggleAt(event));
@@ -126,7 +130,9 @@ export class SearchTree {
     this.#drawSoon();
   }
 
-  #drawSoon() {
+  /** @param {boolean} [hasChanged] otherwise the window was only scrolled */
+  #drawSoon(hasChanged = true) {
+    this.#hasChanged ||= hasChanged;
     if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#draw());
   }
 
@@ -155,13 +161,17 @@ export class SearchTree {
         shown = this.#makeNode(index);
         this.#shown.set(index, shown);
         made.push(shown);
-      }
+      } else if (!this.#hasChanged) continue;
       shown.style.translate = `${place.level * right}px ${place.row * down + (down - height) / 2}px`;
       this.#dress(shown, index, place);
     }
     this.layer.append(...made);
     this.window.dataset.drawn = String(this.#shown.size);
-    this.#drawEdges(scrollTop, clientHeight);
+    if (this.#hasChanged || Math.abs(scrollTop - this.#edgesAt) > clientHeight / 2) {
+      this.#edgesAt = scrollTop;
+      this.#drawEdges(scrollTop, clientHeight);
+    }
+    this.#hasChanged = false;
   }
 
   /**

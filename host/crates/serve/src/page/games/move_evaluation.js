@@ -60,11 +60,8 @@ const withUnit = (value, nDigits) => {
   return decimals(value / 1000 ** step, size === 0 ? 0 : digits).replace("-", "−") + (UNITS[step] ?? "");
 };
 
-/**
- * @param {number} value
- * @param {number} [nDigits] that are significant
- */
-export const agentValue = (value, nDigits = 4) => withUnit(value, nDigits);
+/** @param {number} value */
+export const agentValue = (value) => withUnit(value, 4);
 
 /**
  * A number of its agent's own, which often counts something.
@@ -121,7 +118,9 @@ export class OwnText {
 }
 
 export class MoveEvaluationPanel {
-  constructor() {
+  /** @param {(values: (number | null)[]) => string[]} [texts] what stands at the bars */
+  constructor(texts = agentValues) {
+    this.texts = texts;
     this.rows = DIRECTIONS.map((direction) => {
       const bar = element("span", { class: "bar" });
       const value = element("span", { class: "value" });
@@ -150,7 +149,7 @@ export class MoveEvaluationPanel {
     this.list.hidden = values.every((value) => value === null);
     const lengths = barLengths(values);
     const places = placesOf(values);
-    const texts = this.list.hidden ? [] : agentValues(values);
+    const texts = this.list.hidden ? [] : this.texts(values);
     this.rows.forEach((row, index) => {
       row.bar.style.width = `${100 * (lengths[index] ?? 0)}%`;
       row.place.textContent = String(places[index] ?? NONE);

@@ -1,11 +1,10 @@
 // What happens at the nodes of a search, in words and signs.
-import { agentValue } from "../games/move_evaluation.js";
 import { count, decimals } from "../shared/number.js";
 import { LETTERS, arrow } from "./directions.js";
 /** @import { Bound, ExplainedNode, NodeKind } from "../net/server_json.js" */
 
-// Values of large positions differ in late digits.
-const DIGITS = 5;
+// Larger values are written with a power of ten.
+const LARGE = 1e12;
 
 /** @type {Record<NodeKind, { sign: string, word: string }>} */
 const KINDS = {
@@ -47,10 +46,17 @@ export const leadOf = ({ parent, move, tile, cell, board }) => {
   return [...made, ...(tile === undefined || cell === undefined ? [] : [`${tile} at ${cellName(cell, board.length)}`])].join(", ");
 };
 
-/** @param {Bound} bound */
+/**
+ * A value as `host explain` writes it. The values of one search may differ in late digits only.
+ * @param {Bound} bound
+ */
 export const boundText = (bound) => {
   if (bound === "inf") return "∞";
-  return bound === "-inf" ? "−∞" : agentValue(bound, DIGITS);
+  if (bound === "-inf") return "−∞";
+  const size = Math.abs(bound);
+  if (size >= LARGE) return bound.toExponential(5).replace("-", "−").replace("e+", "e");
+  const nDecimals = size >= 1000 || Number.isInteger(bound) ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 4;
+  return decimals(bound, nDecimals).replace("-", "−");
 };
 
 /**

@@ -9,9 +9,10 @@ import { AskForm } from "../forms/ask_form.js";
 import { MoveEvaluationPanel } from "../games/move_evaluation.js";
 import { diagnosticsOf, get, messageOf, request } from "../net/api.js";
 import { onReconnected } from "../net/connection.js";
+import { NONE } from "../shared/number.js";
 import { LETTERS } from "../text/directions.js";
 import { parametersInWords } from "../text/parameters.js";
-import { moveWithArrow } from "../text/search_words.js";
+import { boundText, moveWithArrow } from "../text/search_words.js";
 /** @import { AgentCatalog, AskedChoice, BoardAnswers, CatalogAgent, Cells, Explanation, FieldDiagnostic } from "../net/server_json.js" */
 /** @import { View } from "./view.js" */
 
@@ -213,7 +214,8 @@ class ExplainView {
 const answerOf = (answer) => {
   if ("error" in answer) return element("p", { class: "error" }, answer.error);
   const { choice, moves, numbers } = answer;
-  const panel = new MoveEvaluationPanel();
+  // The values themselves, as the tree below has them.
+  const panel = new MoveEvaluationPanel((values) => values.map((value) => (value === null ? NONE : boundText(value))));
   const values = moves.map(({ value }) => value);
   const states = moves.map(({ state }) => state);
   panel.set({ ...answer, values, states, numbers: Object.entries(numbers) }, LETTERS[choice]);

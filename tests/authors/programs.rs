@@ -141,7 +141,7 @@ fn a_folder_is_a_program_with_its_own_files() {
     let first = test.records().remove(0);
     assert_eq!((first.agent.as_str(), first.fault), ("anna", None));
     test.write("anna/wishes.txt", "up left right down");
-    test.run(&["--supersede"]).expect_code(0);
+    test.run(&[]).expect_code(0);
     let second = test.records().remove(0);
     assert_eq!(second.fault, None);
     assert_ne!(first.moves, second.moves);

@@ -181,7 +181,7 @@ fn late_changed_and_removed_submissions_play_only_their_games() {
     fs::rename(submission("Aaron.so"), test.path("Aaron.so")).expect("a file");
     let stderr = plays("0 games to play, 9 already played");
     assert!(
-        stderr.contains("moved 3 records to superseded.jsonl")
+        stderr.contains("set aside 3 old games in superseded.jsonl")
             && stderr.contains("(Aaron 3 (no longer an agent))"),
         "{stderr}"
     );

@@ -126,28 +126,23 @@ fn limits_that_change_are_named_and_games_are_kept() {
 }
 
 #[test]
-fn a_changed_plugin_is_asked_about_and_records_come_back_with_the_old_one() {
+fn a_changed_plugin_plays_anew_and_records_come_back_with_the_old_one() {
     let test = TournamentTest::new(TWELVE);
     use_plugin(&test, "greedy");
     test.run(&["--workers", "1"]).expect_code(0);
     let log = log_of(&test);
     use_plugin(&test, "random");
-    let refused = test.run(&[]).expect_error(7, "12 of 12 records");
-    let changed = "changed since then: plugin file of agent a\n";
-    assert!(refused.stderr.contains(changed), "{}", refused.stderr);
-    assert!(refused.stderr.contains("--supersede"), "{}", refused.stderr);
-    assert_eq!(log_of(&test), log, "nothing was changed");
-    test.run(&["--supersede"]).expect_code(0);
+    let changed = "set aside 12 old games in superseded.jsonl (a 12); changed since then: plugin \
+                   file of agent a\n";
+    test.run(&[]).expect_error(0, changed);
     let other = log_of(&test);
     assert_ne!(other, log);
     use_plugin(&test, "greedy");
-    let back = test
-        .run(&["--supersede"])
-        .expect_error(0, "reused 12 records");
+    let back = test.run(&[]).expect_error(0, "reused 12 records");
     assert!(back.stderr.contains("0 games to play"), "{}", back.stderr);
     assert_eq!(log_of(&test), log, "the records are the same");
     use_plugin(&test, "random");
-    test.run(&["--supersede", "--workers", "1"]).expect_code(0);
+    test.run(&["--workers", "1"]).expect_code(0);
     let mut lines: Vec<String> = log_of(&test).lines().map(str::to_owned).collect();
     let mut expected: Vec<String> = other.lines().map(str::to_owned).collect();
     lines.sort();
@@ -155,6 +150,22 @@ fn a_changed_plugin_is_asked_about_and_records_come_back_with_the_old_one() {
     assert_eq!(lines, expected);
     let aside = fs::read_to_string(test.path("runs/t/superseded.jsonl")).expect("lines");
     assert_eq!(aside.lines().count(), 12, "each record is somewhere once");
+}
+
+#[test]
+fn a_changed_rule_is_asked_about() {
+    let test = TournamentTest::new(TWELVE);
+    use_plugin(&test, "greedy");
+    test.run(&[]).expect_code(0);
+    let log = log_of(&test);
+    use_plugin(&test, "random");
+    test.write("t.yaml", &TWELVE.replace("board: 2", "board: 3"));
+    let refused = test.run(&[]).expect_error(7, "12 of 12 records");
+    let changed = "changed since then: `board`, plugin file of agent a\n";
+    assert!(refused.stderr.contains(changed), "{}", refused.stderr);
+    assert!(refused.stderr.contains("--supersede"), "{}", refused.stderr);
+    assert_eq!(log_of(&test), log, "nothing was changed");
+    test.run(&["--supersede"]).expect_code(0);
 }
 
 #[test]

@@ -199,7 +199,7 @@ fn a_run_of_many_agents_writes_who_beats_whom_to_a_file() {
 
     // What is no longer true does not stay there.
     test.write("t.yaml", &yaml(30));
-    let few = test.run(&["--supersede"]).expect_code(0);
+    let few = test.run(&[]).expect_code(0);
     assert!(!few.stderr.contains(place), "{}", few.stderr);
     assert!(!test.path("runs/t/matrix.csv").exists());
 }

@@ -35,7 +35,7 @@ Exit codes:
   4    missing or unusable plugin, invalid parameters, or a plugin failed its check
   5    a run is damaged or incomplete, or runs cannot be merged
   6    an agent committed a fault, and --strict was given
-  7    more than ten records no longer match the tournament, and --supersede was not given
+  7    rules or seeds have changed for more than ten games, and --supersede was not given
   130  interrupted
 
 Plugins are searched for by name (libNAME.so, NAME.so) in the folders given with --plugins, in
@@ -135,7 +135,7 @@ pub(crate) struct RunArguments {
     /// Print a line with the time for every game
     #[arg(long, short)]
     pub(crate) verbose: bool,
-    /// Set records aside that no longer match the tournament, without asking, also more than ten
+    /// Set games aside whose rules or seeds have changed, without asking, also more than ten
     #[arg(long)]
     pub(crate) supersede: bool,
     /// Do not bind workers to cores (if other containers may use the same cores)

@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let changes = changes.unwrap_or_default();
     let (mut leftovers, mut log) = match &lost {
         Some(lost) => lost.rebuild(arguments, &folder, &plan, has_salt)?,
-        None => take_over(arguments, &folder, &plan, &changes.settings)?,
+        None => take_over(arguments, &folder, &plan, &changes)?,
     };
     log.stop_when_lost(watch.shared_stop());
 
@@ -225,13 +225,17 @@ fn take_over(
     arguments: &RunArguments,
     folder: &RunFolder,
     plan: &RunPlan,
-    changed: &str,
+    changes: &Changes,
 ) -> Result<(Leftovers, GameLog), CommandError> {
-    let consent = |superseded: &_| may_supersede(arguments, superseded, changed);
+    let settings = &changes.settings;
+    // Authors change their agents all the time, and nothing is lost. Shards have to agree.
+    let needs_no_consent = changes.only_agents && plan.shard.is_none();
+    let consent =
+        |superseded: &_| needs_no_consent || may_supersede(arguments, superseded, settings);
     let taken_over = folder.take_over_if(plan, consent);
     taken_over.map_err(|error| match error {
         FolderError::Superseding { .. } => {
-            CommandError::new(exit_code::CHANGED, anyhow!("{error}{changed}"))
+            CommandError::new(exit_code::CHANGED, anyhow!("{error}{settings}"))
         }
         error => error.into(),
     })
@@ -249,9 +253,10 @@ fn may_supersede(arguments: &RunArguments, superseded: &SupersededRecords, chang
 
 fn consents(superseded: &SupersededRecords, changed: &str) -> bool {
     let question = format!(
-        "{} records no longer match the tournament ({superseded}){changed}. Set them aside and \
-         play their games anew? [y/N] ",
-        superseded.total()
+        "{} old games no longer match the tournament ({superseded}){changed}. Set them aside in \
+         {file} and play anew? [y/N] ",
+        superseded.total(),
+        file = run_files::SUPERSEDED_RECORDS,
     );
     let mut answer = String::new();
     let asked = write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush());

@@ -13,7 +13,7 @@ use run::{
     run_folder::RunFolder,
     run_plan::{
         Agent, RunPlan,
-        plan_aspects::{changed_limits, changed_settings},
+        plan_aspects::{AGENTS, OF_AGENT, changed_limits, changed_settings},
     },
 };
 use text::{
@@ -28,18 +28,23 @@ use tournament::{Budget, BudgetLimit, Overrun};
 pub(super) struct Changes {
     /// All of it, as the end of a message; empty if nothing has changed.
     pub(super) settings: String,
+    /// Whether only agents have changed: their files, their parameters, or which ones play.
+    pub(super) only_agents: bool,
     /// The names of limits that decide no game.
     limits: Vec<String>,
 }
 
 impl Changes {
     pub(super) fn between(earlier: &RunPlan, plan: &RunPlan) -> Self {
-        let settings = match changed_settings(earlier, plan).as_slice() {
+        let changed = changed_settings(earlier, plan);
+        let settings = match changed.as_slice() {
             [] => String::new(),
             changed => format!("; changed since then: {}", changed.join(", ")),
         };
+        let is_of_agents = |what: &String| what == AGENTS || what.contains(OF_AGENT);
         Self {
             settings,
+            only_agents: !changed.is_empty() && changed.iter().all(is_of_agents),
             limits: changed_limits(earlier, plan),
         }
     }
@@ -95,14 +100,9 @@ pub(super) fn print_notes(
     }
     let n_superseded = leftovers.superseded.total();
     if n_superseded > 0 {
-        let verb = if n_superseded == 1 {
-            "matches"
-        } else {
-            "match"
-        };
         progress.print_line(&format!(
-            "moved {} to {}, which no longer {verb} the tournament ({}){}",
-            counted(n_superseded, "record"),
+            "set aside {} in {} ({}){}",
+            counted(n_superseded, "old game"),
             run_files::SUPERSEDED_RECORDS,
             leftovers.superseded,
             changes.settings,

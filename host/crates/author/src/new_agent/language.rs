@@ -130,7 +130,7 @@ impl Language {
             Self::Java => Some("sh build"),
             Self::Js | Self::Python => None,
         };
-        let play = format!("{host} run tournament.yaml --supersede");
+        let play = format!("{host} run tournament.yaml");
         build.map(str::to_owned).into_iter().chain([play]).collect()
     }
 

@@ -37,6 +37,10 @@ impl PartialEq for Aspect {
 
 const HOST_VERSION: &str = "host version";
 const SALT_COMMITMENT: &str = "commitment to the salt";
+/// What the names of aspects of a single agent contain, before its name.
+pub const OF_AGENT: &str = " of agent ";
+/// Which agents play.
+pub const AGENTS: &str = "agents";
 /// The name of `rank_by` in a plan.
 const RANKED_BY: &str = "ranked_by";
 
@@ -72,9 +76,9 @@ pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
         }
     }
     let names: Vec<&str> = plan.agents.iter().map(|e| e.name.as_str()).collect();
-    insert("agents".to_owned(), names.join(", "), unchanged);
+    insert(AGENTS.to_owned(), names.join(", "), unchanged);
     for agent in &plan.agents {
-        let of = |what: &str| format!("{what} of agent {}", agent.name);
+        let of = |what: &str| format!("{what}{OF_AGENT}{}", agent.name);
         insert(of("plugin file"), short_hash(&agent.sha256), unchanged);
         insert(of("parameters"), agent.params.clone(), parameters_or_code);
         let readable = agent.allow_read_sha256.as_deref();
@@ -89,7 +93,7 @@ pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
     for entry in &plan.tournament.agents {
         let of_all = || "that of the tournament".to_owned();
         let memory = entry.memory.map_or_else(of_all, |bytes| bytes.to_string());
-        let what = format!("`memory` of agent {}", entry.name);
+        let what = format!("`memory`{OF_AGENT}{}", entry.name);
         insert(what, memory, unchanged);
         let paths: Vec<_> = entry.allow_read.iter().map(|p| p.display()).collect();
         let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
@@ -97,7 +101,7 @@ pub fn aspects(plan: &RunPlan) -> BTreeMap<String, Aspect> {
             [] => "nothing".to_owned(),
             paths => paths.join(", "),
         };
-        let what = format!("`allow_read` of agent {}", entry.name);
+        let what = format!("`allow_read`{OF_AGENT}{}", entry.name);
         insert(what, paths, label_or_quotation);
     }
     aspects

@@ -1,11 +1,13 @@
 """The code of docs/python.md runs as it stands there."""
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-PAGE = (Path(__file__).parents[3] / "docs" / "python.md").read_text()
+REPOSITORY = Path(__file__).parents[3]
+PAGE = (REPOSITORY / "docs" / "python.md").read_text()
 BLOCKS = re.findall(r"^```python ?(\S*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
@@ -28,3 +30,15 @@ def test_the_page_runs_and_what_it_trains_beats_greedy(tmp_path, monkeypatch):
 
     loop = dict(BLOCKS)["train.py"].partition("\nfor seed in")[2]
     assert len(loop.splitlines()) <= 15
+
+
+def test_three_commands_of_the_readme_rank_an_agent(tmp_path):
+    section = (REPOSITORY / "README.md").read_text().partition("## In Python\n\n```text\n")[2]
+    install, *commands = section.partition("```")[0].splitlines()
+    assert install.startswith("pip install ./arena2048-") and len(commands) == 2
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.defpath])
+    done = subprocess.run(
+        ["sh", "-e", "-c", "\n".join(commands)], cwd=tmp_path, env={"PATH": path}, text=True, capture_output=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^1  my_agent +30 .*\n2  greedy +30 .*\n3  random +30 ", done.stdout, re.MULTILINE)

@@ -100,7 +100,7 @@ def test_a_compressed_log_says_how_to_unpack_it(run, tmp_path):
     ],
 )
 def test_what_an_agent_does_wrong_is_in_its_record(body, fault):
-    run = arena2048.evaluate(f"def choose(board, turn):\n    {body}\n", seeds=1)
+    run = arena2048.evaluate(f"def choose(board, turn):\n    {body}\n", seeds=1, per_move=None)
     assert fault in run.records[0]["fault"] and run.scores == {"agent": [0]}
 
 

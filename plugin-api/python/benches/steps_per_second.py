@@ -49,7 +49,7 @@ def game():
 
 def plain_python():
     """The second implementation of docs/rules.md, legal moves only."""
-    sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "rules"))
+    sys.path.insert(0, str(Path(__file__).parents[3] / "tests" / "rules"))
     import rules_2048_v1 as rules
 
     seed, dice = 0, np.random.default_rng(7)

@@ -155,5 +155,5 @@ class Replay:
     def _repr_html_(self) -> str:
         last = len(self) - 1
         chosen = sorted({round(part * last / 11) for part in range(12)})
-        frames = [(f"move {self[move].n_moves:,}: {self[move].score:,}", self[move].board) for move in chosen]
+        frames = [(f"move {move:,}, score {self[move].score:,}", self[move].board) for move in chosen]
         return _html.strip(repr(self), frames)

@@ -33,9 +33,10 @@ def test_the_page_runs_and_what_it_trains_beats_greedy(tmp_path, monkeypatch):
 
 
 def test_three_commands_of_the_readme_rank_an_agent(tmp_path):
-    section = (REPOSITORY / "README.md").read_text().partition("## In Python\n\n```text\n")[2]
-    install, *commands = section.partition("```")[0].splitlines()
-    assert install.startswith("pip install ./arena2048-") and len(commands) == 2
+    readme = (REPOSITORY / "README.md").read_text()
+    block = re.search(r"^```text\n(pip install \./arena2048-.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    _install, *commands = block[1].splitlines()
+    assert len(commands) == 2
     path = os.pathsep.join([str(Path(sys.executable).parent), os.defpath])
     done = subprocess.run(
         ["sh", "-e", "-c", "\n".join(commands)], cwd=tmp_path, env={"PATH": path}, text=True, capture_output=True

@@ -92,11 +92,11 @@ impl ExtensionCall<'_> {
                 stopping_since = Some(Instant::now());
                 worker.stop_extension();
             }
+            if stopping_since.is_some_and(|since| since.elapsed() > AFTER_STOP) {
+                return Err(CallError::DidNotStop);
+            }
             let has_output = worker.has_output_within(LOOK);
             if !has_output.map_err(|reason| self.no_answer(reason, &mut worker, &task))? {
-                if stopping_since.is_some_and(|since| since.elapsed() > AFTER_STOP) {
-                    return Err(CallError::DidNotStop);
-                }
                 continue;
             }
             let mut patience = Patience::new(worker.cpu_time(), AFTER_STOP, AFTER_STOP);

@@ -13,6 +13,9 @@ import { childrenOf, firstOpen, layOut, subtreesOf } from "./tree_layout.js";
 // In pixels at full size: the node, and from one node to the next.
 const WITH_BOARDS = { width: 190, height: 68, right: 222, down: 76 };
 const WITHOUT = { width: 196, height: 26, right: 224, down: 30 };
+// What nodes need more for values with this many characters, as those of snake.
+const LONG_VALUE = 10;
+const FOR_LONG_VALUES = 44;
 // Below this zoom, texts and boards cannot be read and are left out.
 const LEGIBLE_ZOOM = 0.4;
 const LEAST_ZOOM = 0.05;
@@ -36,6 +39,7 @@ export class SearchTree {
   /** @type {Set<number>} */
   #open;
   #onLine;
+  #extraWidth;
   /** @type {Place[]} */
   #places = [];
   /** @type {Map<number, Place>} */
@@ -63,6 +67,7 @@ export class SearchTree {
     this.#children = childrenOf(nodes);
     this.#subtrees = subtreesOf(nodes);
     this.#onLine = new Set(line);
+    this.#extraWidth = nodes.some((node) => valueText(node).length > LONG_VALUE) ? FOR_LONG_VALUES : 0;
     this.hasBoards = nodes.length <= MOST_WITH_BOARDS;
     this.#open = firstOpen(this.#children, this.hasBoards ? FIRST_WITH_BOARDS : FIRST_WITHOUT);
     this.#step = nodes.length - 1;
@@ -94,7 +99,8 @@ export class SearchTree {
   }
 
   get #sizes() {
-    return this.hasBoards ? WITH_BOARDS : WITHOUT;
+    const sizes = this.hasBoards ? WITH_BOARDS : WITHOUT;
+    return { ...sizes, width: sizes.width + this.#extraWidth, right: sizes.right + this.#extraWidth };
   }
 
   /** @param {boolean} hasBoards */
@@ -120,6 +126,7 @@ export class SearchTree {
 
   #resize() {
     const { right, down, width } = this.#sizes;
+    this.layer.style.setProperty("--node", `${width}px`);
     const levels = 1 + Math.max(...this.#places.map(({ level }) => level));
     const rows = 1 + Math.max(...this.#places.map(({ row }) => row));
     this.sizer.style.width = `${this.#zoom * (levels * right - right + width) + 2 * MARGIN}px`;

@@ -46,6 +46,24 @@ fn a_pipe_gets_one_line_per_move_and_the_recorded_score() {
 }
 
 #[test]
+fn the_board_after_a_move_is_written_as_a_picture() {
+    let test = TournamentTest::new("seeds: 1..1\nagents: [{plugin: greedy}]\n");
+    test.run(&[]).expect_code(0);
+    let replay = [
+        "replay", "runs/t", "--agent", "greedy", "--seed", "1", "--from", "9",
+    ];
+    let picture = |file: &str| test.host(&[&replay[..], &["--picture", file]].concat());
+    picture("new/board.svg").expect_code(0);
+    let svg = fs::read_to_string(test.path("new/board.svg")).expect("a picture");
+    assert!(
+        svg.starts_with("<svg ") && svg.contains("class=\"still-board\""),
+        "{svg}"
+    );
+    assert!(svg.contains(", move 9</text>"), "{svg}");
+    picture("board.gif").expect_error(2, "--picture board.gif: the ending must be svg, pdf or png");
+}
+
+#[test]
 fn a_game_that_cannot_be_replayed_is_explained() {
     let test = TournamentTest::new(YAML);
     test.run(&[]).expect_code(0);

@@ -373,6 +373,9 @@ pub(crate) struct ReplayArguments {
     /// Stop after this move [default: the last move]
     #[arg(long, value_name = "MOVE", value_parser = whole_number)]
     pub(crate) to: Option<u64>,
+    /// Write the board after --from to this file instead; its ending is svg, pdf or png
+    #[arg(long, value_name = "FILE", conflicts_with = "to")]
+    pub(crate) picture: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

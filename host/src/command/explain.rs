@@ -142,7 +142,7 @@ fn written(
     Ok(text.into_bytes())
 }
 
-fn write_file(file: &Path, content: &[u8]) -> Result<(), CommandError> {
+pub(super) fn write_file(file: &Path, content: &[u8]) -> Result<(), CommandError> {
     let written = create_folder_of(file).and_then(|()| fs::write(file, content));
     written.map_err(|error| {
         let message = anyhow!("cannot write `{}`: {error}", file.display());

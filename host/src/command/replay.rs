@@ -2,10 +2,13 @@
 
 use std::{
     io::{self, IsTerminal, Write},
+    path::Path,
     thread,
     time::Duration,
 };
 
+use clap::ValueEnum;
+use report::board_picture;
 use run::{
     game_record::GameRecord,
     replay::{Replay, ReplayedMove},
@@ -13,7 +16,7 @@ use run::{
     thought_files::{GameThoughts, ThoughtFiles},
 };
 use text::{
-    number_text::decimals,
+    number_text::{count, decimals},
     plugin_words::{PluginWords, word_or_quotation},
     wrap::wrapped,
 };
@@ -27,8 +30,8 @@ use anyhow::anyhow;
 use console::{Style, Term, truncate_str};
 use plugin_api::{Board, face_value};
 
-use super::{CommandError, CommandResult, StandardOutput};
-use crate::command::command_line::ReplayArguments;
+use super::{CommandError, CommandResult, StandardOutput, converter::convert, explain::write_file};
+use crate::command::command_line::{FigureFormat, ReplayArguments};
 
 pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     let usage = |error: anyhow::Error| CommandError::new(exit_code::USAGE, error);
@@ -45,6 +48,11 @@ pub(crate) fn replay(arguments: &ReplayArguments) -> CommandResult {
     }
     let thoughts = ThoughtFiles::of_run(&arguments.run).read(&record);
     let thoughts = thoughts.unwrap_or_default();
+    if let Some(file) = &arguments.picture {
+        let frames = frames(&plan, &record, &thoughts, arguments.from..=arguments.from)?;
+        write_picture(&frames[0], file)?;
+        return Ok(exit_code::OK);
+    }
     let frames = frames(&plan, &record, &thoughts, arguments.from..=last)?;
     Ok(if io::stdout().is_terminal() {
         draw_in_place(&frames, &record, arguments.speed)?
@@ -66,6 +74,26 @@ impl Frame {
     fn score(&self) -> u64 {
         self.step.as_ref().map_or(0, |step| step.score)
     }
+}
+
+fn write_picture(frame: &Frame, file: &Path) -> Result<(), CommandError> {
+    let ending = file.extension().unwrap_or_default().to_string_lossy();
+    let format = FigureFormat::from_str(&ending, true).map_err(|_| {
+        let message = anyhow!(
+            "--picture {}: the ending must be svg, pdf or png",
+            file.display()
+        );
+        CommandError::new(exit_code::USAGE, message)
+    })?;
+    let words = format!(
+        "score {}, move {}",
+        count(frame.score()),
+        count(frame.number)
+    );
+    let picture = board_picture(&frame.board.tiles(), &words);
+    let picture = convert(&picture, format, "name an .svg file")
+        .map_err(|error| CommandError::new(exit_code::UNEXPECTED, error))?;
+    write_file(file, &picture)
 }
 
 fn frames(

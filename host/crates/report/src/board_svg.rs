@@ -21,6 +21,21 @@ const DIGIT: f64 = 0.58;
 /// The smallest font size of a number that is written in full, in pixels.
 const LEGIBLE: f64 = 8.0;
 
+/// A board as a drawing of its own, 60 mm wide, with words below it.
+#[must_use]
+pub fn board_picture(rows: &[Vec<u64>], words: &str) -> String {
+    let markup = html! {
+        svg xmlns="http://www.w3.org/2000/svg" width="60mm" height="66mm" viewBox="0 0 240 264"
+            font-family=(FONT)
+        {
+            rect width="100%" height="100%" fill="#fff" {}
+            (board_svg(rows, (0.0, 0.0), 240.0))
+            text x="120" y="257" font-size="14" text-anchor="middle" { (words) }
+        }
+    };
+    markup.into_string() + "\n"
+}
+
 /// The board with these rows of face values, `size` pixels wide, at a position of the drawing
 /// around it. Empty where the rows are not a board, because a log can contain anything.
 ///

@@ -54,7 +54,7 @@ use run::{
 use statistics::effort::Effort;
 use text::printable::printable;
 
-pub use board_svg::{HOLLOW, TileLook, WELL, board_svg, tile_look};
+pub use board_svg::{HOLLOW, TileLook, WELL, board_picture, board_svg, tile_look};
 pub use budget_report::{AgentReport, BudgetReport};
 pub use fault_example::FaultExample;
 pub use methods::Methods;

@@ -177,10 +177,14 @@ impl Patience {
     pub fn judge(&mut self, observed: Observation) -> Result<(), NoAnswer> {
         let planned = self.next_look.duration_since(self.last_look);
         let elapsed = observed.at.saturating_duration_since(self.last_look);
-        if self.wall_until.is_some() && self.was_suspended(self.next_look, observed.at, observed.cpu) {
+        if self.wall_until.is_some()
+            && self.was_suspended(self.next_look, observed.at, observed.cpu)
+        {
             return Err(NoAnswer::Paused);
         }
-        if observed.cpu > self.cpu_until || self.wall_until.is_some_and(|until| observed.at >= until) {
+        if observed.cpu > self.cpu_until
+            || self.wall_until.is_some_and(|until| observed.at >= until)
+        {
             return Err(NoAnswer::UsedUp);
         }
         match observed.state {

@@ -1,5 +1,6 @@
 """Games are those of a tournament, tile by tile."""
 
+import ast
 import hashlib
 import json
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import arena2048
 import numpy as np
 import pytest
+from arena2048 import _rules
 
 VECTORS = Path(__file__).parents[3] / "docs" / "vectors"
 
@@ -92,3 +94,15 @@ def test_an_illegal_move_is_an_error_and_changes_nothing():
     with pytest.raises(ValueError, match="`north` is not a move"):
         game.play("north")
     assert (game.board == before).all()
+
+
+def test_the_stubs_name_what_the_module_has_and_all_of_it_has_docstrings():
+    stubs = ast.parse((Path(arena2048.__file__).parent / "_rules.pyi").read_text())
+    [game] = [node for node in stubs.body if isinstance(node, ast.ClassDef) and node.name == "Game"]
+    named = {member.name for member in game.body}
+    assert named - {"__new__"} <= set(vars(_rules.Game)), "each stub has its member"
+    public = {name for name in vars(_rules.Game) if not name.startswith("_")}
+    assert public == {name for name in named if not name.startswith("_")}
+    documented = [_rules.Game, _rules.afterstates, *(getattr(_rules.Game, name) for name in public)]
+    assert all(thing.__doc__ for thing in documented)
+    assert all(getattr(arena2048, name) is not None for name in arena2048.__all__)

@@ -35,21 +35,27 @@ fn run(folder: &Path, commands: &str) {
     Finished::of(&mut shell(folder, commands)).expect_code(0);
 }
 
+fn block(document: &str, info: &str) -> String {
+    let blocks = blocks(document);
+    let found = blocks.iter().find(|(name, _)| *name == info);
+    found.expect("a block").1.clone()
+}
+
 fn readme() {
     let page = fs::read_to_string(repository().join("README.md")).expect("the README");
-    let (_, section) = page.split_once("## Your own agent\n").expect("a section");
-    let blocks = blocks(section);
-    let block = |info: &str| {
-        let found = blocks.iter().find(|(name, _)| *name == info);
-        &found.expect("a block").1
-    };
+    let (_, section) = page
+        .split_once("## Your agent in one minute\n")
+        .expect("a section");
+    let commands = &block(section, "sh");
+    let (new, play) = commands.split_once("\nhost run").expect("several commands");
+    let play = format!("host run{play}");
     let clone = built_clone();
-    let (new, play) = block("sh").split_once('\n').expect("several commands");
     run(clone.path(), new);
     let own = clone.path().join("my_agent");
+    symlink(program_folder(), own.join("bin")).expect("a link");
     let yaml = fs::read_to_string(own.join("tournament.yaml")).expect("a tournament");
     fs::write(own.join("tournament.yaml"), yaml.replace("1..30", "1..2")).expect("a file");
-    run(clone.path(), play);
+    run(&own, &play);
     let score_of = || -> u64 {
         let records = records_of(&own.join("runs/my_agent/games.jsonl"));
         let games = records.iter().filter(|it| it.agent == "my_agent");
@@ -57,8 +63,9 @@ fn readme() {
     };
     let before = score_of();
 
-    // The author's own lines replace those of the kit.
-    let code = block("python");
+    // The lines of the tutorial replace those of the kit.
+    let tutorial = fs::read_to_string(repository().join("docs/writing-an-agent.md"));
+    let code = block(&tutorial.expect("the tutorial"), "python");
     let kit = fs::read_to_string(own.join("my_agent.py")).expect("the kit");
     let (head, rest) = kit.split_once("def choose(").expect("a function");
     let (_, tail) = rest.split_once("\n\n\ndef ").expect("another function");
@@ -67,6 +74,6 @@ fn readme() {
         format!("{head}{code}\n\ndef {tail}"),
     )
     .expect("a file");
-    run(clone.path(), play);
+    run(&own, &play);
     assert!(score_of() > 2 * before, "{} after {before}", score_of());
 }

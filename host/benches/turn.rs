@@ -65,7 +65,6 @@ fn turns(criterion: &mut Criterion) {
         sandbox: SandboxRules {
             mode: Sandbox::On,
             memory: 4 << 30,
-            cpu: None,
             allow_read: Vec::new(),
             allow_read_sha256: None,
         },

@@ -234,7 +234,6 @@ fn game_task(plugin: PluginFile) -> GameTask {
         sandbox: SandboxRules {
             mode: Sandbox::Off,
             memory: 1 << 30,
-            cpu: None,
             allow_read: Vec::new(),
             allow_read_sha256: None,
         },

@@ -353,7 +353,6 @@ mod tests {
         let rules = SandboxRules {
             mode: Sandbox::On,
             memory: 0,
-            cpu: None,
             allow_read: vec![plugin.path().with_file_name("anna.weights")],
             allow_read_sha256: None,
         };

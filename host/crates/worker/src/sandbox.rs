@@ -26,7 +26,6 @@ use std::{
     fs, io,
     os::fd::{FromRawFd, OwnedFd, RawFd},
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use nix::{
@@ -58,8 +57,6 @@ pub struct SandboxRules {
     pub mode: Sandbox,
     /// The most memory the worker may fill, in bytes.
     pub memory: u64,
-    /// The most CPU time of the whole process, after which the kernel kills it.
-    pub cpu: Option<Duration>,
     /// Files and folders the plugin may read besides its own file.
     pub allow_read: Vec<PathBuf>,
     /// What [`sha256_of_files`] gave for them when the agent was entered.
@@ -94,7 +91,7 @@ pub(super) fn enter(
     plugin: &Path,
     program: Option<&Program>,
 ) -> io::Result<Option<String>> {
-    let limited = limits::limit_resources(rules.memory, rules.cpu);
+    let limited = limits::limit_resources(rules.memory);
     let mut lacking: Vec<String> = (limited.err().into_iter())
         .map(|error| format!("resource limits: {error}"))
         .collect();

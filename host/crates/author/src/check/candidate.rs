@@ -151,7 +151,6 @@ impl<'a> Candidate<'a> {
             sandbox: SandboxRules {
                 mode: Sandbox::On,
                 memory: Tournament::DEFAULT_MEMORY,
-                cpu: None,
                 allow_read: allowed.cloned().collect(),
                 allow_read_sha256: None,
             },

@@ -70,7 +70,6 @@ impl ExtensionCall<'_> {
             sandbox: SandboxRules {
                 mode: Sandbox::On,
                 memory: self.memory.saturating_add(OVERHEAD),
-                cpu: None,
                 allow_read: self.allow_read.to_vec(),
                 allow_read_sha256: None,
             },

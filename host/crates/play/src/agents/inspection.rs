@@ -131,7 +131,6 @@ fn task_of(plugin: PluginFile, sandbox: Sandbox) -> Task {
         sandbox: SandboxRules {
             mode: sandbox,
             memory: Tournament::DEFAULT_MEMORY,
-            cpu: None,
             allow_read: plugin.own_files(),
             allow_read_sha256: None,
         },

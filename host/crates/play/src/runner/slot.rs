@@ -381,7 +381,6 @@ fn game_task(
         sandbox: SandboxRules {
             mode: plan.tournament.sandbox,
             memory,
-            cpu: None,
             allow_read: agent.allow_read.clone(),
             allow_read_sha256: agent.allow_read_sha256.clone(),
         },

@@ -1,6 +1,6 @@
 //! Limits that the kernel keeps for a worker.
 
-use std::{io, time::Duration};
+use std::io;
 
 use nix::sys::resource::{Resource, setrlimit};
 
@@ -18,20 +18,15 @@ const RESERVED: u64 = 64 << 30;
 /// filled, and some machines do not limit it.
 const STACK: u64 = 8 << 20;
 
-/// Limits memory, descriptors and CPU time.
+/// Limits memory and descriptors.
 ///
 /// The memory limit counts private writable mappings, which is what a process can fill;
 /// the filter of system calls forbids the other kinds.
-pub(super) fn limit_resources(memory: u64, cpu: Option<Duration>) -> io::Result<()> {
+pub(super) fn limit_resources(memory: u64) -> io::Result<()> {
     setrlimit(Resource::RLIMIT_CORE, 0, 0)?;
     setrlimit(Resource::RLIMIT_DATA, memory, memory)?;
     setrlimit(Resource::RLIMIT_STACK, STACK, STACK)?;
     setrlimit(Resource::RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS)?;
-    if let Some(cpu) = cpu {
-        // One second more for SIGXCPU to be noticed before SIGKILL comes.
-        let seconds = cpu.as_secs().saturating_add(1);
-        setrlimit(Resource::RLIMIT_CPU, seconds, seconds + 1)?;
-    }
     // The last one: the shell that started the host may have set a lower limit.
     let address_space = memory.saturating_add(RESERVED);
     Ok(setrlimit(

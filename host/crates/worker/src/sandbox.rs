@@ -269,7 +269,7 @@ pub(super) fn tidy_up_memory() {
     let _ = unsafe { libc::malloc_trim(0) };
 }
 
-/// A readable mapping of a file; see `proc_pid_maps(5)`.
+/// A mapping of a file that can be read, or not be used at all; see `proc_pid_maps(5)`.
 #[derive(Debug, PartialEq)]
 struct FileMapping {
     start: usize,
@@ -283,7 +283,8 @@ impl FileMapping {
         let (start, end) = words.next()?.split_once('-')?;
         let permissions = words.next()?;
         let path = words.nth(3)?;
-        if !permissions.starts_with('r') || !path.starts_with('/') {
+        let is_known = permissions.starts_with('r') || permissions.starts_with("---");
+        if !is_known || !path.starts_with('/') {
             return None;
         }
         let start = usize::from_str_radix(start, 16).ok()?;
@@ -303,7 +304,8 @@ impl FileMapping {
         })
     }
 
-    /// Puts memory with the same content and protection in its place.
+    /// Puts memory with the same content and protection in its place. Libraries may have gaps that
+    /// cannot be read; an agent could make them readable, so nothing of the file stays there.
     fn replace_by_copy(&self) -> io::Result<()> {
         /// A large page of most machines. A fork copies one entry for each, and 512 for its small
         /// pages, so the copy lies where large pages fit.
@@ -311,6 +313,14 @@ impl FileMapping {
         let (start, length) = (self.start as *mut libc::c_void, self.length);
         let writable = libc::PROT_READ | libc::PROT_WRITE;
         let private = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        if self.protection == libc::PROT_NONE {
+            let flags = private | libc::MAP_FIXED;
+            // SAFETY: this program reads nothing there.
+            let space = unsafe { libc::mmap(start, length, self.protection, flags, -1, 0) };
+            return (space == start)
+                .then_some(())
+                .ok_or_else(io::Error::last_os_error);
+        }
         // SAFETY: the range is a part of this program or of a library, mapped and readable. This
         // process has one thread, which changes nothing in the range between the copy and the move,
         // so it finds there what was there.
@@ -388,24 +398,66 @@ pub(super) fn adopt_descriptor(number: RawFd) -> OwnedFd {
 
 #[cfg(test)]
 mod tests {
+    use std::{fs::File, os::fd::AsRawFd};
+
     use super::*;
 
     #[test]
-    fn only_files_that_can_be_read_are_copied() {
+    fn mappings_of_files_are_read() {
         let mapping = |text| FileMapping::parse(text);
-        assert_eq!(
-            mapping("5000-7000 r-xp 00000000 fe:00 42 /usr/bin/host"),
+        let found = |protection| {
             Some(FileMapping {
                 start: 0x5000,
                 length: 0x2000,
-                protection: libc::PROT_READ | libc::PROT_EXEC,
+                protection,
             })
+        };
+        assert_eq!(
+            mapping("5000-7000 r-xp 00000000 fe:00 42 /usr/bin/host"),
+            found(libc::PROT_READ | libc::PROT_EXEC)
         );
         assert_eq!(
             mapping("5000-7000 ---p 00000000 fe:00 42 /usr/bin/host"),
-            None
+            found(libc::PROT_NONE)
         );
         assert_eq!(mapping("5000-7000 rw-p 00000000 00:00 0 [heap]"), None);
         assert_eq!(mapping("5000-7000 rw-p 00000000 00:00 0"), None);
+    }
+
+    /// An agent may make every page readable.
+    #[test]
+    fn nothing_of_a_file_stays_mapped() {
+        const LENGTH: usize = 4096;
+        let file = File::open("/proc/self/exe").unwrap();
+        for protection in [libc::PROT_READ, libc::PROT_NONE] {
+            // SAFETY: the kernel chooses the place, and the pages are only read.
+            let content = unsafe {
+                let descriptor = file.as_raw_fd();
+                let kind = libc::MAP_PRIVATE;
+                let space = libc::mmap(
+                    std::ptr::null_mut(),
+                    LENGTH,
+                    protection,
+                    kind,
+                    descriptor,
+                    0,
+                );
+                assert_ne!(space, libc::MAP_FAILED);
+                let start = space as usize;
+                let mapping = FileMapping {
+                    start,
+                    length: LENGTH,
+                    protection,
+                };
+                mapping.replace_by_copy().unwrap();
+                let maps = fs::read_to_string("/proc/self/maps").unwrap();
+                let mut mappings = maps.lines().filter_map(FileMapping::parse);
+                assert!(!mappings.any(|it| it.start <= start && start < it.start + it.length));
+                assert_eq!(libc::mprotect(space, LENGTH, libc::PROT_READ), 0);
+                std::slice::from_raw_parts(space.cast::<u8>(), 4)
+            };
+            let is_copied = protection == libc::PROT_READ;
+            assert_eq!(content, if is_copied { b"\x7fELF" } else { &[0; 4] });
+        }
     }
 }

@@ -14,6 +14,10 @@ mod compressed_logs;
 
 /// `host ask` and `host explain`: positions, drawings, and values that a slow search confirms.
 mod explaining;
+
+/// The program under another name, and tournaments by theirs.
+mod names;
+
 /// Plans that are damaged or deleted.
 mod lost_plans;
 

@@ -16,20 +16,21 @@ mod replay;
 mod report;
 mod run;
 mod serve;
+mod shipped_tournaments;
 mod solve;
 mod standard_output;
 mod submit;
 mod verify;
 
 use std::{
-    env, fs,
+    fs,
     io::{self, IsTerminal, Write},
     os::fd::AsFd,
     path::{Path, PathBuf},
 };
 
 use ::run::{
-    plan_error::PlanError, run_files, run_folder::FolderError, run_folder::REBUILDING,
+    plan_error::PlanError, run_files, run_folder::FolderError, run_folder::rebuilding,
     salt_commitment::SaltCommitment, salt_file,
 };
 use anyhow::anyhow;
@@ -39,8 +40,8 @@ use play::agents::{
 };
 use plugin_api::Salt;
 use rustix::termios::tcgetwinsize;
-use text::{plugin_words::name_as_code, shell_word::quoted};
-use tournament::file::{Diagnostics, TournamentSource, json_schema};
+use text::{plugin_words::name_as_code, program, shell_word::quoted};
+use tournament::file::{Diagnostics, SourceError, TournamentSource, json_schema};
 
 pub(crate) use ask::ask;
 pub(crate) use check::check;
@@ -135,7 +136,10 @@ impl From<FolderError> for CommandError {
 impl From<PlanError> for CommandError {
     fn from(error: PlanError) -> Self {
         if error.is_damage() {
-            return Self::new(exit_code::VERIFICATION, anyhow!("{error}; {REBUILDING}"));
+            return Self::new(
+                exit_code::VERIFICATION,
+                anyhow!("{error}; {}", rebuilding()),
+            );
         }
         Self::new(exit_code::USAGE, error)
     }
@@ -186,7 +190,13 @@ fn columns(terminal: impl AsFd) -> usize {
 /// Reads a tournament file and its plugins, and reports the errors of both together.
 fn enter(file: &Path, plugin_folders: &[PathBuf]) -> Result<EnteredTournament, CommandError> {
     let in_file = exit_code::TOURNAMENT_FILE;
-    let source = TournamentSource::read(file).map_err(|error| CommandError::new(in_file, error))?;
+    let source = TournamentSource::read(file).map_err(|error| match error {
+        SourceError::Missing { .. } => {
+            let hint = shipped_tournaments::hint(file);
+            CommandError::new(in_file, anyhow!("{error}{hint}"))
+        }
+        error => CommandError::new(in_file, error),
+    })?;
     let folder = file.parent().map(folder_or_here);
     let finder = PluginFinder::new(plugin_folders, folder.as_deref());
     let (code, found) = match entering::enter_each_value(&source, &finder, folder.as_deref()) {
@@ -266,15 +276,9 @@ pub(crate) fn completions(
     shell: clap_complete::Shell,
     command_line: &mut clap::Command,
 ) -> CommandResult {
-    // The program may be linked under another name; the script is for the one that was typed.
-    let typed = env::args().next().unwrap_or_default();
-    let name = Path::new(&typed).file_name().map_or_else(
-        || "host".to_owned(),
-        |name| name.to_string_lossy().into_owned(),
-    );
     // The generator would panic if a write failed.
     let mut script = Vec::new();
-    clap_complete::generate(shell, command_line, name, &mut script);
+    clap_complete::generate(shell, command_line, program::name(), &mut script);
     print(&script)?;
     Ok(exit_code::OK)
 }

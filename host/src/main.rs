@@ -12,11 +12,11 @@ use std::{
 };
 
 use anyhow::anyhow;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use signal_hook::{consts::SIGXFSZ, flag};
 
-use text::{printable::printable_lines, wrap::fitted};
+use text::{printable::printable_lines, program, wrap::fitted};
 
 use crate::command::{
     CommandError, CommandResult,
@@ -25,7 +25,9 @@ use crate::command::{
 };
 
 fn main() -> ExitCode {
-    let arguments = CommandLine::parse().command;
+    program::remember_name();
+    let arguments = CommandLine::from_arg_matches(&named_command_line().get_matches());
+    let arguments = arguments.unwrap_or_else(|error| error.exit()).command;
     // A worker must be single-threaded when it enters the sandbox, so it comes first.
     if let Command::Worker { parent } = arguments {
         // The host learns of any error from the end of the worker.
@@ -61,6 +63,11 @@ fn main() -> ExitCode {
     }
 }
 
+/// The command line, with help under the name that was typed.
+fn named_command_line() -> clap::Command {
+    CommandLine::command().name(program::name())
+}
+
 fn dispatch(command: Command) -> CommandResult {
     allow_enough_open_files()?;
     match command {
@@ -79,7 +86,7 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Submit(arguments) => command::submit(&arguments),
         Command::Salt(arguments) => command::salt(&arguments.file),
         Command::Schema => command::schema(),
-        Command::Completions { shell } => command::completions(shell, &mut CommandLine::command()),
+        Command::Completions { shell } => command::completions(shell, &mut named_command_line()),
         Command::Worker { .. } | Command::Launcher { .. } => Ok(exit_code::OK),
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use run::{game_log, game_record::GameRecord, run_plan::RunPlan};
-use text::names::suggestion;
+use text::{names::suggestion, program};
 use tournament::Budget;
 
 use super::{CommandError, exit_code};
@@ -84,10 +84,11 @@ impl ChosenGames {
     /// Why none of the games has a record.
     pub(crate) fn not_played(&self, plan: &RunPlan) -> anyhow::Error {
         let agent = &self.agent;
+        let run = program::command("run");
         match self.seed {
-            None => anyhow!("`{agent}` has not played yet; `host run` plays missing games"),
+            None => anyhow!("`{agent}` has not played yet; `{run}` plays missing games"),
             Some(seed) if self.is_planned(plan, seed) => {
-                anyhow!("`{agent}` has not played seed {seed} yet; `host run` plays missing games")
+                anyhow!("`{agent}` has not played seed {seed} yet; `{run}` plays missing games")
             }
             Some(seed) => anyhow!(
                 "--seed {seed}: not one of the run's seeds ({})",

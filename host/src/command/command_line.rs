@@ -7,7 +7,7 @@ use std::{
 };
 
 use author::new_agent::Language;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::{PathBufValueParser, TypedValueParser}};
 use plugin_api::Side;
 use report::formats::report_table::ReportTable;
 use run::{salt_commitment::SaltCommitment, shard::Shard};
@@ -15,12 +15,13 @@ use text::duration_text::parse_duration;
 
 use super::{
     asked::{AgentArguments, PositionArguments},
+    shipped_tournaments::tournament_file,
     option_values::{at_least_one, folder, goal, millimetres, port, positive, side, whole_number},
 };
 
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
 #[derive(Debug, Parser)]
-#[command(name = "host", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(version, max_term_width = 100, after_help = AFTER_HELP)]
 pub(crate) struct CommandLine {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -92,7 +93,8 @@ pub(crate) enum Command {
     reason = "each is an option of the command line"
 )]
 pub(crate) struct RunArguments {
-    /// The tournament file
+    /// The tournament file, or the name of a shipped tournament, such as `default`
+    #[arg(value_parser = PathBufValueParser::new().map(tournament_file))]
     pub(crate) file: PathBuf,
     /// Folder for plan, game log and report [default: runs/NAME, or runs/NAME.shards/I-of-N for
     /// a shard]
@@ -102,7 +104,7 @@ pub(crate) struct RunArguments {
     /// shard]
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
     pub(crate) workers: Option<NonZeroUsize>,
-    /// Play only shard I of N, one N-th of the games; `host merge` merges the shards
+    /// Play only shard I of N, one N-th of the games; `merge` combines them
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
     /// Play only this shard of --shards, counted from 0 as job systems do
@@ -111,10 +113,10 @@ pub(crate) struct RunArguments {
     /// With --shard-index: the number of shards
     #[arg(long, value_name = "N", requires = "shard_index")]
     pub(crate) shards: Option<NonZeroU32>,
-    /// File with the salt for `salt: secret`, as `host salt` creates it; the same for all shards
+    /// File with the salt for `salt: secret`, as `salt` creates it; the same for all shards
     #[arg(long, value_name = "FILE")]
     pub(crate) salt_file: Option<PathBuf>,
-    /// Play only the games of the stage in this file (written by `host submit`)
+    /// Play only the games of the stage in this file (written by `submit`)
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) stage: Option<PathBuf>,
     /// Play only the games of this agent (may be repeated)
@@ -214,7 +216,7 @@ pub(crate) struct VerifyArguments {
     /// With --agent: play again only on this seed
     #[arg(long, value_name = "SEED", requires = "agent", value_parser = whole_number)]
     pub(crate) seed: Option<u64>,
-    /// With --agent: play again only under this budget, given by its label in `host report`
+    /// With --agent: play again only under this budget, given by its label in the report
     #[arg(long, value_name = "LABEL", requires = "agent")]
     pub(crate) budget: Option<String>,
     /// With --rerun: file or folder in the place of one that `allow_read` names in the plan (may be
@@ -224,7 +226,7 @@ pub(crate) struct VerifyArguments {
     /// With --rerun: show what agents print to stderr
     #[arg(long, requires = "rerun")]
     pub(crate) show_stderr: bool,
-    /// Move damaged lines to damaged.jsonl; `host run` plays their games again
+    /// Move damaged lines to damaged.jsonl; their games can be played again
     #[arg(long, conflicts_with = "rerun")]
     pub(crate) repair: bool,
     /// Replay only N records, drawn at random; the checksums of all are compared
@@ -239,7 +241,7 @@ pub(crate) struct VerifyArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct SaltArguments {
-    /// The file, for `host run --salt-file`; only its owner can read it
+    /// The file, for `run --salt-file`; only its owner can read it
     pub(crate) file: PathBuf,
 }
 
@@ -309,7 +311,8 @@ pub(crate) struct MergeArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct SubmitArguments {
-    /// The tournament file
+    /// The tournament file, or the name of a shipped tournament, such as `default`
+    #[arg(value_parser = PathBufValueParser::new().map(tournament_file))]
     pub(crate) file: PathBuf,
     /// The batch system that runs the jobs
     #[arg(long, value_enum, default_value_t)]

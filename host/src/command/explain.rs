@@ -12,7 +12,7 @@ use anyhow::anyhow;
 use explain::{ExplainError, ExplainedTree, Question, drawing::Drawing};
 use play::agents::plugin_finder::PluginFinder;
 use plugin_api::explain::ExplainRequest;
-use text::{escape::json_text, printable::printable_lines};
+use text::{escape::json_text, printable::printable_lines, program};
 
 use super::{
     CommandError, CommandResult, create_folder_of, interruption::InterruptionWatch, print,
@@ -30,8 +30,11 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> CommandResult {
     let usage = |message: String| CommandError::new(exit_code::USAGE, anyhow!(message));
     let format = format(arguments).map_err(usage)?;
     let [agent] = &arguments.agents.agents[..] else {
-        let message = "--agent: `host explain` shows one agent; `host ask` compares several";
-        return Err(usage(message.to_owned()));
+        let message = format!(
+            "--agent: only one agent is explained; `{}` compares several",
+            program::command("ask")
+        );
+        return Err(usage(message));
     };
     let position = arguments.position.position()?;
     let finder = PluginFinder::new(&arguments.plugins.folders, None);

@@ -16,7 +16,8 @@ use text::{
     number_text::counted,
     plugin_words::{name_as_code, word_or_quotation},
     printable::{PrintableWriter, printable},
-    shell_word::{called_program, quoted},
+    program,
+    shell_word::quoted,
     wrap::{block, wrapped},
 };
 use tournament::Sandbox;
@@ -133,7 +134,7 @@ fn overview(listed: &[Listed], width: Option<usize>) -> String {
     let example = example.or(listed.first()).map_or("", |(name, ..)| name);
     let hint = format!(
         "`{} list {}` shows its parameters, author and file",
-        called_program(),
+        program::as_called(),
         quoted(example)
     );
     text + "\n" + &wrapped(&hint, "  ", width)

@@ -3,13 +3,14 @@
 use std::{
     env,
     io::Write,
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
 };
 
 use author::new_agent::{Language, NewAgent, NewAgentError};
 
 use crate::command::{command_line::NewArguments, exit_code};
 use anyhow::anyhow;
+use text::program;
 
 use super::{CommandError, CommandResult, StandardOutput};
 
@@ -63,10 +64,9 @@ fn plugin_api(given: Option<&Path>) -> Result<Option<PathBuf>, CommandError> {
 
 /// How to call this program from another folder.
 fn program() -> String {
-    let typed = env::args_os().next().unwrap_or_default();
-    let is_on_the_path = !typed.to_string_lossy().contains('/');
-    match env::current_exe() {
-        Ok(path) if !is_on_the_path => path.display().to_string(),
-        _ => typed.to_string_lossy().into_owned(),
+    let called = env::args().next().unwrap_or_default();
+    match path::absolute(&called) {
+        Ok(path) if called.contains('/') => path.display().to_string(),
+        _ => program::name().to_owned(),
     }
 }

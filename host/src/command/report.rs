@@ -22,11 +22,7 @@ use report::{
 use run::{
     atomic_file, game_log::Unfit, pseudonyms::Pseudonyms, run_files, run_plan::RunPlan, salt_file,
 };
-use text::{
-    listing::first_listed,
-    number_text::counted,
-    shell_word::{called_program, quoted_path},
-};
+use text::{listing::first_listed, number_text::counted, program, shell_word::quoted_path};
 
 use crate::command::{
     command_line::{Format, ReportArguments, ReportFormat},
@@ -212,7 +208,7 @@ fn report_of(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Resu
             "warning: ignored {noun} {} of the game log: {subject} {}; `{} verify {}` says more",
             first_listed(lines.one_by_one(), MOST_LINES),
             unfit.sentence(),
-            called_program(),
+            program::as_called(),
             quoted_path(folder)
         );
     }
@@ -229,7 +225,7 @@ pub(super) fn where_the_rest_is(folder: &Path) -> String {
     };
     format!(
         "more: {} report {}; charts: {}{matrix}",
-        called_program(),
+        program::as_called(),
         quoted_path(folder),
         run_files::report_page(folder).display()
     )

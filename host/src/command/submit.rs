@@ -12,6 +12,7 @@ use std::{
     io::{self, Write},
     path::PathBuf,
 };
+use text::program;
 
 use anyhow::anyhow;
 use cluster_run::{ClusterRun, Followed};
@@ -96,11 +97,13 @@ fn no_scheduler(error: &SchedulerError, arguments: &SubmitArguments) -> CommandE
     CommandError::new(
         exit_code::UNEXPECTED,
         anyhow!(
-            "{error}; `host submit` needs the commands of the batch system. To submit from another \
-             machine, print the script with --print. Without a batch system, run `host run {} \
-             --shard I/{}` for every I on any machines, then `host merge` (docs/cluster.md)",
+            "{error}; a submission needs the commands of the batch system. To submit from another \
+             machine, print the script with --print. Without a batch system, run `{} {} \
+             --shard I/{}` for every I on any machines, then `{}` (docs/cluster.md)",
+            program::command("run"),
             arguments.file.display(),
-            arguments.shards
+            arguments.shards,
+            program::command("merge")
         ),
     )
 }

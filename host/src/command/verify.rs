@@ -25,7 +25,7 @@ use run::{
 };
 use text::{
     listing::first_items, number_text::counted, plugin_words::name_as_code,
-    printable::PrintableWriter,
+    printable::PrintableWriter, program,
 };
 
 use super::{CommandError, CommandResult, StandardOutput, warn_of_two_logs};
@@ -63,7 +63,7 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
     if watch.is_some_and(|watch| watch.stop().load(Ordering::Relaxed)) {
         return Err(CommandError::new(
             exit_code::INTERRUPTED,
-            anyhow!("interrupted; start `host verify` again"),
+            anyhow!("interrupted; start the same command again"),
         ));
     }
     let mut out = PrintableWriter(StandardOutput::default());
@@ -100,9 +100,10 @@ pub(crate) fn verify(arguments: &VerifyArguments) -> CommandResult {
         repair(arguments, &verification.wrong_lines)?;
         writeln!(
             out,
-            "moved {} to {}; `host run` plays what is missing",
+            "moved {} to {}; `{}` plays what is missing",
             counted(n_differences, "line"),
-            run_files::DAMAGED_LINES
+            run_files::DAMAGED_LINES,
+            program::command("run")
         )?;
     } else if n_differences > 0 && n_out_of_plan == 0 {
         let lines = counted(n_differences, "line");
@@ -146,10 +147,11 @@ fn another_plan(arguments: &VerifyArguments, n_records: u64) -> CommandError {
         exit_code::VERIFICATION,
         anyhow!(
             "{records}, {whose}, {are} not of the plan {}: the plan was changed, or the log has \
-             records of another run; put the right {} back, or let `host run` correct them or set them \
+             records of another run; put the right {} back, or let `{}` correct them or set them \
              aside",
             name_as_code(&plan.to_string_lossy()),
-            run_files::PLAN
+            run_files::PLAN,
+            program::command("run")
         ),
     )
 }
@@ -203,9 +205,9 @@ fn check_completeness(arguments: &VerifyArguments, plan: RunPlan) -> Result<(), 
         return Ok(());
     }
     let how = if RunFolder::is_held(&arguments.run) {
-        "a host is playing them now"
+        "a host is playing them now".to_owned()
     } else {
-        "`host run` plays them"
+        format!("`{}` plays them", program::command("run"))
     };
     Err(CommandError::new(
         exit_code::VERIFICATION,

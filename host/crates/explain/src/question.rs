@@ -12,7 +12,10 @@ use plugin_api::{
     explain::{self, ExplainRequest},
 };
 use run::run_plan::RunPlan;
-use text::plugin_words::{PluginWords, name_as_code};
+use text::{
+    plugin_words::{PluginWords, name_as_code},
+    program,
+};
 
 use crate::{BadExplanation, ExplainedTree};
 
@@ -37,10 +40,11 @@ pub struct Question<'a> {
 pub enum ExplainError {
     #[error(
         "agent {} does not explain its moves: it has no extension `{}` (docs/explain.md); \
-         backtracking, expectimax, mcts, minimax and snake explain theirs; `host ask` gives the \
+         backtracking, expectimax, mcts, minimax and snake explain theirs; `{}` gives the \
          move of any agent",
         name_as_code(agent),
-        explain::NAME
+        explain::NAME,
+        program::command("ask")
     )]
     NotOffered { agent: String },
     #[error("no move is left on this board, so there is nothing to explain")]

@@ -87,7 +87,7 @@ impl FaultExample {
         let game = self.game_options();
         let again = |run: &str, plugins: Option<String>| {
             let plugins = plugins.map_or(String::new(), |folder| format!(" --plugins {folder}"));
-            format!("host verify {run} --rerun {game}{plugins} --show-stderr")
+            format!("verify {run} --rerun {game}{plugins} --show-stderr")
         };
         let on_page = plugins.as_ref().map(|_| "PLUGINS".to_owned());
         self.again_on_page = Some(again("RUN", on_page));
@@ -127,7 +127,7 @@ impl FaultExample {
         format!("{agent}{budget} on seed {seed}, {when}: {sentence}")
     }
 
-    /// The board, the stderr tail and the command, which begins with `program` instead of `host`.
+    /// The board, the stderr tail and the command, which begins with `program`.
     /// No line of the tail is wider than `width`.
     #[must_use]
     pub fn evidence_lines(&self, program: &str, width: Option<usize>) -> Vec<String> {
@@ -136,7 +136,6 @@ impl FaultExample {
         let again = self
             .again
             .iter()
-            .filter_map(|command| command.strip_prefix("host "))
             .map(|arguments| format!("reproduce with: {program} {arguments}"));
         let board = self.board_lines().into_iter();
         board.chain(printed).chain(again).collect()

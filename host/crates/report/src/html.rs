@@ -46,6 +46,7 @@ use served_run::ServedRun;
 use text::{
     duration_text::readable_times,
     number_text::{count, counted},
+    program,
 };
 
 pub use figure::FigureFile;
@@ -129,8 +130,8 @@ impl<'p> ReportPage<'p> {
             sections: self.sections(replayed),
             footer: html! {
                 p {
-                    "Made from the game log by " code { "host report RUN --html FILE" }
-                    ", where RUN is the run folder. " code { "host verify RUN" }
+                    "Made from the game log by " code { (program::command("report RUN --html FILE")) }
+                    ", where RUN is the run folder. " code { (program::command("verify RUN")) }
                     " replays every record."
                 }
             },

@@ -31,6 +31,7 @@ use text::{
     number_text::{
         count, counted, decimals, microseconds, p_value_in_a_sentence, percent_with_digits,
     },
+    program,
 };
 
 /// How many games that were played again are named.
@@ -85,10 +86,11 @@ impl fmt::Display for Note {
 pub(super) fn incomplete(games: &GameCounts) -> Option<Note> {
     (games.missing > 0).then(|| {
         Note::new(format!(
-            "the run is incomplete: {} of {} are missing; `host run` with its tournament file plays \
+            "the run is incomplete: {} of {} are missing; `{}` with its tournament file plays \
              them",
             count(games.missing),
-            counted(games.planned, "game")
+            counted(games.planned, "game"),
+            program::command("run")
         ))
     })
 }
@@ -138,7 +140,8 @@ fn notes_on_budget(plan: &RunPlan, part: &BudgetReport, planned: u64) -> Vec<Not
 fn one_shard(shard: Shard) -> Note {
     Note::new(format!(
         "these are only the games of shard {shard}, which do not rank or disqualify agents; \
-         `host merge` combines all shards into one run"
+         `{}` combines all shards into one run",
+        program::command("merge")
     ))
 }
 

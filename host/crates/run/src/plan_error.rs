@@ -6,25 +6,30 @@ use std::{
 };
 
 use super::{run_files, salt_commitment::SaltCommitment, salt_file::SaltFileError};
-use text::plugin_words::{PluginWords, name_as_code};
+use text::{
+    plugin_words::{PluginWords, name_as_code},
+    program,
+};
 use tournament::file::{TournamentSource, read_what_is_there};
 
 /// Why a plan cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     #[error(
-        "{} is not the folder of a run: it has no {file}; give a folder that `host run` wrote, \
+        "{} is not the folder of a run: it has no {file}; give a folder that `{}` wrote, \
          such as runs/NAME",
         name_as_code(.0),
+        program::command("run"),
         file = run_files::PLAN
     )]
     NoRun(String),
-    #[error("there is no folder {}; give a folder that `host run` wrote, such as runs/NAME", name_as_code(.0))]
+    #[error("there is no folder {}; give a folder that `{}` wrote, such as runs/NAME", name_as_code(.0), program::command("run"))]
     NoFolder(String),
     #[error("`{file}` is a tournament file, not the folder of a run; its run is {}", run.display())]
     TournamentFile { file: String, run: PathBuf },
     #[error(
-        "`{0}` is a file, not the folder of a run; give a folder that `host run` wrote, such as runs/NAME"
+        "`{0}` is a file, not the folder of a run; give a folder that `{run}` wrote, such as runs/NAME",
+        run = program::command("run")
     )]
     File(String),
     #[error("cannot read `{file}`: {source}")]
@@ -62,7 +67,8 @@ pub enum PlanError {
     NoSalt(SaltFileError),
     #[error(
         "the salt of `{folder}` is not the one that the run was committed to: its commitment \
-         is {found}, the plan says {committed}; give `host run` the right one with --salt-file"
+         is {found}, the plan says {committed}; give `{run}` the right one with --salt-file",
+        run = program::command("run")
     )]
     OtherSalt {
         folder: String,

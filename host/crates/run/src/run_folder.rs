@@ -7,6 +7,7 @@ use std::{
     thread,
     time::{Duration, SystemTime},
 };
+use text::program;
 
 use nix::errno::Errno;
 
@@ -51,7 +52,7 @@ pub enum FolderError {
          plays in this one"
     )]
     NoLocks { folder: String, source: io::Error },
-    #[error("`{0}` has a game log but no {file}; {REBUILDING}", file = run_files::PLAN)]
+    #[error("`{0}` has a game log but no {file}; {rebuild}", file = run_files::PLAN, rebuild = rebuilding())]
     NoPlan(String),
     #[error(
         "`{folder}` has games that are not of shard {shard}; choose another folder with --out, or \
@@ -259,23 +260,30 @@ fn way_out(error: &io::Error) -> &'static str {
 }
 
 /// What to do about a plan or a salt that cannot be read.
-fn way_on(error: &PlanError) -> &'static str {
-    if error.is_refused() {
+fn way_on(error: &PlanError) -> String {
+    if error.is_damage() {
+        return rebuilding();
+    }
+    let way = if error.is_refused() {
         "use the account that started the run"
-    } else if error.is_damage() {
-        REBUILDING
     } else if matches!(error, PlanError::OtherVersion { .. }) {
         "--fresh starts the run anew"
     } else if matches!(error, PlanError::NoSalt(_)) {
         "give its salt with --salt-file, or use --fresh to start the run anew"
     } else {
         "use --fresh to start the run anew"
-    }
+    };
+    way.to_owned()
 }
 
 /// What to do about a plan that is lost.
-pub const REBUILDING: &str = "`host run` with the tournament file of the run rebuilds it, and \
-                              --fresh starts the run anew";
+#[must_use]
+pub fn rebuilding() -> String {
+    format!(
+        "`{}` with the tournament file of the run rebuilds it, and --fresh starts the run anew",
+        program::command("run")
+    )
+}
 
 fn has_no_locks(error: &io::Error) -> bool {
     let code = error.raw_os_error().map(Errno::from_raw);

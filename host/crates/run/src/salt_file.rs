@@ -10,6 +10,7 @@ use std::{
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
+use text::program;
 
 use plugin_api::Salt;
 
@@ -26,7 +27,7 @@ pub enum SaltFileError {
     )]
     NoSalt { file: PathBuf },
     #[error(
-        "the salt in `{}` is easy to guess; let `host salt` create the file", file.display()
+        "the salt in `{}` is easy to guess; let `{}` create the file", file.display(), program::command("salt")
     )]
     Guessable { file: PathBuf },
 }

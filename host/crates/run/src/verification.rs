@@ -9,7 +9,7 @@ use std::{
 
 use plugin_api::{Game, Status};
 
-use text::plugin_words::PluginWords;
+use text::{plugin_words::PluginWords, program};
 
 use crate::{
     atomic_file::replace_with,
@@ -106,9 +106,10 @@ pub fn verify(
                 Ok(_) => difference_from_replay(plan, &record).or_else(|| further_check(&record)),
             },
             LogLine::Malformed { sentence, .. } => Some(sentence),
-            LogLine::CutOff { .. } => {
-                Some("is cut off; `host run` plays the game again".to_owned())
-            }
+            LogLine::CutOff { .. } => Some(format!(
+                "is cut off; `{}` plays the game again",
+                program::command("run")
+            )),
         };
         match sentence {
             None => verification.n_verified += 1,

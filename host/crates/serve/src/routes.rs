@@ -158,7 +158,7 @@ async fn save_session(
         });
         saved.map(Json).map_err(|error| {
             ErrorResponse::internal(format!(
-                "cannot save the game in `{}`: {error:#}; choose another folder with `host serve --out DIR`",
+                "cannot save the game in `{}`: {error:#}; start the server with --out DIR to choose another folder",
                 state.saved.display()
             ))
         })

@@ -15,7 +15,7 @@ use run::{
     stderr_files::StderrFiles,
     thought_files::{GameThoughts, ThoughtFiles},
 };
-use text::shell_word::quoted_path;
+use text::{program, shell_word::quoted_path};
 use tournament::is_plain_name;
 
 /// Where a session was saved.
@@ -40,7 +40,7 @@ impl SavedSession {
     pub(super) fn new(run: String, folder: &Path) -> Self {
         Self {
             run,
-            verify: format!("host verify {}", quoted_path(folder)),
+            verify: program::command(&format!("verify {}", quoted_path(folder))),
             folder: folder.display().to_string(),
         }
     }

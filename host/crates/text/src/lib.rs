@@ -16,6 +16,7 @@ pub mod names;
 pub mod number_text;
 pub mod plugin_words;
 pub mod printable;
+pub mod program;
 mod quantity;
 pub mod shell_word;
 pub mod strangers_words;

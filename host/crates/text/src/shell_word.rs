@@ -47,9 +47,3 @@ pub fn quoted_path(path: &Path) -> String {
         quoted(&text)
     }
 }
-
-/// This program as it was called, for the beginning of a command line.
-#[must_use]
-pub fn called_program() -> String {
-    quoted(&std::env::args().next().unwrap_or_else(|| "host".to_owned()))
-}

@@ -107,8 +107,8 @@ impl Entry {
             "params",
             params(),
             "{}",
-            "parameters; `host list NAME` shows those of a plugin; a [list](#lists-of-values) enters \
-             an agent for each value",
+            "parameters; the command `list NAME` shows those of a plugin; a [list](#lists-of-values) enters an \
+             agent for each value",
         );
         let allow_read = entry.key(
             "allow_read",

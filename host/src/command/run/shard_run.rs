@@ -14,7 +14,7 @@ use run::{
     shard::Shard,
     stage::Stage,
 };
-use text::shell_word::{called_program, quoted_path};
+use text::{program, shell_word::quoted_path};
 use tournament::SaltChoice;
 
 use crate::command::{self, CommandError, command_line::RunArguments, exit_code};
@@ -67,12 +67,12 @@ pub(super) fn shared_salt(
             file.display()
         ))),
         Some(file) => command::shared_salt(file).map(Some),
-        None if is_secret && shard.is_some_and(|shard| !shard.is_whole()) => Err(usage(
+        None if is_secret && shard.is_some_and(|shard| !shard.is_whole()) => Err(usage(format!(
             "the tournament file says `salt: secret`, so all shards need the same salt: pass it \
-             with --salt-file (`host salt FILE` creates one), or use `host submit`, which creates \
-             it"
-            .to_owned(),
-        )),
+             with --salt-file (`{}` creates one), or use `{}`, which creates it",
+            program::command("salt FILE"),
+            program::command("submit")
+        ))),
         None => Ok(None),
     }
 }
@@ -115,7 +115,7 @@ pub(super) fn next_step(shard: Shard, folder: &Path, name: &str) -> String {
             format!("{}/{all}", quoted_path(parent))
         }
     });
-    let (program, folder) = (called_program(), folder.display());
+    let (program, folder) = (program::as_called(), folder.display());
     let out = quoted_path(&run_files::usual_folder(name));
     match shards {
         Some(shards) => format!(

@@ -139,7 +139,7 @@ impl ClusterRun {
         let lock = RunFolder::open(self.submission_folder.path()).map_err(|error| {
             let error = match error {
                 FolderError::Busy(_) => anyhow!(
-                    "another `host submit` is following these jobs; to follow them here, stop it \
+                    "another host is following these jobs; to follow them here, stop it \
                      with Ctrl-C, which leaves the jobs running"
                 ),
                 error => error.into(),

@@ -373,7 +373,7 @@ fn wait_for_sbatch(
     let lock = folder.lock_submitting(|| {
         if !std::mem::replace(&mut is_said, true) {
             progress.print_line(
-                "waiting for the `sbatch` of an earlier `host submit`, so that nothing is queued \
+                "waiting for the `sbatch` of an earlier submission, so that nothing is queued \
                  twice: it ends when the batch system answers, or when you end it (`pgrep -a \
                  sbatch` shows it); Ctrl-C stops waiting",
             );

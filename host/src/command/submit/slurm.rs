@@ -2,6 +2,7 @@
 //! `scancel`.
 
 use std::{collections::BTreeSet, fs::File, path::Path, process::Stdio};
+use text::program;
 
 use super::{
     job_array::JobArray,
@@ -160,8 +161,9 @@ fn batch_script(jobs: &JobArray) -> String {
         .map(|option| format!("#SBATCH {option}\n"))
         .collect();
     format!(
-        "#!/bin/bash\n# Written by `host submit`: plays the shards of tournament {}, one per task.\n\
+        "#!/bin/bash\n# Written by `{}`: plays the shards of tournament {}, one per task.\n\
          {}\n{}",
+        program::command("submit"),
         jobs.name,
         options.concat(),
         jobs.shell_commands(TASK)

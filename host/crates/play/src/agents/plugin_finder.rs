@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use text::{names::nearest_name, plugin_words::name_as_code};
+use text::{names::nearest_name, plugin_words::name_as_code, program};
 use tournament::{AgentEntry, PROGRAM_EXTENSIONS};
 use worker::is_program_folder;
 
@@ -132,10 +132,10 @@ impl PluginFinder {
 
     fn not_found(&self, name: &str) -> NotFound {
         let all = self.all();
-        let hint = nearest_name(name, all.keys().map(String::as_str))
-            .map_or("`host list` shows the plugins found".to_owned(), |near| {
-                format!("did you mean {}?", name_as_code(near))
-            });
+        let hint = nearest_name(name, all.keys().map(String::as_str)).map_or_else(
+            || format!("`{}` shows the plugins found", program::command("list")),
+            |near| format!("did you mean {}?", name_as_code(near)),
+        );
         let folders: Vec<String> = self
             .folders
             .iter()

@@ -1,7 +1,7 @@
 //! The report as Markdown, for a README or a course page.
 
 use super::report_table::{Content, ReportTable};
-use text::{escape, plugin_words::name_as_code};
+use text::{escape, plugin_words::name_as_code, program};
 
 use crate::{Report, tables::agent_tables::ranked_table, verdict::verdicts};
 
@@ -59,7 +59,7 @@ fn left_out(report: &Report) -> Vec<String> {
 
 fn faults(report: &Report) -> Vec<String> {
     let examples = report.faults().map(|fault| {
-        let evidence = fault.evidence_lines("host", None);
+        let evidence = fault.evidence_lines(program::name(), None);
         let code = evidence.iter().fold(String::new(), |code, line| {
             code + "  " + &line.replace("```", "~~~") + "\n"
         });

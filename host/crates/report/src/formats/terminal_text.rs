@@ -2,9 +2,7 @@
 //! `host run` ends.
 
 use super::report_table::{Content, ReportTable};
-use text::{
-    number_text::counted, plugin_words::name_as_code, shell_word::called_program, wrap::wrapped,
-};
+use text::{number_text::counted, plugin_words::name_as_code, program, wrap::wrapped};
 
 use crate::{
     Report,
@@ -72,7 +70,7 @@ fn faults(report: &Report, layout: Layout) -> String {
     for fault in examples {
         text += &wrapped(&fault.headline(), INDENT, layout.width);
         let width = layout.width.map(|width| width.saturating_sub(INDENT.len()));
-        for line in fault.evidence_lines(&called_program(), width) {
+        for line in fault.evidence_lines(&program::as_called(), width) {
             text += INDENT;
             text += &line;
             text += "\n";

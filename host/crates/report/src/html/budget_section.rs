@@ -20,7 +20,10 @@ use super::{
     figure::{Figure, confidence_level},
     served_run::ServedRun,
 };
-use text::number_text::{count, counted};
+use text::{
+    number_text::{count, counted},
+    program,
+};
 
 use crate::{
     agent_games::AgentGames,
@@ -242,7 +245,7 @@ fn seeds<'f>(
             @if run.is_none() {
                 p.meta {
                     "Linked games are replayed below; "
-                    code { "host replay RUN --agent AGENT --seed SEED" } " shows any game."
+                    code { (program::command("replay RUN --agent AGENT --seed SEED")) } " shows any game."
                 }
             }
         },
@@ -265,7 +268,7 @@ fn pairs(part: &BudgetReport, id: String) -> Figure<'_> {
         @if part.has_many_agents() {
             p.meta {
                 "Neighbours in the ranking, of " (count(part.pairs.len() as u64)) " pairs; "
-                code { "host report RUN --format csv --tables pairs" } " prints all of them, and "
+                code { (program::command("report RUN --format csv --tables pairs")) } " prints all of them, and "
                 code { "--tables matrix" } " who beats whom."
             }
         }

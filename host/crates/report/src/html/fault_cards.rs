@@ -6,6 +6,7 @@ use super::served_run::ServedRun;
 use text::{
     duration_text::readable_times,
     number_text::{count, counted},
+    program,
 };
 
 use crate::{FaultExample, Report, board_svg, budget_report::AgentReport};
@@ -76,10 +77,10 @@ pub(super) fn card(
                 p.meta {
                     @if let Some(run) = run {
                         a href=(run.game(fault.game)) { "Replay" }
-                        @if let Some(again) = &fault.again { br; code { (again) } }
+                        @if let Some(again) = &fault.again { br; code { (program::command(again)) } }
                     } @else {
-                        code { "host replay RUN " (fault.game_options()) }
-                        @if let Some(again) = &fault.again_on_page { br; code { (again) } }
+                        code { (program::command("replay RUN ")) (fault.game_options()) }
+                        @if let Some(again) = &fault.again_on_page { br; code { (program::command(again)) } }
                     }
                 }
             }

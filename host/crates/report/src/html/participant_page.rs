@@ -21,6 +21,7 @@ use run::{
 use text::{
     duration_text::readable_times,
     number_text::{count, counted},
+    program,
 };
 
 use crate::{BudgetReport, Report};
@@ -171,7 +172,7 @@ impl ParticipantPage<'_> {
             }
             @if !others.is_empty() {
                 h3 { "Games without a replay" }
-                p.meta { code { "host replay" } " shows those that have moves." }
+                p.meta { code { (program::command("replay")) } " shows those that have moves." }
                 (self.table(None, &others))
             }
             @if self.games.is_empty() { p { "There is no game." } }
@@ -234,7 +235,7 @@ fn frame(name: &str, introduction: Markup, sections: Vec<Section>) -> String {
         introduction,
         sections,
         footer: html! {
-            p { "Made from the game log by " code { "host report RUN --participants DIR" } "." }
+            p { "Made from the game log by " code { (program::command("report RUN --participants DIR")) } "." }
         },
     };
     frame.to_html()

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use plugin_api::Side;
+use text::program;
 
 /// Moves per second; the second is the speed at the start.
 const SPEEDS: [u32; 4] = [4, 20, 100, 1000];
@@ -12,7 +13,7 @@ pub(super) fn player(side: Side, games: &[String]) -> Markup {
         noscript {
             p {
                 "Replays need JavaScript. The table below lists the games, and "
-                code { "host replay" } " shows them in a terminal."
+                code { (program::command("replay")) } " shows them in a terminal."
             }
         }
         div.player #player data-side=(side.length()) hidden {

@@ -126,7 +126,7 @@ class Player {
   verdict(number, score) {
     if (number < this.last) return "";
     if (score === this.recordedScore) return `End of the game. The score matches the record: ${count(score)}.`;
-    return `End of the game. The record has a different score, ${count(this.recordedScore)}; check it with host verify.`;
+    return `End of the game. The record has a different score, ${count(this.recordedScore)}; verify the run for details.`;
   }
 
   play() {

@@ -11,6 +11,7 @@ use statistics::game_outcome::Measure;
 use text::{
     duration_text::readable_times,
     number_text::{count, counted},
+    program,
 };
 
 use crate::agent_games::AgentGames;
@@ -161,13 +162,13 @@ fn remarks(n_left_out: u64, n_broken: u64) -> Markup {
         @if n_left_out > 0 {
             p.meta {
                 "The games of " (counted(n_left_out, "agent")) " are left out to keep this page \
-                 small; " code { "host replay" } " shows every game of a run."
+                 small; " code { (program::command("replay")) } " shows every game of a run."
             }
         }
         @if n_broken > 0 {
             p.meta {
                 (counted(n_broken, "record")) " cannot be replayed; "
-                code { "host verify" } " says why."
+                code { (program::command("verify")) } " says why."
             }
         }
     }

@@ -3,7 +3,10 @@
 
 use run::run_files::MATRIX;
 use statistics::{detectable_difference::MULTIPLES, game_outcome::Measure, interval::Interval};
-use text::number_text::{NONE, count, counted, decimals, p_value, percent, percent_with_digits};
+use text::{
+    number_text::{NONE, count, counted, decimals, p_value, percent, percent_with_digits},
+    program,
+};
 
 use super::{
     column::{Column, Text},
@@ -239,9 +242,9 @@ pub(crate) fn pairs_title(part: &BudgetReport) -> String {
         "(each game of one agent is compared with each game of the other; there are"
     };
     format!(
-        "Neighbours in the ranking {of_all} {} pairs, which `host report RUN --format csv --tables \
-         pairs` prints)",
-        count(part.pairs.len() as u64)
+        "Neighbours in the ranking {of_all} {} pairs, which `{}` prints)",
+        count(part.pairs.len() as u64),
+        program::command("report RUN --format csv --tables pairs")
     )
 }
 
@@ -249,9 +252,11 @@ pub(crate) fn pairs_title(part: &BudgetReport) -> String {
 pub(crate) fn instead_of_matrix(part: &BudgetReport) -> Option<String> {
     part.has_many_agents().then(|| {
         format!(
-            "Who beats whom: a matrix of {} would not fit; `host report RUN --format csv --tables \
-             matrix` prints it, and `host run` writes it to `{MATRIX}` in the run folder",
-            counted(part.n_ranked() as u64, "agent")
+            "Who beats whom: a matrix of {} would not fit; `{}` prints it, and `{}` writes it to \
+             `{MATRIX}` in the run folder",
+            counted(part.n_ranked() as u64, "agent"),
+            program::command("report RUN --format csv --tables matrix"),
+            program::command("run")
         )
     })
 }

@@ -44,7 +44,7 @@ impl Unfit {
             Self::Repeated => "duplicates an earlier game",
             Self::Foreign => "has a game of an agent that is not in the plan",
             Self::OtherNumber => {
-                "numbers its game differently from the plan; `host run` corrects that"
+                "numbers its game differently from the plan; playing the run on corrects that"
             }
             Self::OtherSettings => "has a game that was not played with the settings of plan.json",
         }

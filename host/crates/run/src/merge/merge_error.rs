@@ -6,10 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use text::{
-    listing::first_items,
-    shell_word::{called_program, quoted_path},
-};
+use text::{listing::first_items, program, shell_word::quoted_path};
 
 /// Why parts cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +24,7 @@ pub enum MergeError {
 fn remedy(found: &[Contradiction]) -> String {
     let folders: BTreeSet<&Path> = found.iter().filter_map(Contradiction::folder).collect();
     let verify = |folder| {
-        let (program, folder) = (called_program(), quoted_path(folder));
+        let (program, folder) = (program::as_called(), quoted_path(folder));
         format!("\nkeep the first record of each game with: {program} verify {folder} --repair")
     };
     let commands: String = folders.into_iter().map(verify).collect();

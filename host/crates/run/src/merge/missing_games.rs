@@ -9,7 +9,10 @@ use std::{
 
 use super::agreement::Part;
 use crate::{game_plan::GamePlan, run_folder::RunFolder, shard::Shard};
-use text::shell_word::{called_program, quoted, quoted_path};
+use text::{
+    program,
+    shell_word::{quoted, quoted_path},
+};
 use tournament::SaltChoice;
 
 /// Missing games of one shard, or of a plan that was not split into shards.
@@ -125,7 +128,7 @@ impl fmt::Display for MissingGames {
         if self.is_being_played {
             return f.write_str("; a host is playing them now");
         }
-        let program = called_program();
+        let program = program::as_called();
         write!(
             f,
             "; play them with: {program} run {}",

@@ -1,6 +1,7 @@
 //! Recorded games as the page receives them: lists of games, one game, its steps.
 
 use std::{cmp::Reverse, fmt::Display};
+use text::program;
 
 use plugin_api::{Board, FourShare, Tiles};
 use serde::{Deserialize, Serialize};
@@ -235,6 +236,7 @@ impl StepList {
 
 /// The response for a record that cannot be replayed.
 pub(super) fn invalid_record(error: &impl Display) -> ErrorResponse {
-    let message = format!("this record is not valid: {error}; see `host verify` for details");
+    let verify = program::command("verify");
+    let message = format!("this record is not valid: {error}; see `{verify}` for details");
     ErrorResponse::of_field("", message)
 }

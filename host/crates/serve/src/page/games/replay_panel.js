@@ -68,7 +68,7 @@ export class ReplayPanel {
  */
 export const replayEnd = (details, score) => {
   if (score !== details.score) {
-    return `The recorded score is ${count(details.score)}, but the moves score ${count(score)}. Run \`host verify\` for details.`;
+    return `The recorded score is ${count(details.score)}, but the moves score ${count(score)}. Verify the run for details.`;
   }
   return `${headline(details.agent, details.end)}${afterHeadline(details.end)}. The score matches the record.`;
 };

@@ -37,7 +37,7 @@ export const isNotFound = (error) => error instanceof RequestError && error.stat
 /** The error of a request without a response; shows that the connection is lost. */
 export const noResponse = () => {
   connectionLost();
-  const message = "the server does not respond; is `host serve` still running?";
+  const message = "the server does not respond; is it still running?";
   return new RequestError(0, [{ field: "", message }]);
 };
 

@@ -42,9 +42,7 @@ const listRuns = (area) => {
   const note = element(
     "p",
     { class: "introduction" },
-    "Tournaments in the folders given to ",
-    element("code", {}, "host serve"),
-    ". A new one appears automatically.",
+    "Tournaments in the folders that this server shows. A new one appears automatically.",
   );
   const list = element("ul", { class: "runs", role: "list" });
   area.append(note, list);
@@ -74,7 +72,7 @@ const listRuns = (area) => {
   return () => clearInterval(timer);
 };
 
-const noRuns = () => element("li", {}, "No runs yet. Play one with ", element("code", {}, "host run tournaments/default.yaml"), ".");
+const noRuns = () => element("li", {}, "No runs yet. Play one with the command ", element("code", {}, "run default"), ".");
 
 /** @param {Run} run */
 const runEntry = (run) => element("li", {},

@@ -37,7 +37,7 @@ export const open = (area, [id], { key, min, max, introduction }) => {
     const catalog = await get("/api/agents");
     if (isClosed) return;
     if (catalog.agents.length === 0) {
-      notice.textContent = "No agents found. Name the folder of your plugins with `host serve --plugins DIR`.";
+      notice.textContent = "No agents found. Start the server with --plugins DIR, the folder of your plugins.";
       return;
     }
     notice.remove();

@@ -193,7 +193,7 @@ class ReplayView {
     this.layout.hidden = runs.length === 0;
     const first = runs.find(({ recorded }) => recorded > 0) ?? runs[0];
     if (first === undefined) {
-      this.#showMessage("No runs yet. Play one with `host run tournaments/default.yaml`, or save a game that you have watched.");
+      this.#showMessage("No runs yet. Play a tournament, or save a game that you have watched.");
       return null;
     }
     this.run.select.replaceChildren(...runs.map((run) => element("option", { value: run.id }, runText(run, runs))));

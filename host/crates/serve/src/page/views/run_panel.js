@@ -73,7 +73,7 @@ export class RunPanel {
       ranking: (/** @type {RunRanking} */ ranking) => this.#onRanking(ranking),
     };
     this.close = openStream(path`/api/runs/${run}/events`, handlers, () => {
-      this.message.replaceChildren("Run not found in the folders given to ", element("code", {}, "host serve"), ".");
+      this.message.replaceChildren("Run not found in the folders that this server shows.");
       this.message.hidden = false;
       this.badge.hidden = true;
       this.bar.hidden = true;

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{Finished, TournamentTest, interpreters::interpreter, repository};
+use crate::support::{Finished, TournamentTest, host, interpreters::interpreter, repository};
 
 /// The program that checks the Python rules; `None` without Python.
 fn python_rules() -> Option<Command> {
@@ -47,4 +47,64 @@ fn a_thousand_records_of_the_host_are_games_by_the_rules_in_python() {
     python.args(tests.iter().map(|test| test.path("runs/t")));
     let checked = Finished::of(&mut python).expect_code(0);
     assert_eq!(checked.stdout, "1000 games\n");
+}
+
+/// `host conform` with the Python rules as the environment, of which a fault breaks one.
+fn conform(options: &[&str], fault: &[&str]) -> Option<Finished> {
+    let environment = repository().join("tests/rules/environment.py");
+    let mut host = host();
+    host.env("PYTHONDONTWRITEBYTECODE", "1")
+        .arg("conform")
+        .args(options)
+        .arg(interpreter("python3")?)
+        .arg(environment)
+        .args(fault);
+    Some(Finished::of(&mut host))
+}
+
+#[test]
+fn an_environment_with_the_rules_of_the_page_conforms() {
+    for size in ["2", "4", "5"] {
+        let Some(finished) = conform(&["--size", size], &[]) else {
+            return;
+        };
+        let out = finished.expect_code(0).stdout;
+        assert!(out.ends_with("\nconforms to 2048-v1\n"), "{out}");
+    }
+}
+
+#[test]
+fn the_first_rule_that_an_environment_breaks_is_named() {
+    for (fault, rule, part) in [
+        ("no-tile-on-full-board", "full-board", "and a new 2 or 4"),
+        ("tile-after-illegal-move", "illegal-move", "the same board"),
+        ("merge-twice", "merge-once", "expected  gain"),
+        ("stops-at-2048", "any", "playing, this board"),
+        ("corners-only", "new-cells", "χ² ="),
+    ] {
+        let Some(finished) = conform(&[], &[fault]) else {
+            return;
+        };
+        let finished = finished.expect_error(4, &format!("first in `{rule}`"));
+        assert!(
+            finished.stdout.contains(part),
+            "{fault}: {}",
+            finished.stdout
+        );
+    }
+}
+
+#[test]
+fn an_environment_that_does_not_answer_is_reported() {
+    let check = |command: &[&str], code, part: &str| {
+        let arguments = [&["conform"], command].concat();
+        Finished::of(host().args(arguments)).expect_error(code, part);
+    };
+    check(&["true"], 4, "instead of answering `start 4`");
+    check(
+        &["cat"],
+        4,
+        "answered `start 4` with \"start 4\" instead of a board",
+    );
+    check(&["/no/such/program"], 2, "cannot start the environment");
 }

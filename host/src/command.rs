@@ -5,6 +5,7 @@ mod asked;
 mod check;
 mod chosen_games;
 pub(crate) mod command_line;
+mod conform;
 mod converter;
 mod explain;
 mod interruption;
@@ -45,6 +46,7 @@ use tournament::file::{Diagnostics, SourceError, TournamentSource, json_schema};
 
 pub(crate) use ask::ask;
 pub(crate) use check::check;
+pub(crate) use conform::conform;
 pub(crate) use explain::explain;
 pub(crate) use list::list;
 pub(crate) use merge::merge;
@@ -68,7 +70,8 @@ pub(crate) mod exit_code {
     pub(crate) const USAGE: u8 = 2;
     /// The tournament file is missing or invalid.
     pub(crate) const TOURNAMENT_FILE: u8 = 3;
-    /// A plugin is missing, unusable, rejects its parameters, or failed its check.
+    /// A plugin is missing, unusable, rejects its parameters, or failed its check, as an
+    /// environment may.
     pub(crate) const PLUGIN: u8 = 4;
     /// A run is damaged or incomplete, or runs cannot be merged: they differ, or games are
     /// missing.
@@ -158,6 +161,15 @@ fn resuming_command() -> String {
 
 /// The most lines of a log that a warning lists.
 const MOST_LINES: usize = 20;
+
+/// A board in one line, with this between its rows.
+fn board_line(rows: &[Vec<u64>], between: &str) -> String {
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|row| row.iter().map(u64::to_string).collect::<Vec<_>>().join(" "))
+        .collect();
+    rows.join(between)
+}
 
 /// Prints a result.
 fn print(content: &[u8]) -> io::Result<()> {

@@ -74,6 +74,7 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Run(arguments) => command::run(&arguments),
         Command::List(arguments) => command::list(&arguments),
         Command::Check(arguments) => command::check(&arguments),
+        Command::Conform(arguments) => command::conform(&arguments),
         Command::New(arguments) => command::new(&arguments),
         Command::Verify(arguments) => command::verify(&arguments),
         Command::Merge(arguments) => command::merge(&arguments),

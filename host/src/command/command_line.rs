@@ -7,7 +7,10 @@ use std::{
 };
 
 use author::new_agent::Language;
-use clap::{Args, Parser, Subcommand, ValueEnum, builder::{PathBufValueParser, TypedValueParser}};
+use clap::{
+    Args, Parser, Subcommand, ValueEnum,
+    builder::{PathBufValueParser, TypedValueParser},
+};
 use plugin_api::Side;
 use report::formats::report_table::ReportTable;
 use run::{salt_commitment::SaltCommitment, shard::Shard};
@@ -15,8 +18,8 @@ use text::duration_text::parse_duration;
 
 use super::{
     asked::{AgentArguments, PositionArguments},
-    shipped_tournaments::tournament_file,
     option_values::{at_least_one, folder, goal, millimetres, port, positive, side, whole_number},
+    shipped_tournaments::tournament_file,
 };
 
 /// Fair, conclusive and repeatable tournaments of 2048 agents.
@@ -33,7 +36,7 @@ Exit codes:
   1    unexpected error, for example a full disk
   2    invalid command line
   3    missing or invalid tournament file
-  4    missing or unusable plugin, invalid parameters, or a plugin failed its check
+  4    missing or unusable plugin, invalid parameters, or a plugin or environment failed its check
   5    a run is damaged or incomplete, or runs cannot be merged
   6    an agent committed a fault, and --strict was given
   7    rules or seeds have changed for more than ten games, and --supersede was not given
@@ -53,6 +56,8 @@ pub(crate) enum Command {
     List(ListArguments),
     /// Check plugins against the requirements for agents
     Check(CheckArguments),
+    /// Check another 2048 environment against the rules `2048-v1`
+    Conform(ConformArguments),
     /// Create a new agent that builds and plays right away
     New(NewArguments),
     /// Replay every record of a run and report differences
@@ -185,6 +190,16 @@ pub(crate) struct CheckArguments {
     pub(crate) plugins: PluginFolders,
     #[command(flatten)]
     pub(crate) format: FormatArgument,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConformArguments {
+    /// Side of the board
+    #[arg(long, value_name = "N", value_parser = side, default_value = "4")]
+    pub(crate) size: Side,
+    /// The environment, with its arguments: a program that answers as docs/conform.md says
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) command: Vec<String>,
 }
 
 #[derive(Debug, Args)]

@@ -40,7 +40,7 @@ use tabled::{
 use super::{
     CommandError, CommandResult, StandardOutput,
     asked::{AgentArgument, Position},
-    explain,
+    board_line, explain,
 };
 
 /// A request states the memory of a search in MiB.
@@ -613,11 +613,7 @@ fn or_empty(number: Option<impl ToString>) -> String {
 }
 
 fn one_line(rows: &[Vec<u64>]) -> String {
-    let rows: Vec<String> = rows
-        .iter()
-        .map(|row| row.iter().map(u64::to_string).collect::<Vec<_>>().join(" "))
-        .collect();
-    rows.join(" / ")
+    board_line(rows, " / ")
 }
 
 fn board_of(rows: &[Vec<u64>]) -> Option<Board> {

@@ -104,7 +104,7 @@ fn an_environment_that_does_not_answer_is_reported() {
     check(
         &["cat"],
         4,
-        "answered `start 4` with \"start 4\" instead of a board",
+        "answered `start 4` with “start 4” instead of a board",
     );
     check(&["/no/such/program"], 2, "cannot start the environment");
 }

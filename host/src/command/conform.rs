@@ -19,6 +19,14 @@ use crate::command::command_line::ConformArguments;
 const SLIDES: &str = include_str!("../../../docs/vectors/slides.jsonl");
 const RULES: &str = "2048-v1";
 
+/// A board on which either legal move ends the game, whichever tile appears.
+const BEFORE_END: [[u64; 4]; 4] = [
+    [8, 8, 32, 64],
+    [32, 64, 16, 8],
+    [64, 16, 32, 16],
+    [16, 32, 8, 32],
+];
+
 const N_STARTS: usize = 100;
 const N_GAMES: usize = 5;
 
@@ -65,6 +73,10 @@ pub(crate) fn conform(arguments: &ConformArguments) -> CommandResult {
     let mut out = PrintableWriter(StandardOutput::default());
     let mut checks: Vec<Checked> = Vec::new();
     let mut show = |checked: Checked| -> io::Result<()> {
+        // The vectors of finished boards have no legal move.
+        if checked.n_answers + checked.n_unsupported == 0 {
+            return Ok(());
+        }
         print_check(&mut out, &checked)?;
         checks.push(checked);
         Ok(())
@@ -136,7 +148,11 @@ fn vectors(side: Side) -> Vec<Vector> {
     let vectors = vectors.map(|vector| vector.expect("the vectors are of this form"));
     let of_side = vectors.filter(|vector| vector.board.len() == side.length());
     let mut rules: Vec<String> = Vec::new();
-    let mut of_side: Vec<Vector> = of_side.collect();
+    let before_end = (side == Side::FOUR).then(|| Vector {
+        rule: "over".to_owned(),
+        board: BEFORE_END.map(Vec::from).into(),
+    });
+    let mut of_side: Vec<Vector> = of_side.chain(before_end).collect();
     for vector in &of_side {
         if !rules.contains(&vector.rule) {
             rules.push(vector.rule.clone());
@@ -173,7 +189,7 @@ fn check_moves(environment: &mut Environment, vectors: &[Vector]) -> Result<Chec
         let board = Board::from_tiles(&vector.board).expect("the vectors have boards");
         // Illegal moves are a rule of their own.
         let is_asked = |direction: &Direction| {
-            board.slide(*direction).is_some() || ["illegal-move", "over"].contains(&&*vector.rule)
+            board.slide(*direction).is_some() || vector.rule == "illegal-move"
         };
         for direction in Direction::ALL.into_iter().filter(is_asked) {
             if checked.difference.is_none() {
@@ -427,7 +443,7 @@ fn not_an_answer(request: &str, line: &str) -> CommandError {
     CommandError::new(
         exit_code::PLUGIN,
         anyhow!(
-            "the environment answered `{request}` with `{}` instead of {expected} (docs/conform.md)",
+            "the environment answered `{request}` with {} instead of {expected} (docs/conform.md)",
             PluginWords::cut(line, LONGEST)
         ),
     )

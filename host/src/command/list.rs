@@ -103,9 +103,10 @@ fn named_plugin(finder: &PluginFinder, plugin: &str) -> Result<(String, PathBuf)
     Ok((name, path))
 }
 
-/// One row per plugin. The last column is wrapped, so that a row of a wide terminal is one line.
+/// One row per plugin. The last column is wrapped; on a narrow terminal it stands below the others.
 fn overview(listed: &[Listed], width: Option<usize>) -> String {
     const GAP: &str = "  ";
+    const NARROWEST: usize = 30;
     let heading = ["NAME", "BOARDS", "BUDGETS", "WHAT IT DOES"].map(str::to_owned);
     let rows: Vec<[String; 4]> = [heading]
         .into_iter()
@@ -115,12 +116,18 @@ fn overview(listed: &[Listed], width: Option<usize>) -> String {
         let cells = rows.iter().map(|row| measure_text_width(&row[column]));
         cells.max().unwrap_or(0)
     });
-    let indent = " ".repeat(columns.iter().map(|column| column + GAP.len()).sum());
+    let beside: usize = columns.iter().map(|column| column + GAP.len()).sum();
+    let is_below = width.is_some_and(|width| width < beside + NARROWEST);
+    let indent = " ".repeat(if is_below { 4 } else { beside });
     let mut text = String::new();
     for row in &rows {
         for (cell, column) in row.iter().zip(columns) {
             text += cell;
             text += &" ".repeat(column - measure_text_width(cell) + GAP.len());
+        }
+        if is_below {
+            text.truncate(text.trim_end().len());
+            text += &format!("\n{indent}");
         }
         let room = width.map(|width| width.saturating_sub(indent.len()));
         text += wrapped(&row[3], "", room)

@@ -150,12 +150,15 @@ impl Patience {
     }
 
     /// Whether the machine was suspended, if the host was to come at `due` and came at `at`. It
-    /// was not if the worker used a good part of that time: then the worker kept the host waiting
-    /// for their core.
+    /// was not if the worker used a good part of that time, or more than it had left: then the
+    /// worker kept the host waiting for their core.
     fn was_suspended(&self, due: Instant, at: Instant, cpu: Duration) -> bool {
         let late = at.saturating_duration_since(due);
         let worked = cpu.saturating_sub(self.last_cpu);
-        late > SUSPENDED && worked < late / 4
+        let left = self.wall_until.map_or(Duration::MAX, |until| {
+            until.saturating_duration_since(self.last_look)
+        });
+        late > SUSPENDED && worked <= left && worked < late / 4
     }
 
     pub(super) fn now(&self) -> Instant {
@@ -306,6 +309,10 @@ mod tests {
             let verdict = judged(on_wall_clock, &spinning);
             assert_eq!(verdict, Some((0, NoAnswer::UsedUp)));
         }
+        // Others used most of the core, but it has worked for longer than it had.
+        let overdue = [(5000, 450, WorkerState::Busy)];
+        let on_wall_clock = patience().within_wall_time(ms(400));
+        assert_eq!(judged(on_wall_clock, &overdue), Some((0, NoAnswer::UsedUp)));
         // It worked until the machine was suspended.
         let both = [(5000, 49, WorkerState::Busy)];
         let on_wall_clock = patience().within_wall_time(ms(400));

@@ -133,10 +133,7 @@ fn turning_points_of_a_game_are_listed_marked_and_linked(browser: &Browser, serv
     browser.wait_for("document.querySelector('.turning-points h3')?.textContent.endsWith('by snake') && document.getElementById('walk').textContent !== 'Stop'");
     let n_points = browser.count(".turning-points li");
     assert!((1..=8).contains(&n_points), "{n_points}");
-    assert_eq!(
-        browser.count(".course-line:first-child .turning-point"),
-        n_points
-    );
+    assert_eq!(browser.count(".plot .turning-point"), n_points);
     let lines = browser.run("return [...document.querySelectorAll('.course-line .meta > :first-child')].map(name => name.textContent);");
     assert!(lines.to_string().contains("Value by snake"), "{lines}");
     let link = "document.querySelector('.turning-points a')";
@@ -240,7 +237,7 @@ fn games_that_are_compared_are_drawn_and_lead_to_their_replay(browser: &Browser,
     assert_eq!(browser.text("#parting"), parting);
     // Over the score each game has a place of its own.
     browser.click("[data-axis=score]");
-    assert_eq!(browser.count(".course-line:first-child .cursor"), 2);
+    assert_eq!(browser.count(".plot .cursor"), 2);
 }
 
 fn faults_of_a_run_are_shown_as_they_happen(browser: &Browser, served: &Served) {

@@ -45,6 +45,22 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
         a_person_plays_with_arrow_keys_and_continues_after_a_reload,
     ),
     (
+        "a_rejected_new_game_leaves_the_game_as_it_is",
+        a_rejected_new_game_leaves_the_game_as_it_is,
+    ),
+    (
+        "a_game_that_was_replaced_is_returned_to",
+        a_game_that_was_replaced_is_returned_to,
+    ),
+    (
+        "a_move_is_explained_on_the_board_that_it_was_chosen_on",
+        a_move_is_explained_on_the_board_that_it_was_chosen_on,
+    ),
+    (
+        "boards_are_in_sight_when_a_comparison_starts_on_a_phone",
+        boards_are_in_sight_when_a_comparison_starts_on_a_phone,
+    ),
+    (
         "a_person_swipes_and_an_agent_plays_the_same_tiles",
         a_person_swipes_and_an_agent_plays_the_same_tiles,
     ),
@@ -320,6 +336,117 @@ fn a_person_plays_with_arrow_keys_and_continues_after_a_reload(browser: &Browser
         .expect("games on the seed");
     assert_eq!(best.replace(',', ""), highest.to_string());
     assert!(browser.text("#results tr.own").starts_with("you"));
+}
+
+fn a_rejected_new_game_leaves_the_game_as_it_is(browser: &Browser, served: &Served) {
+    served.open(browser, "you");
+    press_until(browser, 4);
+    let before = (stat(browser, 0, "Move"), board(browser, 0));
+    for share in ["2", ""] {
+        browser.fill("[data-field=four_share] input", share);
+        browser.click("#new-game");
+        browser.wait_for("document.querySelector('[data-field=four_share] [aria-invalid]')");
+        let error = browser.text("[data-field=four_share] .error");
+        assert!(error.contains("from 0 to 1"), "{error}");
+        assert_eq!((stat(browser, 0, "Move"), board(browser, 0)), before);
+    }
+    press_until(browser, before.0 + 1);
+    // What was not accepted is not remembered either.
+    browser.reload();
+    browser.wait_for("document.querySelector('.own .tile')");
+    assert_eq!(
+        browser.run("return document.querySelector('[data-field=four_share] input').value;"),
+        json!("0.1")
+    );
+    // In Play and Compare the same value is wrong in the same words.
+    for view in ["play", "compare"] {
+        served.open(browser, view);
+        browser.fill("[data-field=four_share] input", "");
+        browser.click("#run");
+        browser.wait_for("document.querySelector('[data-field=four_share] [aria-invalid]')");
+    }
+}
+
+fn a_game_that_was_replaced_is_returned_to(browser: &Browser, served: &Served) {
+    served.open(browser, "you");
+    press_until(browser, 5);
+    let before = (stat(browser, 0, "Move"), board(browser, 0));
+    browser.press(".board", 'r');
+    browser.wait_for("document.querySelector('[data-stat=Move]').dataset.value === '0'");
+    assert_eq!(
+        browser.text("#undo-new-game"),
+        format!("Back to your game at move {}", before.0)
+    );
+    browser.click("#undo-new-game");
+    browser.wait_for("document.querySelector('[data-stat=Move]').dataset.value !== '0'");
+    assert_eq!((stat(browser, 0, "Move"), board(browser, 0)), before);
+    // A game without moves is not worth returning to.
+    assert_eq!(browser.count("#undo-new-game:not([hidden])"), 0);
+}
+
+fn a_move_is_explained_on_the_board_that_it_was_chosen_on(browser: &Browser, served: &Served) {
+    served.open(browser, "play");
+    choose_agent(browser, 0, "mcts");
+    browser.fill("[data-field='agents.0.params.runs'] input", "10");
+    let step = |number: u64| {
+        browser.click("#step");
+        browser.wait_for(&format!(
+            "document.querySelector('[data-stat=Move]').dataset.value === '{number}'"
+        ));
+    };
+    step(1);
+    wait_for_state(browser, "paused");
+    // The form makes room; its settings stay in sight.
+    assert_eq!(browser.count(".settings-fold[open]"), 0);
+    let settings = browser.text(".settings-fold > summary");
+    assert!(settings.contains("mcts (runs: 10)"), "{settings}");
+    let before = board(browser, 0);
+    step(2);
+    let mini = browser.run("return [...document.querySelectorAll('.choice-beside .mini > span')].map(cell => cell.textContent || '.').join(' ');");
+    assert_eq!(mini, json!(before.replace(" / ", " ")));
+    let title = browser.text(".choice h3");
+    assert!(
+        title.starts_with("How mcts chose ") && title.ends_with("move 2"),
+        "{title}"
+    );
+    let arrow =
+        browser.run("return document.querySelector('.chosen-on .move-arrow').dataset.direction;");
+    let arrows = [("U", "↑"), ("R", "→"), ("D", "↓"), ("L", "←")];
+    assert!(
+        arrows
+            .iter()
+            .any(|(letter, sign)| arrow == *letter && title.contains(sign))
+    );
+    // The value is said once; the others are behind it.
+    let values = browser.run(
+        "return [...document.querySelectorAll('.choice .value')].map(value => value.textContent);",
+    );
+    let values: Vec<&str> = values
+        .as_array()
+        .expect("four")
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(values.contains(&"best"), "{values:?}");
+    assert!(
+        values.iter().all(|value| !value.starts_with('−')),
+        "{values:?}"
+    );
+    browser.click("#stop");
+}
+
+fn boards_are_in_sight_when_a_comparison_starts_on_a_phone(browser: &Browser, served: &Served) {
+    served.open(browser, "compare");
+    browser.set_width(375);
+    browser.click("#add-agent");
+    browser.click("#add-agent");
+    for place in 0..4 {
+        choose_agent(browser, place, "greedy");
+    }
+    browser.run("document.getElementById('run').scrollIntoView(); window.scrollTo(0, document.body.scrollHeight); document.getElementById('run').click();");
+    browser.wait_for("Number(document.querySelector('[data-stat=Move]').dataset.value) > 0");
+    browser.wait_for("document.querySelector('.game').getBoundingClientRect().top >= 0");
+    browser.run("document.getElementById('stop').click();");
 }
 
 fn a_person_swipes_and_an_agent_plays_the_same_tiles(browser: &Browser, served: &Served) {

@@ -38,7 +38,8 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
 
 pub(crate) const END_KEY: char = '\u{e010}';
 
-const VIEWS: [&str; 9] = [
+const VIEWS: [&str; 10] = [
+    "home",
     "play",
     "you",
     "compare",
@@ -91,7 +92,7 @@ pub(crate) fn open_view(browser: &Browser, address: &str, view: &str) {
     browser.open_address(&format!("{address}#{view}"));
     // A view is ready when it shows its controls or its list.
     browser.wait_for(
-        "document.querySelector('#run, .own .tile, .replay .tile, .edited .tile, .runs a, [data-key^=ranking] td')",
+        "document.querySelector('#run, .home .tile, .own .tile, .replay .tile, .edited .tile, .runs a, [data-key^=ranking] td')",
     );
 }
 
@@ -128,6 +129,9 @@ fn every_served_view_fits_is_legible_labelled_and_self_contained(
         served.open(browser, view);
         check_labels(browser, view);
         titles.insert(browser.run("return document.title;").to_string());
+        // The document is not among its resources; streams stay open and are.
+        let n_requests = browser.number("performance.getEntriesByType('resource').length") + 1;
+        assert!(n_requests <= 15, "{view}: {n_requests} requests");
         let requested = browser.run(
             "return performance.getEntriesByType('resource').map(entry => entry.name).filter(name => !name.startsWith(location.origin + '/'));",
         );
@@ -138,7 +142,7 @@ fn every_served_view_fits_is_legible_labelled_and_self_contained(
         check_contrast(browser, view);
     }
     // One title per kind of view.
-    assert_eq!(titles.len(), 7, "{titles:?}");
+    assert_eq!(titles.len(), 8, "{titles:?}");
     // The content security policy blocks scripts that are added later.
     browser.run("const script = document.createElement('script'); script.textContent = 'window.executed = 1'; document.body.append(script);");
     assert_eq!(browser.number("window.executed === undefined ? 0 : 1"), 0);

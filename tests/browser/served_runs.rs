@@ -1,6 +1,6 @@
 //! Replaying and following runs.
 
-use std::process::Stdio;
+use std::{fs, process::Stdio};
 
 use serde_json::{Value, json};
 
@@ -19,6 +19,18 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
     (
         "two_replays_show_where_they_part_in_strength",
         two_replays_show_where_they_part_in_strength,
+    ),
+    (
+        "readings_of_a_long_replay_are_those_of_its_board",
+        readings_of_a_long_replay_are_those_of_its_board,
+    ),
+    (
+        "a_click_on_the_course_shows_the_board_at_every_width",
+        a_click_on_the_course_shows_the_board_at_every_width,
+    ),
+    (
+        "a_run_without_games_has_no_controls",
+        a_run_without_games_has_no_controls,
     ),
     (
         "a_replay_is_controlled_with_the_keyboard",
@@ -112,7 +124,7 @@ fn two_replays_show_where_they_part_in_strength(browser: &Browser, served: &Serv
     assert_eq!(stat(browser, 0, "Highest"), shared);
     // A click on the course goes to the move below it, and the figures are those of the board.
     browser.run(
-        "const line = document.querySelector('.course-line svg'); const box = line.getBoundingClientRect();\
+        "const line = document.querySelector('.plot svg'); const box = line.getBoundingClientRect();\
          line.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: box.left + box.width / 2, clientY: box.top}));",
     );
     // Browsers round the place of a click to whole pixels.
@@ -144,6 +156,64 @@ fn two_replays_show_where_they_part_in_strength(browser: &Browser, served: &Serv
     let message = browser.text("#message");
     assert!(message.contains("has seed 4, not 3"), "{message}");
     assert_eq!(browser.count(".game"), 1);
+}
+
+fn readings_of_a_long_replay_are_those_of_its_board(browser: &Browser, served: &Served) {
+    let longest = served.records.iter().max_by_key(|record| record.n_moves);
+    let longest = longest.expect("games");
+    // The curve has fewer points than the game has moves.
+    assert!(longest.n_moves > 600, "{}", longest.n_moves);
+    for number in [101, 351, longest.n_moves - 2] {
+        served.open(browser, &format!("replay/t/{}@{number}", longest.game));
+        browser.wait_for("document.querySelector('[data-line=\"CPU time\"] b').textContent !== ''");
+        let reading = |line: &str| {
+            browser
+                .text(&format!("[data-line='{line}'] b"))
+                .replace(',', "")
+        };
+        assert_eq!(reading("Score"), stat(browser, 0, "Score").to_string());
+        assert_eq!(
+            reading("Highest tile"),
+            stat(browser, 0, "Highest").to_string()
+        );
+        let n_empty = board(browser, 0).matches('.').count();
+        assert_eq!(reading("Empty cells"), n_empty.to_string());
+    }
+}
+
+fn a_click_on_the_course_shows_the_board_at_every_width(browser: &Browser, served: &Served) {
+    for width in [375, 768, 1280, 1920] {
+        served.open(browser, "replay/t/0");
+        browser.set_width(width);
+        browser.wait_for("document.querySelector('.plot svg')");
+        browser.run(
+            "document.querySelector('.plot').scrollIntoView({block: 'end'}); const line = document.querySelector('.plot svg'); const box = line.getBoundingClientRect();\
+             line.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: box.left + box.width / 2, clientY: box.top}));",
+        );
+        browser.wait_for("Number(document.getElementById('boards').dataset.move) > 0");
+        let seen = browser.run("const {top, bottom} = document.querySelector('.stage').getBoundingClientRect(); return [top >= 0, bottom <= innerHeight];");
+        assert_eq!(seen, json!([true, true]), "{width}");
+    }
+}
+
+fn a_run_without_games_has_no_controls(browser: &Browser, served: &Served) {
+    let folder = served.test.path("runs/empty");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::copy(
+        served.test.path("runs/t/plan.json"),
+        folder.join("plan.json"),
+    )
+    .expect("a plan");
+    served.open(browser, "replay");
+    browser.run("location.hash = 'replay/empty';");
+    browser.wait_for("document.getElementById('message').textContent.includes('no recorded game')");
+    for control in ["#ask", "#play", ".plot"] {
+        let shown = format!(
+            "[...document.querySelectorAll('{control}')].filter(it => it.checkVisibility()).length"
+        );
+        assert_eq!(browser.number(&shown), 0, "{control}");
+    }
+    fs::remove_dir_all(&folder).expect("the folder is still there");
 }
 
 fn a_replay_is_controlled_with_the_keyboard(browser: &Browser, served: &Served) {

@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
 
+import { boardBefore } from "../../host/crates/serve/src/page/games/move_choice.js";
 import { barLengths, effortInWords, placesOf } from "../../host/crates/serve/src/page/games/move_evaluation.js";
 import { RequestError, get, path } from "../../host/crates/serve/src/page/net/api.js";
 import { RecordedGame } from "../../host/crates/serve/src/page/net/recorded_game.js";
 import { splitMove } from "../../host/crates/serve/src/page/text/replay_address.js";
 import { mostDifferent, winsInWords } from "../../host/crates/report/src/html/shared/seed_chart.js";
-import { distinct } from "../../host/crates/serve/src/page/views/result_table.js";
+import { distinct, notableRows } from "../../host/crates/serve/src/page/views/result_table.js";
 import { swipeDirection } from "../../host/crates/serve/src/page/dom/swipe.js";
 import { budgetFromLabel } from "../../host/crates/serve/src/page/forms/budget_fields.js";
 import { parseSeed } from "../../host/crates/serve/src/page/forms/game_form.js";
@@ -47,13 +48,13 @@ const windowAt = (url) => {
 test("each window of a recorded game is fetched once", async () => {
   const server = mockServer((url) => ({ body: windowAt(url) }));
   const game = new RecordedGame("my run", GAME);
-  for (const number of [0, 1, 500, 501, 1000, 1001, 1200, 9999]) {
+  for (const number of [0, 1, 200, 201, 1000, 1001, 1200, 9999]) {
     const position = await game.at(number);
     assert.equal(position.score, Math.min(number, 1200));
     assert.equal(position.step === null, number === 0);
   }
   const urls = server.mock.calls.map((call) => call.arguments[0]);
-  assert.deepEqual(urls, [0, 500, 1000].map((from) => `/api/runs/my%20run/games/3/steps?from=${from}&count=500`));
+  assert.deepEqual(urls, [0, 200, 800, 1000].map((from) => `/api/runs/my%20run/games/3/steps?from=${from}&count=200`));
 });
 
 test("a window that could not be fetched is requested again", async () => {
@@ -99,7 +100,7 @@ test("the address of a replay names the move", () => {
 });
 
 test("the work that an agent reported is a short text", () => {
-  assert.equal(effortInWords({ values: [], depth: 4, nodes: 12345, cpu_us: 1430, numbers: [["hits", 0.5], ["visits", 20]], text: null }), "depth 4 · 12,345 nodes · hits 0.5000 · visits 20 · 1.43 ms CPU");
+  assert.equal(effortInWords({ values: [], depth: 4, nodes: 12345, cpu_us: 1430, numbers: [["hits", 0.5], ["visits", 20]], text: null }), "4 moves deep · 12,345 nodes · hits 0.5000 · visits 20 · 1.43 ms CPU");
   assert.equal(effortInWords({ values: [], depth: null, nodes: null, cpu_us: 5, numbers: [], text: null }), "5.00 µs CPU");
 });
 
@@ -108,6 +109,19 @@ test("of two agents seed by seed, the games that differ most come first", () => 
   assert.deepEqual(mostDifferent(pairs).map(({ seed }) => seed), [3, 2]);
   assert.equal(winsInWords(pairs, "a", "b"), "Of the 2 common seeds shown, a won 1 and b 1.");
   assert.equal(winsInWords([{ one: null, other: 5_000 }, { one: 7, other: 7 }], "a", "b"), "Of the 1 common seed shown, a won 0 and b 0; 1 is tied.");
+});
+
+test("of many results the best are listed, and those beside the person's own", () => {
+  const rows = Array.from({ length: 70 }, (_, place) => ({ place, isOwn: place === 40 }));
+  assert.deepEqual(notableRows(rows).map(({ place }) => place), [0, 1, 2, 3, 4, 39, 40, 41]);
+  assert.deepEqual(notableRows(rows.slice(0, 7)).map(({ place }) => place), [0, 1, 2, 3, 4]);
+});
+
+test("the board before a move is found from where its tiles came from", () => {
+  /** @type {[number, number][]} */
+  const slides = [[0, 0], [1, 0], [3, 2]];
+  const step = { direction: /** @type {const} */ ("L"), gain: 8, slides, spawn: { cell: 3, exponent: 1 } };
+  assert.deepEqual(boardBefore(step, [3, 0, 1, 1]), [2, 2, 0, 1]);
 });
 
 test("a swipe has the direction of its longer side", () => {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { amount, count, counted, microseconds, percent, percentWithDigits } from "../../host/crates/report/src/html/shared/number.js";
-import { agentValues } from "../../host/crates/serve/src/page/games/move_evaluation.js";
+import { behindBest } from "../../host/crates/serve/src/page/games/move_evaluation.js";
 
 /** @type {Record<string, [number, string][]>} */
 const EXAMPLES = JSON.parse(readFileSync(new URL("../fixtures/number-texts.json", import.meta.url), "utf8"));
@@ -30,11 +30,11 @@ test("a noun is in the plural except for one", () => {
   assert.equal(counted(1200, "move"), "1,200 moves");
 });
 
-test("the best value of an agent has four digits, the others are differences with three", () => {
-  assert.deepEqual(agentValues([4.44e12, 4.41e12, null, -1e12]), ["4.440 T", "−30.0 G", "–", "−5.44 T"]);
-  assert.deepEqual(agentValues([1.23456, 1.2, null, null]), ["1.235", "−0.0346", "–", "–"]);
-  assert.deepEqual(agentValues([4321.5, 4000, 10, 0]), ["4,322", "−322", "−4,312", "−4,322"]);
-  assert.deepEqual(agentValues([-123456.7, -200000, null, null]), ["−123.5 k", "−76,543", "–", "–"]);
-  assert.deepEqual(agentValues([0, -1, null, null]), ["0", "−1.00", "–", "–"]);
-  assert.deepEqual(agentValues([0.00001, null, null, null]), ["1.00e−5", "–", "–", "–"]);
+test("a value that is not the best is written as how far it is behind", () => {
+  assert.deepEqual(behindBest([4.44e12, 4.41e12, null, -1e12]), ["best", "30.0 G", "–", "5.44 T"]);
+  assert.deepEqual(behindBest([1.23456, 1.2, null, null]), ["best", "0.0346", "–", "–"]);
+  assert.deepEqual(behindBest([4321.5, 4000, 10, 0]), ["best", "322", "4,312", "4,322"]);
+  assert.deepEqual(behindBest([-123456.7, -200000, null, null]), ["best", "76,543", "–", "–"]);
+  assert.deepEqual(behindBest([0, -1, null, null]), ["best", "1.00", "–", "–"]);
+  assert.deepEqual(behindBest([0.00001, null, null, null]), ["best", "–", "–", "–"]);
 });

@@ -1,11 +1,11 @@
 // What agents say about games of others: the pure parts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moveOfScore, pointAt } from "../../host/crates/serve/src/page/games/course_chart.js";
+import { moveOfScore, pointAt, roundTicks } from "../../host/crates/serve/src/page/games/course_chart.js";
 import { opinionLines } from "../../host/crates/serve/src/page/games/opinions.js";
 import { agreementInWords, disagreementInWords, turningPoints } from "../../host/crates/serve/src/page/games/turning_points.js";
 import { splitEvents } from "../../host/crates/serve/src/page/net/questions.js";
-/** @import { Answer, CurvePoint, Direction } from "../../host/crates/serve/src/page/net/server_json.js" */
+/** @import { Answer, CurvePoint, Direction, GameThoughts } from "../../host/crates/serve/src/page/net/server_json.js" */
 
 /**
  * @param {number} n
@@ -58,15 +58,28 @@ test("a point of a course is found by its move, a move by its score", () => {
   assert.deepEqual([0, 1, 8, 9, 99].map((score) => moveOfScore(points, score)), [0, 3, 3, 9, 9]);
 });
 
-test("values that an agent did not report leave gaps", () => {
-  const lines = opinionLines(["a"], [{ values: [null, 5, 6], depths: [null, null, null], cpu_us: [9, 9, 9] }], []);
+test("what a player reported is drawn, and read from the move that is shown", () => {
+  /** @type {GameThoughts} */
+  const thoughts = { values: [[2, 5], [7, 6, 4, 9]], depths: [], cpu_us: [[2, 9]], numbers: {}, longest_text: null };
+  const lines = opinionLines(["a"], [thoughts], []);
   assert.deepEqual(lines.map(({ name }) => name), ["a's own value", "CPU time"]);
-  assert.deepEqual(lines[0]?.curves[0]?.points, [[2, 5], [3, 6]]);
+  const [curve] = lines[0]?.curves ?? [];
+  assert.deepEqual(curve?.points, thoughts.values);
+  const position = { n: 3, board: [], score: 0, step: null, thought: { value: 5.5, depth: null, cpu_us: 8 } };
+  assert.deepEqual(lines.map(({ read }) => curve && read?.(position, curve)), [5.5, 8]);
 });
 
 test("numbers of an agent's own have a curve each", () => {
-  const nothing = { values: [null, null], depths: [null, null], cpu_us: [9, 9] };
-  const lines = opinionLines(["a", "b"], [{ ...nothing, numbers: { hits: [null, 0.5], "play-outs": [7, 8] } }, { ...nothing, numbers: { hits: [1, 2] } }], []);
-  assert.deepEqual(lines.map(({ name }) => name), ["a: hits", "a: play-outs", "b: hits", "CPU time"]);
-  assert.deepEqual(lines[2]?.curves, [{ game: 1, name: "b", points: [[1, 1], [2, 2]] }]);
+  const nothing = { values: [], depths: [], cpu_us: [], longest_text: null };
+  /** @type {[number, number]} */
+  const point = [1, 1];
+  const lines = opinionLines(["a", "b"], [{ ...nothing, numbers: { hits: [point], "play-outs": [point] } }, { ...nothing, numbers: { hits: [[2, 2]] } }], []);
+  assert.deepEqual(lines.map(({ name }) => name), ["a: hits", "a: play-outs", "b: hits"]);
+  assert.deepEqual(lines[2]?.curves, [{ game: 1, name: "b", points: [[2, 2]] }]);
+});
+
+test("ticks are round and few", () => {
+  assert.deepEqual(roundTicks(0, 26_762), [0, 5000, 10_000, 15_000, 20_000, 25_000]);
+  assert.deepEqual(roundTicks(-3, 5), [-2, 0, 2, 4]);
+  assert.deepEqual(roundTicks(7, 7), [7]);
 });

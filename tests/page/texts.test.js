@@ -80,7 +80,7 @@ test("games with the same highest tile differ in when they made it", () => {
 });
 
 test("a course is scaled to its drawing", () => {
-  assert.equal(linePath([[0, 1], [2 / 3, 4 / 14], [1, 0]]), "M0.0 2.0L666.7 42.0L1000.0 58.0");
+  assert.equal(linePath([[0, 1], [2 / 3, 4 / 14], [1, 0]]), "M0.0 2.0L666.7 113.4L1000.0 158.0");
 });
 
 test("the rate of a run is that of the last minute", () => {

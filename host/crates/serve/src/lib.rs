@@ -14,6 +14,7 @@ mod event_stream;
 mod game_moves;
 mod live_session;
 mod page;
+mod page_script;
 mod person_game;
 mod question;
 mod request_check;

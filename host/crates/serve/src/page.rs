@@ -1,7 +1,16 @@
-//! The files of the page, embedded in the program.
+//! The files of the page, embedded in the program: the document, one style sheet, one script, the
+//! icon.
 
-use axum::{Router, http::header, routing::get};
+use std::sync::LazyLock;
 
+use axum::{
+    Router,
+    http::header::{CACHE_CONTROL, CONTENT_TYPE},
+    routing::get,
+};
+use sha2::{Digest, Sha256};
+
+use crate::page_script::one_script;
 use report::html::SHARED_FILES;
 
 /// Lists files of the page as pairs of path and content.
@@ -11,8 +20,11 @@ macro_rules! page_files {
     };
 }
 
-const PAGE_FILES: &[(&str, &str)] = page_files![
-    "index.html",
+const INDEX: &str = include_str!("page/index.html");
+const ICON: &str = include_str!("page/icon.svg");
+const STYLE: &str = include_str!("page/style.css");
+
+const MODULES: &[(&str, &str)] = page_files![
     "app.js",
     "dom/announcements.js",
     "dom/element.js",
@@ -47,19 +59,18 @@ const PAGE_FILES: &[(&str, &str)] = page_files![
     "games/game_stats.js",
     "games/live_course.js",
     "games/live_session.js",
+    "games/move_choice.js",
     "games/move_evaluation.js",
     "games/opinions.js",
     "games/parting.js",
     "games/replay_panel.js",
     "games/replay_player.js",
     "games/turning_points.js",
-    "icon.svg",
     "net/api.js",
     "net/connection.js",
     "net/event_stream.js",
     "net/questions.js",
     "net/recorded_game.js",
-    "style.css",
     "text/budget_label.js",
     "text/directions.js",
     "text/ending.js",
@@ -68,48 +79,82 @@ const PAGE_FILES: &[(&str, &str)] = page_files![
     "text/search_words.js",
     "views/explain_view.js",
     "views/follow_view.js",
+    "views/home_view.js",
     "views/live_view.js",
     "views/person_view.js",
     "views/progress.js",
     "views/replay_view.js",
     "views/result_table.js",
+    "views/run_card.js",
     "views/run_panel.js",
     "views/solve_view.js",
 ];
 
-/// The files that the page shares with the report, at `shared/NAME`. On disk, `page/shared` is a
-/// link to their folder, so that imports are the same there and in the browser.
-fn shared_files() -> impl Iterator<Item = (String, &'static str)> {
-    let files = SHARED_FILES.iter();
-    files.map(|(name, content)| (format!("shared/{name}"), *content))
+/// A file whose address contains its hash, so that browsers keep it.
+struct HashedFile {
+    path: String,
+    content: String,
 }
 
-/// A router that serves every file at its path, and `index.html` at `/`.
-pub(super) fn page_router<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    let mut router = Router::new();
-    let own = PAGE_FILES
+impl HashedFile {
+    fn new(name: &str, ending: &str, content: String) -> Self {
+        let hash = Sha256::digest(&content);
+        let hash: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        Self {
+            path: format!("/{name}-{hash}.{ending}"),
+            content,
+        }
+    }
+}
+
+/// The modules of the page, and those that it shares with the report at `shared/NAME`. On disk,
+/// `page/shared` is a link to their folder, so that imports are the same there.
+fn modules() -> Vec<(String, &'static str)> {
+    let own = MODULES
         .iter()
-        .map(|(path, content)| ((*path).to_owned(), *content));
-    for (path, content) in own.chain(shared_files()) {
-        let url = match path.as_str() {
-            "index.html" => "/".to_owned(),
-            path => format!("/{path}"),
-        };
-        let kind = content_type(&path);
-        let response = move || async move { ([(header::CONTENT_TYPE, kind)], content) };
-        router = router.route(&url, get(response));
-    }
-    router
+        .map(|(path, text)| ((*path).to_owned(), *text));
+    let shared = SHARED_FILES
+        .iter()
+        .filter(|(name, _)| name.ends_with(".js"));
+    own.chain(shared.map(|(name, text)| (format!("shared/{name}"), *text)))
+        .collect()
 }
 
-fn content_type(path: &str) -> &'static str {
-    match path.rsplit_once('.') {
-        Some((_, "html")) => "text/html; charset=utf-8",
-        Some((_, "css")) => "text/css; charset=utf-8",
-        Some((_, "js")) => "text/javascript; charset=utf-8",
-        Some((_, "svg")) => "image/svg+xml",
-        _ => "text/plain; charset=utf-8",
-    }
+static SCRIPT: LazyLock<HashedFile> =
+    LazyLock::new(|| HashedFile::new("app", "js", one_script(&modules(), "app.js")));
+
+/// The styles that the page shares with the report, then its own.
+static STYLES: LazyLock<HashedFile> = LazyLock::new(|| {
+    let shared = SHARED_FILES
+        .iter()
+        .filter(|(name, _)| name.ends_with(".css"));
+    let texts = shared.map(|(_, text)| *text).chain([STYLE]);
+    HashedFile::new("style", "css", texts.collect())
+});
+
+static DOCUMENT: LazyLock<String> = LazyLock::new(|| {
+    INDEX
+        .replace("/app.js", &SCRIPT.path)
+        .replace("/style.css", &STYLES.path)
+});
+
+/// A router that serves the document at `/`, and its files.
+pub(super) fn page_router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    const KEEP: &str = "public, max-age=31536000, immutable";
+    let file = |kind: &'static str, cache: &'static str, content: &'static str| {
+        get(move || async move { ([(CONTENT_TYPE, kind), (CACHE_CONTROL, cache)], content) })
+    };
+    Router::new()
+        .route("/", file("text/html; charset=utf-8", "no-cache", &DOCUMENT))
+        .route("/icon.svg", file("image/svg+xml", "max-age=86400", ICON))
+        .route(
+            &SCRIPT.path,
+            file("text/javascript; charset=utf-8", KEEP, &SCRIPT.content),
+        )
+        .route(
+            &STYLES.path,
+            file("text/css; charset=utf-8", KEEP, &STYLES.content),
+        )
 }
 
 #[cfg(test)]
@@ -118,17 +163,17 @@ mod tests {
 
     use super::*;
 
-    /// The files below a folder, except for type declarations, which browsers do not load.
-    fn files_below(folder: &Path) -> Vec<String> {
+    /// The scripts below a folder.
+    fn scripts_below(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).expect("the folder of the page");
         let paths = entries.map(|entry| entry.expect("an entry").path());
         let mut files = Vec::new();
         for path in paths {
             let name = path.file_name().expect("a name").to_string_lossy();
             if path.is_dir() {
-                let below = files_below(&path).into_iter();
+                let below = scripts_below(&path).into_iter();
                 files.extend(below.map(|file| format!("{name}/{file}")));
-            } else if !name.ends_with(".d.ts") {
+            } else if name.ends_with(".js") {
                 files.push(name.into_owned());
             }
         }
@@ -136,12 +181,11 @@ mod tests {
     }
 
     #[test]
-    fn every_file_of_the_page_is_embedded() {
+    fn every_script_of_the_page_is_embedded() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page");
-        let mut files = files_below(&folder);
+        let mut files = scripts_below(&folder);
         files.sort_unstable();
-        let own = PAGE_FILES.iter().map(|(path, _)| (*path).to_owned());
-        let mut embedded: Vec<String> = own.chain(shared_files().map(|(path, _)| path)).collect();
+        let mut embedded: Vec<String> = modules().into_iter().map(|(path, _)| path).collect();
         embedded.sort_unstable();
         assert_eq!(files, embedded);
     }
@@ -149,9 +193,12 @@ mod tests {
     /// `dom/fragment.js` inserts the figures of the report, which the host has escaped.
     #[test]
     fn no_file_turns_text_into_markup_or_names_another_server() {
-        let own = PAGE_FILES.iter();
-        let own = own.map(|(path, content)| ((*path).to_owned(), *content));
-        for (path, content) in own.chain(shared_files()) {
+        let others = [
+            ("index.html", INDEX),
+            ("style.css", STYLES.content.as_str()),
+        ];
+        let others = others.map(|(path, content)| (path.to_owned(), content));
+        for (path, content) in modules().into_iter().chain(others) {
             let content = content.replace("http://www.w3.org/2000/svg", "");
             for word in [
                 "DOMParser",

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use plugin_api::{Board, Direction, Game, Salt, Side, Status, Tiles};
+use plugin_api::{Board, Direction, FourShare, Game, Salt, Side, Status, Tiles};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -26,7 +26,9 @@ const MAX_MOVES: usize = 50_000;
 pub(super) struct PersonRequest {
     seed: Value,
     size: u8,
-    four_share: f64,
+    /// `None` for the usual one, as in a request for a live session.
+    #[serde(default)]
+    four_share: Option<f64>,
     moves: String,
     #[serde(default)]
     tiles: Tiles,
@@ -75,7 +77,8 @@ impl PersonRequest {
         let side = Side::new(self.size).ok_or_else(|| {
             ErrorResponse::of_field("size", "is not a valid board size; use 2 to 8")
         })?;
-        let four = ("four_share", self.four_share);
+        let four = self.four_share.unwrap_or(FourShare::default().as_f64());
+        let four = ("four_share", four);
         let rules = game_rules(side, four, self.tiles, self.goal)?;
         if self.moves.len() > MAX_MOVES {
             let message = format!("too many moves; the limit is {MAX_MOVES}");

@@ -36,10 +36,13 @@ pub(super) async fn check_request(request: Request, next: Next) -> Response {
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
-        (header::CACHE_CONTROL, "no-store"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    // The files of the page say themselves how long they are valid.
+    headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
     // A report sets a policy of its own.
     headers
         .entry(header::CONTENT_SECURITY_POLICY)

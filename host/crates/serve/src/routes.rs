@@ -14,8 +14,10 @@ use axum::{
     response::{Html, IntoResponse, Response},
     routing::{get, post},
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
+use tower_http::compression::CompressionLayer;
 
 use super::{
     agent_catalog::AgentCatalog,
@@ -65,6 +67,7 @@ pub(super) fn router(state: Arc<ServerState>) -> Router {
         .route("/api/solve", get(solve))
         .route("/api/results", get(results_on_seed))
         .route("/api/runs", get(list_runs))
+        .route("/api/standings", get(standings))
         .route("/api/runs/{run}/games", get(list_games))
         .route("/api/runs/{run}/games/{game}", get(game))
         .route("/api/runs/{run}/games/{game}/steps", get(steps))
@@ -78,6 +81,7 @@ pub(super) fn router(state: Arc<ServerState>) -> Router {
         .fallback(|| async { ErrorResponse::not_found("page not found") })
         .layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))
         .layer(middleware::from_fn(check_request))
+        .layer(CompressionLayer::new())
         .with_state(state)
 }
 
@@ -265,6 +269,19 @@ async fn results_on_seed(
 
 async fn list_runs(State(state): State<Arc<ServerState>>) -> ApiResult<Response> {
     blocking(move || Ok(Json(json!({ "runs": state.runs.list() })).into_response())).await
+}
+
+/// The runs whose results are wanted, separated by commas.
+#[derive(Deserialize)]
+struct StandingsQuery {
+    runs: String,
+}
+
+async fn standings(
+    State(state): State<Arc<ServerState>>,
+    RequestQuery(query): RequestQuery<StandingsQuery>,
+) -> ApiResult<Response> {
+    blocking(move || Ok(Json(state.runs.standings(&query.runs)).into_response())).await
 }
 
 async fn list_games(

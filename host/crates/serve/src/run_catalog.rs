@@ -9,6 +9,8 @@ mod log_index;
 mod recorded_games;
 mod run_updates;
 mod served_run;
+mod standing;
+mod thought_curves;
 
 use std::{
     cmp::Reverse,
@@ -32,6 +34,10 @@ pub(super) use game_curve::GameCurve;
 pub(super) use recorded_games::{GameQuery, StepQuery};
 pub(super) use run_updates::run_updates;
 use served_run::ServedRun;
+use standing::Standing;
+
+/// A page shows the results of so many runs at once.
+const MOST_STANDINGS: usize = 24;
 
 /// Searches the folders again on every request, so that new runs appear.
 pub(super) struct RunCatalog {
@@ -49,8 +55,8 @@ pub(super) struct RunView {
     planned: u64,
     recorded: u64,
     running: bool,
-    #[serde(skip)]
-    changed: Option<SystemTime>,
+    /// Milliseconds since 1970.
+    changed: Option<u64>,
 }
 
 impl RunCatalog {
@@ -76,12 +82,23 @@ impl RunCatalog {
                     planned: status.planned,
                     recorded: status.recorded,
                     running: status.running,
-                    changed: RunFolder::last_change(run.folder()),
+                    changed: RunFolder::last_change(run.folder()).and_then(milliseconds),
                 })
             })
             .collect();
         views.sort_by_key(|view| Reverse(view.changed));
         views
+    }
+
+    /// The results of these runs in short, by their identifiers. Those that cannot be read are
+    /// left out.
+    pub(super) fn standings(&self, ids: &str) -> BTreeMap<String, Standing> {
+        let runs = ids.split(',').take(MOST_STANDINGS);
+        let standings = runs.filter_map(|id| {
+            let standing = self.find(id).ok()?.standing().ok()?;
+            Some((id.to_owned(), Standing::clone(&standing)))
+        });
+        standings.collect()
     }
 
     /// # Errors
@@ -160,6 +177,11 @@ impl RunCatalog {
     fn by_id(&self) -> MutexGuard<'_, BTreeMap<String, Arc<ServedRun>>> {
         self.by_id.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn milliseconds(time: SystemTime) -> Option<u64> {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    u64::try_from(since.as_millis()).ok()
 }
 
 fn is_run(folder: &Path) -> bool {

@@ -1,8 +1,10 @@
 // The page: one view per route. Routes are in the hash of the address, so that a reload
-// keeps its place and the server need not know them.
+// keeps its place and the server need not know them. Their keys are older than their names:
+// links that people have kept work.
 import { element, elementById } from "./dom/element.js";
 import { open as openExplain } from "./views/explain_view.js";
 import { open as openFollow } from "./views/follow_view.js";
+import { open as openHome } from "./views/home_view.js";
 import { open as openLive } from "./views/live_view.js";
 import { open as openPerson } from "./views/person_view.js";
 import { open as openReplay } from "./views/replay_view.js";
@@ -15,14 +17,15 @@ const COMPARE = { key: "compare", min: 2, max: 4, introduction: "Two to four age
 /** @typedef {{ key: string, name: string, open: OpenView }} Route */
 
 /** @type {Route} */
-const DEFAULT_ROUTE = { key: "play", name: "Play", open: (place, parameters) => openLive(place, parameters, PLAY) };
+const DEFAULT_ROUTE = { key: "home", name: "Arena 2048", open: openHome };
 /** @type {Route[]} */
 const ROUTES = [
   DEFAULT_ROUTE,
-  { key: "you", name: "You", open: openPerson },
+  { key: "play", name: "Watch", open: (place, parameters) => openLive(place, parameters, PLAY) },
   { key: "compare", name: "Compare", open: (place, parameters) => openLive(place, parameters, COMPARE) },
-  { key: "replay", name: "Replay", open: openReplay },
-  { key: "follow", name: "Follow", open: openFollow },
+  { key: "you", name: "Play", open: openPerson },
+  { key: "replay", name: "Review", open: openReplay },
+  { key: "follow", name: "Tournaments", open: openFollow },
   { key: "explain", name: "Explain", open: openExplain },
   { key: "solve", name: "Solve", open: openSolve },
 ];
@@ -54,7 +57,7 @@ const currentRoute = () => {
 const followRoute = (event) => {
   // The skip link is not a route.
   if (location.hash === "#view") {
-    history.replaceState(null, "", event === undefined ? "#play" : new URL(event.oldURL).hash);
+    history.replaceState(null, "", event === undefined ? "#home" : new URL(event.oldURL).hash);
     area.focus();
     return;
   }
@@ -70,7 +73,7 @@ const followRoute = (event) => {
   const heading = element("h1", { tabindex: -1 }, name);
   area.replaceChildren(heading);
   shown = { key, view: open(area, parameters) };
-  document.title = `${name} · Arena 2048`;
+  document.title = key === DEFAULT_ROUTE.key ? name : `${name} · Arena 2048`;
   for (const link of document.querySelectorAll("nav a")) {
     if (link.getAttribute("data-view") === key) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");

@@ -6,7 +6,7 @@ use super::recorded_games::invalid_record;
 use crate::{error_response::ApiResult, game_moves::GameMoves};
 
 /// More points than a screen has columns cannot be seen.
-const MOST_POINTS: u64 = 1000;
+const MOST_POINTS: u64 = 500;
 
 /// A game of many moves is thinned out evenly; the moves on which a new highest tile appears
 /// and the last move are always there.

@@ -13,9 +13,11 @@ use run::{
     game_record::{Ending, GameRecord},
     replay::Replay,
     run_plan::RunPlan,
+    thought_files::GameThoughts,
 };
 use tournament::Budget;
 
+use super::thought_curves::MoveThought;
 use crate::{
     error_response::{ApiResult, ErrorResponse},
     views::{EndingView, StepView},
@@ -106,6 +108,8 @@ struct NumberedStep {
     board: Vec<u8>,
     #[serde(flatten)]
     step: StepView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thought: Option<MoveThought>,
 }
 
 impl GameQuery {
@@ -201,7 +205,12 @@ impl StepList {
     ///
     /// # Errors
     /// When the record is not valid.
-    pub(super) fn new(plan: &RunPlan, record: &GameRecord, query: &StepQuery) -> ApiResult<Self> {
+    pub(super) fn new(
+        plan: &RunPlan,
+        record: &GameRecord,
+        thoughts: Option<&GameThoughts>,
+        query: &StepQuery,
+    ) -> ApiResult<Self> {
         let count = query.count.unwrap_or(MAX_STEPS).min(MAX_STEPS) as u64;
         let mut replay = Replay::new(plan.tournament.rules(), &plan.salt, record);
         let start = *replay.board();
@@ -223,6 +232,7 @@ impl StepList {
                     score: step.score,
                     board: step.board.exponents().to_vec(),
                     step: StepView::of_replay(&before, &step),
+                    thought: thoughts.and_then(|it| MoveThought::of(it, step.number)),
                 });
             }
             before = step.board;

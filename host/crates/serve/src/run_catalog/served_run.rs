@@ -16,17 +16,13 @@ use super::{
     latest_update::LatestUpdate,
     log_index::{LogIndex, RecordCount},
     recorded_games::{GameList, GameQuery, StepList, StepQuery, WholeGame},
+    standing::Standing,
+    thought_curves::ThoughtCurves,
 };
 use report::run_report::RunReport;
 use run::{
-    agent::FileIdentity,
-    game_log::LogLimits,
-    game_record::GameRecord,
-    run_files,
-    run_folder::RunFolder,
-    run_plan::RunPlan,
-    shard::Shard,
-    thought_files::{GameThoughts, ThoughtFiles},
+    agent::FileIdentity, game_log::LogLimits, game_record::GameRecord, run_files,
+    run_folder::RunFolder, run_plan::RunPlan, shard::Shard, thought_files::ThoughtFiles,
 };
 
 use crate::{
@@ -42,6 +38,8 @@ pub(crate) struct ServedRun {
     pub(super) latest_update: watch::Sender<LatestUpdate>,
     /// Whether a task sends updates.
     pub(super) is_updating: Mutex<bool>,
+    /// The result in short, after so many games.
+    standing: Mutex<Option<(u64, Arc<Standing>)>>,
 }
 
 /// What has been read from the folder so far.
@@ -88,6 +86,7 @@ impl ServedRun {
             contents: Mutex::default(),
             latest_update: watch::Sender::new(LatestUpdate::NotYet),
             is_updating: Mutex::new(false),
+            standing: Mutex::default(),
         }
     }
 
@@ -178,6 +177,26 @@ impl ServedRun {
         Ok((status, conclusions))
     }
 
+    /// The result in short. It is computed anew when games were added.
+    ///
+    /// # Errors
+    /// When the run cannot be read.
+    pub(super) fn standing(&self) -> ApiResult<Arc<Standing>> {
+        let recorded = self.listed_status()?.recorded;
+        let mut known = self.standing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((after, standing)) = &*known
+            && *after == recorded
+        {
+            return Ok(Arc::clone(standing));
+        }
+        let (plan, records) =
+            self.read(|plan, log| (Arc::clone(plan), Arc::clone(log.records())))?;
+        let run = RunReport::of_records(&self.folder, &plan, records);
+        let standing = Arc::new(Standing::new(&plan, &run));
+        *known = Some((recorded, Arc::clone(&standing)));
+        Ok(standing)
+    }
+
     /// The report as an HTML page.
     ///
     /// # Errors
@@ -207,7 +226,8 @@ impl ServedRun {
     /// When there is no such game, or its record is not valid.
     pub(crate) fn steps(&self, number: u64, query: &StepQuery) -> ApiResult<StepList> {
         let (plan, record) = self.whole_record(number)?;
-        StepList::new(&plan, &record, query)
+        let thoughts = ThoughtFiles::of_run(&self.folder).read(&record);
+        StepList::new(&plan, &record, thoughts.as_ref(), query)
     }
 
     /// # Errors
@@ -223,13 +243,14 @@ impl ServedRun {
         Ok(GameMoves::of_record(&plan, record))
     }
 
-    /// What the agent reported about its moves, if that was kept.
+    /// What the agent reported about its moves, as curves, if that was kept.
     ///
     /// # Errors
     /// When there is no such game.
-    pub(crate) fn thoughts(&self, number: u64) -> ApiResult<Option<GameThoughts>> {
+    pub(crate) fn thoughts(&self, number: u64) -> ApiResult<Option<ThoughtCurves>> {
         let (_, record) = self.whole_record(number)?;
-        Ok(ThoughtFiles::of_run(&self.folder).read(&record))
+        let thoughts = ThoughtFiles::of_run(&self.folder).read(&record);
+        Ok(thoughts.as_ref().map(ThoughtCurves::of))
     }
 
     /// Results on the same tiles.

@@ -77,6 +77,12 @@ export class AgentForm {
     this.#summarise();
   }
 
+  /** The agent, and what differs from its defaults. */
+  get inWords() {
+    const text = parametersInWords(this.#validParameters());
+    return text === "" ? this.select.value : `${this.select.value} (${text})`;
+  }
+
   /** Shows what differs from the defaults, also while the parameters are folded. */
   #summarise() {
     const text = parametersInWords(this.#validParameters());

@@ -3,12 +3,15 @@
 import { element } from "../dom/element.js";
 import { recall, remember } from "../dom/storage.js";
 import { count } from "../shared/number.js";
-import { BudgetFields, numberIn } from "./budget_fields.js";
+import { budgetInWords } from "../text/budget_label.js";
+import { BudgetFields, budgetLabel, numberIn } from "./budget_fields.js";
 import { Field } from "./field.js";
 /** @import { Budget, FieldDiagnostic, Session, TileSettings } from "../net/server_json.js" */
 
 const USUAL = { seed: 1, size: 4, four_share: 0.1 };
 const MAX_SEED = Number.MAX_SAFE_INTEGER;
+/** @param {number | null} share */
+const isShare = (share) => share !== null && share >= 0 && share <= 1;
 
 /** The settings that were used last. */
 export const rememberedGame = () => ({ ...USUAL, ...recall("game", {}) });
@@ -77,14 +80,23 @@ export class GameForm {
   }
 
   /**
-   * The settings of the tiles; an invalid seed is added to `diagnostics`.
+   * The settings of the tiles; what is invalid is added to `diagnostics`.
    * @param {FieldDiagnostic[]} diagnostics
    * @returns {TileSettings}
    */
   readTiles(diagnostics) {
     const seed = parseSeed(this.seed.input.value);
     if (seed === null) diagnostics.push({ field: this.seed.path, message: `a seed is a whole number from 0 to ${count(MAX_SEED)}` });
-    return { seed, size: numberIn(this.size), four_share: numberIn(this.share) };
+    const share = numberIn(this.share);
+    if (!isShare(share)) diagnostics.push({ field: this.share.path, message: "a share is a number from 0 to 1, such as 0.1" });
+    return { seed, size: numberIn(this.size), four_share: share };
+  }
+
+  /** `4 × 4 · seed 1`, with the budget if there is one. */
+  get inWords() {
+    const budget = budgetLabel(this.readBudget());
+    const board = `${this.size.input.value} × ${this.size.input.value} · seed ${this.seed.input.value}`;
+    return budget === null ? board : `${board} · ${budgetInWords(budget)}`;
   }
 
   /** @returns {Budget | null} */
@@ -94,7 +106,8 @@ export class GameForm {
 
   keep() {
     const { seed, size, four_share: share } = this.readTiles([]);
-    remember("game", { seed: seed ?? rememberedGame().seed, size, four_share: share });
+    const kept = rememberedGame();
+    remember("game", { seed: seed ?? kept.seed, size, four_share: isShare(share) ? share : kept.four_share });
     this.#budget?.keep();
   }
 }

@@ -9,7 +9,7 @@ import { ask } from "../net/questions.js";
 import { count, counted } from "../shared/number.js";
 import { AnswerCard } from "./answer_card.js";
 import { agreementInWords, disagreementInWords, moveInWords, turningPoints } from "./turning_points.js";
-/** @import { AgentCatalog, Answer, AnswerEvent, AskedAgent, FieldDiagnostic, Question } from "../net/server_json.js" */
+/** @import { AgentCatalog, Answer, AnswerEvent, AskedAgent, Direction, FieldDiagnostic, Question } from "../net/server_json.js" */
 
 // A viewer who steps through moves quickly does not ask about every one.
 const DELAY_MS = 200;
@@ -46,10 +46,12 @@ export class AskPanel {
    * @param {object} options
    * @param {((move: number, game: number) => string) | null} options.addressOf the address of a move; null if the whole game cannot be asked about
    * @param {(walked: WalkedGame[]) => void} [options.onWalked] called with what is known so far
+   * @param {(game: number, directions: Direction[]) => void} [options.onAnswers] called with the moves that agents would make on the position that is shown
    */
-  constructor({ addressOf, onWalked = () => {} }) {
+  constructor({ addressOf, onWalked = () => {}, onAnswers = () => {} }) {
     this.addressOf = addressOf;
     this.onWalked = onWalked;
+    this.onAnswers = onAnswers;
     this.formArea = element("div");
     this.which = element("select", { id: "asked-game", change: () => this.#restart() });
     this.whichField = element("div", { class: "field", hidden: true }, element("label", { for: "asked-game" }, "Whose position"), this.which);
@@ -85,7 +87,7 @@ export class AskPanel {
   }
 
   get #game() {
-    return this.#games[Number(this.which.value) || 0];
+    return this.#games[this.#gameIndex];
   }
 
   get #size() {
@@ -132,6 +134,11 @@ export class AskPanel {
     this.#question?.abort();
     this.place.hidden = true;
     this.answers.replaceChildren();
+    this.onAnswers(this.#gameIndex, []);
+  }
+
+  get #gameIndex() {
+    return Number(this.which.value) || 0;
   }
 
   /** Asks again, if agents are being asked. */
@@ -156,6 +163,8 @@ export class AskPanel {
     const position = Math.min(this.#position, game.nMoves);
     /** @type {AnswerCard[]} */
     let cards = [];
+    /** @type {Direction[]} */
+    const directions = [];
     const control = new AbortController();
     this.#question?.abort();
     this.#question = control;
@@ -169,6 +178,8 @@ export class AskPanel {
         this.answers.replaceChildren(...cards.map((card) => card.element));
       } else if (event.kind === "answer") {
         cards[event.agent]?.set(event);
+        directions.push(event.direction);
+        this.onAnswers(this.#gameIndex, directions);
       } else if (event.kind === "failed") {
         cards[event.agent]?.fail(event.sentence);
       } else if (cards[event.agent]?.element.dataset.direction === undefined) {
@@ -227,7 +238,7 @@ export class AskPanel {
     };
     /** @param {AnswerEvent} event */
     const onEvent = (event) => {
-      if (event.kind === "asked") walked = event.agents.map((agent) => ({ agent, game: Number(this.which.value) || 0, answers: [] }));
+      if (event.kind === "asked") walked = event.agents.map((agent) => ({ agent, game: this.#gameIndex, answers: [] }));
       if (event.kind === "answer") walked[event.agent]?.answers.push(event);
       if (performance.now() > drawn + DRAW_INTERVAL_MS) draw();
     };

@@ -4,7 +4,7 @@ import { ExplainLink } from "../explain/position.js";
 import { Board } from "../shared/board.js";
 import { makeEndingNote } from "./ending_note.js";
 import { GameStats } from "./game_stats.js";
-import { MoveEvaluationPanel } from "./move_evaluation.js";
+import { MoveChoice } from "./move_choice.js";
 /** @import { GameEnding, GameUpdate } from "../net/server_json.js" */
 
 export class GamePanel {
@@ -28,14 +28,14 @@ export class GamePanel {
     this.board = new Board(side);
     this.stage = element("div", { class: "stage" }, this.board.element);
     this.stats = new GameStats(figures);
-    this.evaluation = new MoveEvaluationPanel();
+    this.choice = new MoveChoice(name);
     this.endingArea = element("div");
     this.element = element(
       "section",
       { class: "game", "aria-label": name },
       element("h2", {}, element("span", { class: "name", title: name }, name), aside(detail)),
       this.stage,
-      element("div", { class: "below-board" }, this.stats.element, this.endingArea, this.evaluation.element, this.explain.element),
+      element("div", { class: "below-board" }, this.stats.element, this.endingArea, this.choice.element, this.explain.element),
     );
   }
 
@@ -44,7 +44,7 @@ export class GamePanel {
     this.score = 0;
     this.ending = null;
     this.stats.clear();
-    this.evaluation.clear();
+    this.choice.clear();
     this.explain.set(null);
     this.endingArea.replaceChildren();
   }
@@ -62,7 +62,7 @@ export class GamePanel {
     else this.board.show(update.board);
     this.stats.set({ Score: update.score, Move: update.n, Highest: update.highest });
     if (update.step && update.step.gain > 0 && milliseconds > 0) this.stats.grow("Score", update.step.gain);
-    this.evaluation.set(update.evaluation, this.moves.at(-1));
+    this.choice.set(update, this.moves.at(-1));
     this.ending = update.ending;
     this.explain.set(update.ending === null ? update.board : null);
     this.endingArea.replaceChildren(...(update.ending ? [makeEndingNote(this.name, update.ending)] : []));

@@ -76,6 +76,8 @@ export class LiveSession {
       this.speed.element,
     );
     this.outcome = element("div", { class: "outcome" }, this.message, this.saveControl.element);
+    // Of a single game; those of several stay below their boards.
+    this.choice = element("div", { class: "choice-beside" });
     this.removeShortcuts = addShortcuts({ " ": () => this.run(), ArrowRight: () => this.step() });
     this.#setState("idle");
     this.#lookBack();
@@ -111,6 +113,7 @@ export class LiveSession {
     this.#games = games;
     this.gamesArea.replaceChildren(...games.map((game) => game.element));
     this.gamesArea.dataset.games = String(games.length);
+    this.choice.replaceChildren(...(games.length === 1 ? games.map((game) => game.choice.element) : []));
     this.comparison.set(games);
   }
 
@@ -285,7 +288,8 @@ export class LiveSession {
       return;
     }
     if (!isRunning) await this.#setPace({ step: true });
-    this.element.scrollIntoView({ block: "nearest" });
+    const fits = this.element.getBoundingClientRect().height <= innerHeight;
+    this.element.scrollIntoView({ block: fits ? "nearest" : "start" });
   }
 
   /** @param {PaceRequest} change */

@@ -1,7 +1,7 @@
 // How an agent evaluated its last move: a bar per direction, and the work it reported.
 import { element, visuallyHidden } from "../dom/element.js";
 import { DIRECTIONS, arrow, inWords } from "../text/directions.js";
-import { NONE, count, decimals, microseconds } from "../shared/number.js";
+import { NONE, count, counted, decimals, microseconds } from "../shared/number.js";
 /** @import { MoveEvaluation } from "../net/server_json.js" */
 
 // Long enough that even the shortest bar is visible.
@@ -40,7 +40,7 @@ export const placesOf = (values) => values.map((value) => {
  */
 export const effortInWords = ({ depth, nodes, cpu_us: cpuTime, numbers = [] }) => {
   const parts = [];
-  if (depth !== null) parts.push(`depth ${count(depth)}`);
+  if (depth !== null) parts.push(`${counted(depth, "move")} deep`);
   if (nodes !== null) parts.push(`${count(nodes)} nodes`);
   parts.push(...numbers.map(([name, value]) => `${name} ${ownNumber(value)}`), `${microseconds(cpuTime)} CPU`);
   return parts.join(" · ");
@@ -73,17 +73,17 @@ export const ownNumber = (value) => (Number.isInteger(value) && Math.abs(value) 
 export const agentDifference = (difference) => withUnit(difference, 3);
 
 /**
- * The best value, and the others as the difference to it.
+ * How far each value is behind the best one, which is `best`.
  * @param {(number | null)[]} values
  * @returns {string[]}
  */
-export const agentValues = (values) => {
+export const behindBest = (values) => {
   const best = Math.max(...values.filter((value) => value !== null));
   return values.map((value) => {
     if (value === null) return NONE;
-    if (value === best) return agentValue(value);
     // Differences of sums are exact to about fifteen digits of the sums.
-    return agentDifference(Math.abs(value - best) < Math.abs(best) * 1e-12 ? 0 : value - best);
+    const isBest = Math.abs(value - best) <= Math.abs(best) * 1e-12;
+    return isBest ? "best" : agentDifference(best - value);
   });
 };
 
@@ -119,7 +119,7 @@ export class OwnText {
 
 export class MoveEvaluationPanel {
   /** @param {(values: (number | null)[]) => string[]} [texts] what stands at the bars */
-  constructor(texts = agentValues) {
+  constructor(texts = behindBest) {
     this.texts = texts;
     this.rows = DIRECTIONS.map((direction) => {
       const bar = element("span", { class: "bar" });
@@ -132,8 +132,10 @@ export class MoveEvaluationPanel {
     });
     this.effort = element("p", { class: "meta effort" });
     this.text = new OwnText();
+    this.best = element("b");
+    this.heads = element("p", { class: "meta value-heads" }, element("span", {}, "value of its move ", this.best), element("span", {}, "behind the best"));
     this.list = element("ol", { class: "values", role: "list" }, this.rows.map((row) => row.element));
-    this.element = element("div", { class: "evaluation", hidden: true }, this.list, this.effort, this.text.element);
+    this.element = element("div", { class: "evaluation", hidden: true }, this.heads, this.list, this.effort, this.text.element);
   }
 
   /**
@@ -147,6 +149,10 @@ export class MoveEvaluationPanel {
     const { values, states } = evaluation;
     // An agent that reports no values may still report its work.
     this.list.hidden = values.every((value) => value === null);
+    // Whole values need no heads.
+    this.heads.hidden = this.list.hidden || this.texts !== behindBest;
+    const own = values[DIRECTIONS.findIndex((direction) => direction === chosen)] ?? null;
+    this.best.textContent = own === null ? NONE : agentValue(own);
     const lengths = barLengths(values);
     const places = placesOf(values);
     const texts = this.list.hidden ? [] : this.texts(values);

@@ -7,14 +7,13 @@ import { afterHeadline, headline } from "../text/ending.js";
 import { NONE, count } from "../shared/number.js";
 import { Board } from "../shared/board.js";
 import { GameStats } from "./game_stats.js";
+import { moveArrow } from "./move_choice.js";
 import { OwnText } from "./move_evaluation.js";
 /** @import { Position, RecordedGame } from "../net/recorded_game.js" */
-/** @import { WholeGame } from "../net/server_json.js" */
+/** @import { Direction, WholeGame } from "../net/server_json.js" */
 
 export class ReplayPanel {
   #shownMove = -1;
-  /** @type {(string | null)[]} */
-  #texts = [];
 
   /** @param {RecordedGame} game */
   constructor(game) {
@@ -25,33 +24,36 @@ export class ReplayPanel {
     this.explain = new ExplainLink(settingsOf(game.details));
     this.text = new OwnText();
     this.end = element("p", { class: "ending", "data-replay-end": "" });
+    this.stage = element("div", { class: "stage" }, this.board.element);
     this.element = element("section", { class: "game", "aria-label": agent },
-      element("h2", {}, element("span", { class: "name", title: agent }, agent), aside(budget === null ? null : budgetInWords(budget))), this.board.element,
+      element("h2", {}, element("span", { class: "name", title: agent }, agent), aside(budget === null ? null : budgetInWords(budget))), this.stage,
       element("div", { class: "below-board" }, this.stats.element, this.text.element, this.end, this.explain.element));
   }
 
-  /** @param {(string | null)[]} texts that the agent wrote about its moves */
-  setTexts(texts) {
-    this.#texts = texts;
-    // Nothing jumps while the game plays.
-    texts.forEach((text) => this.text.reserve(text));
-    this.#showText();
-  }
-
-  #showText() {
-    this.text.set(this.#texts[this.#shownMove - 1] ?? null);
+  /**
+   * Draws the move that is played next, and those of agents that were asked.
+   * @param {Direction[]} asked
+   */
+  setArrows(asked) {
+    this.stage.querySelectorAll(".move-arrow").forEach((old) => old.remove());
+    const next = this.game.details.moves[this.#shownMove];
+    const played = /** @type {Direction | undefined} */ (next);
+    const others = new Set(asked.filter((direction) => direction !== played));
+    if (asked.length > 0 && played !== undefined) this.stage.append(moveArrow(played, "played"));
+    this.stage.append(...[...others].map((direction) => moveArrow(direction, "asked")));
   }
 
   /**
    * @param {Position} position
    * @param {number} milliseconds how long a slide may take
    */
-  show({ n, board, score, step }, milliseconds) {
+  show({ n, board, score, step, thought }, milliseconds) {
     if (step && n === this.#shownMove + 1 && milliseconds > 0) this.board.step(step, board, milliseconds);
     else this.board.show(board);
     this.#shownMove = n;
     this.explain.set(n < this.game.nMoves ? board : null);
-    this.#showText();
+    this.text.set(thought?.text ?? null);
+    this.setArrows([]);
     const lastMove = step ? `${arrow(step.direction)} ${inWords(step.direction)}` : NONE;
     this.stats.set(
       { Score: score, Move: n, Highest: 2 ** Math.max(...board), "Last move": lastMove },

@@ -60,16 +60,18 @@ export class ReplayPlayer {
     });
     this.parting = element("p", { id: "parting", class: "comparison", hidden: true });
     this.landmarks = element("p", { class: "landmarks", hidden: true });
-    this.course = new CourseChart((move) => this.go(move));
+    this.course = new CourseChart((move) => this.lookAt(move));
     this.ask = new AskPanel({
       addressOf,
       onWalked: (walked) => {
         this.#walked = walked;
         this.#showOpinions();
       },
+      onAnswers: (game, directions) => this.panels[game]?.setArrows(directions),
     });
     this.gamesArea = element("div", { class: "games" });
-    this.element = element("div", { id: "boards", class: "boards" }, this.parting, this.landmarks, this.gamesArea, this.course.element);
+    this.element = element("div", { id: "boards", class: "boards" }, this.gamesArea);
+    this.review = element("div", { class: "review" }, this.course.element, this.parting, this.landmarks);
     this.controls = element(
       "div",
       { class: "controls", role: "group", "aria-label": "Replay controls" },
@@ -122,10 +124,10 @@ export class ReplayPlayer {
     const courses = await Promise.all(games.map(async (game) => ({ name: game.details.agent, points: await game.curve() })));
     if (this.panels !== panels) return;
     this.course.show(courses);
-    this.course.mark(this.#number);
     this.#thoughts = await Promise.all(games.map((game) => game.thoughts()));
     if (this.panels !== panels) return;
-    panels.forEach((panel, index) => panel.setTexts(this.#thoughts[index]?.texts ?? []));
+    // Nothing jumps while the game plays.
+    panels.forEach((panel, index) => panel.text.reserve(this.#thoughts[index]?.longest_text ?? null));
     this.#showOpinions();
     const [one, other] = courses;
     const { text, landmarks } = one && other ? partingOf(one, other) : { text: "", landmarks: [] };
@@ -143,7 +145,7 @@ export class ReplayPlayer {
 
   /** @param {Landmark} landmark */
   #landmarkButton({ move, text }) {
-    return element("button", { type: "button", "data-move": move, click: () => this.go(move) }, text);
+    return element("button", { type: "button", "data-move": move, click: () => this.lookAt(move) }, text);
   }
 
   /** The number of the move that is shown. */
@@ -166,7 +168,7 @@ export class ReplayPlayer {
     if (this.#number !== wanted || this.panels !== panels) return;
     for (const { panel, position } of positions) panel.show(position, milliseconds);
     this.element.dataset.move = String(wanted);
-    this.course.mark(wanted);
+    this.course.mark(wanted, positions.map(({ position }) => position));
     // While the game plays, an answer would come too late.
     if (!this.playback.isPlaying) this.ask.setPosition(wanted);
     this.onMove(wanted);
@@ -177,6 +179,15 @@ export class ReplayPlayer {
     this.#pause();
     const isNextMove = number === this.#number + 1;
     this.#show(number, isNextMove ? SINGLE_STEP_MS : 0).catch((error) => this.#fail(error));
+  }
+
+  /**
+   * Goes to a move, and to the boards if they are out of sight.
+   * @param {number} number
+   */
+  lookAt(number) {
+    this.go(number);
+    this.gamesArea.querySelector(".stage")?.scrollIntoView({ block: "nearest" });
   }
 
   #toggle() {

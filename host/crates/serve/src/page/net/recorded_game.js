@@ -1,13 +1,14 @@
 // A recorded game that can be shown at any move. It fetches its steps in windows and keeps
 // them, so even a game of thirty thousand moves opens quickly.
 import { get, path } from "./api.js";
-/** @import { Cells, CurvePoint, GameCurve, GameThoughts, Step, StepList, WholeGame } from "./server_json.js" */
+/** @import { Cells, CurvePoint, GameCurve, GameThoughts, MoveThought, Step, StepList, WholeGame } from "./server_json.js" */
 
-const WINDOW = 500;
+const WINDOW = 200;
 
 /**
- * The game after `n` moves, and the step that led there; the start has none.
- * @typedef {{ n: number, board: Cells, score: number, step: Step | null }} Position
+ * The game after `n` moves, the step that led there and what its agent said about it; the
+ * start has none.
+ * @typedef {{ n: number, board: Cells, score: number, step: Step | null, thought: MoveThought | null }} Position
  */
 
 export class RecordedGame {
@@ -42,10 +43,10 @@ export class RecordedGame {
   async at(number) {
     const n = Math.max(0, Math.min(this.nMoves, number));
     const window = await this.#window(Math.floor(Math.max(0, n - 1) / WINDOW));
-    if (n === 0) return { n, board: window.board, score: 0, step: null };
+    if (n === 0) return { n, board: window.board, score: 0, step: null, thought: null };
     const step = window.steps[(n - 1) % WINDOW];
     if (step === undefined) throw new Error(`the server did not send move ${n}`);
-    return { n, board: step.board, score: step.score, step };
+    return { n, board: step.board, score: step.score, step, thought: step.thought ?? null };
   }
 
   /**

@@ -295,6 +295,17 @@ export interface Run {
   planned: number;
   recorded: number;
   running: boolean;
+  /** When it was changed last, in milliseconds since 1970. */
+  changed: number | null;
+}
+
+/** `Standing`: the result of a run in short. */
+export interface Standing {
+  finished: boolean;
+  n_agents: number;
+  n_seeds: number;
+  budget: string | null;
+  agents: { name: string; rank: number; text: string; value: number; interval: { low: number; high: number } | null }[];
 }
 
 /** `GameList`: games of a run. */
@@ -332,6 +343,17 @@ export interface NumberedStep extends Step {
   n: number;
   score: number;
   board: Cells;
+  /** Absent if the run kept none. */
+  thought?: MoveThought;
+}
+
+/** `MoveThought`: what an agent said about one move. */
+export interface MoveThought {
+  value: number | null;
+  depth: number | null;
+  cpu_us: number;
+  numbers?: Record<string, number>;
+  text?: string;
 }
 
 /** `StepList`: consecutive steps, and the board before the first of them. */
@@ -350,15 +372,19 @@ export interface GameCurve {
   points: CurvePoint[];
 }
 
-/** `GameThoughts`: what an agent said about its moves, one entry per move. */
+/** Move and value, or of several moves one of them, the median and the range of most values. */
+export type SeriesPoint = [number, number] | [number, number, number, number];
+
+/** `ThoughtCurves`: what an agent said about its moves, as curves. */
 export interface GameThoughts {
-  /** The value of the move that it chose. */
-  values: (number | null)[];
-  depths: (number | null)[];
-  cpu_us: number[];
-  /** Numbers of its own, by name; absent without any, like the texts. */
-  numbers?: Record<string, (number | null)[]>;
-  texts?: (string | null)[];
+  /** The values of the moves that it chose. */
+  values: SeriesPoint[];
+  depths: SeriesPoint[];
+  cpu_us: SeriesPoint[];
+  /** Numbers of its own, by name. */
+  numbers: Record<string, SeriesPoint[]>;
+  /** The longest text that it wrote. */
+  longest_text: string | null;
 }
 
 /** Rows of face values; 0 is an empty cell. */

@@ -1,9 +1,9 @@
 // Follow: tournaments while they are played, wherever they were started, and their results.
 import { element } from "../dom/element.js";
 import { get, messageOf } from "../net/api.js";
-import { gamesOf } from "./progress.js";
+import { runCard, standingsOf } from "./run_card.js";
 import { RunPanel } from "./run_panel.js";
-/** @import { Run } from "../net/server_json.js" */
+/** @import { Run, Standing } from "../net/server_json.js" */
 /** @import { View } from "./view.js" */
 
 const LIST_INTERVAL_MS = 1000;
@@ -47,6 +47,8 @@ const listRuns = (area) => {
   const list = element("ul", { class: "runs", role: "list" });
   area.append(note, list);
   let shown = "";
+  /** @type {Record<string, Standing>} */
+  let known = {};
   let isWaiting = false;
   const refresh = async () => {
     if (isWaiting) return;
@@ -58,7 +60,11 @@ const listRuns = (area) => {
       if (JSON.stringify(runs) === shown) return;
       shown = JSON.stringify(runs);
       const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
-      list.replaceChildren(...(runs.length === 0 ? [noRuns()] : runs.map(runEntry)));
+      const show = (/** @type {Record<string, Standing>} */ standings) =>
+        list.replaceChildren(...(runs.length === 0 ? [noRuns()] : runs.map((run) => element("li", {}, runCard(run, standings[run.id])))));
+      show(known);
+      known = await standingsOf(runs);
+      show(known);
       [...list.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused)?.focus();
     } catch (error) {
       // The next look may succeed.
@@ -73,13 +79,6 @@ const listRuns = (area) => {
 };
 
 const noRuns = () => element("li", {}, "No runs yet. Play one with the command ", element("code", {}, "run default"), ".");
-
-/** @param {Run} run */
-const runEntry = (run) => element("li", {},
-  element("a", { href: addressOf([run.id]) }, run.name),
-  // The list does not know whether a run that is not running is finished.
-  run.running ? element("span", { class: "badge on" }, "running") : null,
-  element("span", { class: "meta" }, `${gamesOf(run)} · ${run.folder}`));
 
 /**
  * Shows runs side by side and keeps them up to date; returns the function that stops that.

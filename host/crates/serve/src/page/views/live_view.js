@@ -76,6 +76,8 @@ class LiveView {
   #forms = [];
   /** @type {string | null} the session that was started with this form */
   #startedId = null;
+  /** @type {string | null} the session for which the form was folded */
+  #foldedFor = null;
 
   /**
    * @param {HTMLElement} area
@@ -95,7 +97,11 @@ class LiveView {
       start: (pace) => this.#start(pace),
       onOpened: (session) => this.#fill(session),
       // Changes to the form would have no effect on a game in progress.
-      onState: (state) => { this.fieldset.disabled = state === "playing" || state === "paused"; },
+      onState: (state) => {
+        const isActive = state === "playing" || state === "paused";
+        this.fieldset.disabled = isActive;
+        if (isActive) this.#fold();
+      },
     });
     const submit = element("button", { class: "visually-hidden", tabindex: -1, "aria-hidden": "true" }, "Run");
     const form = element("form", { class: "settings", novalidate: true, submit: (event) => {
@@ -108,7 +114,9 @@ class LiveView {
     form.addEventListener("change", () => this.#keep());
     form.addEventListener("input", () => { this.generalError.hidden = true; });
     this.game.size.input.addEventListener("change", () => this.#prepare());
-    const panel = element("div", { class: "panel" }, this.session.outcome, this.session.ask.element, form);
+    this.summary = element("summary", {}, "Settings");
+    this.folded = element("details", { class: "settings-fold", open: true }, this.summary, form);
+    const panel = element("div", { class: "panel" }, this.session.outcome, this.session.choice, this.session.ask.element, this.folded);
     area.append(element("div", { class: `layout ${options.key}` }, this.session.controls, this.session.element, panel));
   }
 
@@ -167,6 +175,16 @@ class LiveView {
     const max = Math.min(...infos.map((info) => info.boards.max));
     this.game.allow({ min, max }, infos.flatMap((info) => info.honours));
     this.#prepare();
+  }
+
+  /** While a game is played, how the agent chose its move takes the place of the form. */
+  #fold() {
+    const settings = [...this.#forms.map((form) => form.inWords), this.game.inWords];
+    this.summary.textContent = `Settings: ${settings.join(" · ")}`;
+    // A form that was opened during the game stays open.
+    if (this.#foldedFor === this.session.id) return;
+    this.#foldedFor = this.session.id;
+    this.folded.open = false;
   }
 
   #prepare() {
@@ -229,6 +247,7 @@ class LiveView {
 
   /** @param {FieldDiagnostic[]} diagnostics */
   #showDiagnostics(diagnostics) {
+    if (diagnostics.length > 0) this.folded.open = true;
     const fields = [...this.#forms.flatMap((form) => form.fields), ...this.game.fields];
     showDiagnostics(fields, diagnostics, this.generalError);
   }

@@ -50,6 +50,10 @@ class PersonView {
   #answer = null;
   /** @type {PersonRequest} */
   #game;
+  /** @type {PersonRequest | null} the game that was asked for last */
+  #wanted = null;
+  /** @type {PersonRequest | null} an unfinished game that another one has replaced */
+  #left = null;
 
   /**
    * @param {HTMLElement} area
@@ -64,6 +68,8 @@ class PersonView {
     const again = element("button", { id: "again", type: "button", class: "primary", click: () => this.#restart() }, "Try again");
     this.over = element("div", { class: "game-over", hidden: true }, element("p", {}, element("strong", {}, "Game over")), this.overScore, again);
     this.panel.stage.append(this.over);
+    this.undo = element("button", { id: "undo-new-game", type: "button", hidden: true, click: () => void this.#goBack() });
+    this.panel.element.append(this.undo);
     const board = this.panel.board.element;
     board.setAttribute("role", "application");
     board.setAttribute("tabindex", "0");
@@ -102,8 +108,8 @@ class PersonView {
           element("div", { class: "controls" },
             element("div", { class: "arrow-buttons", role: "group", "aria-label": "Move" }, this.buttons.map(({ button }) => button))),
           settings,
-          element("section", {}, element("h2", {}, "Agents on these tiles"), challenge, this.results.element),
           this.ask.element,
+          element("section", {}, element("h2", {}, "Agents on these tiles"), challenge, this.results.element),
         ),
       ),
     );
@@ -133,8 +139,7 @@ class PersonView {
       this.#showDiagnostics(diagnostics);
       return;
     }
-    this.form.keep();
-    void this.begin({ ...tiles, moves: "" });
+    void this.#begin({ ...tiles, moves: "" });
     this.panel.board.element.focus();
   }
 
@@ -149,21 +154,50 @@ class PersonView {
 
   /** Starts again on the same tiles. */
   #restart() {
-    void this.begin({ ...this.#game, moves: "" });
+    void this.#begin({ ...this.#game, moves: "" });
     this.panel.board.element.focus();
   }
 
-  /** @param {PersonRequest} game */
-  begin(game) {
-    this.#queue = [];
-    this.#answer = null;
-    this.#game = game;
-    this.panel.explain.settings = settingsOf(game);
-    this.panel.clear();
-    this.over.hidden = true;
-    this.tiles.textContent = `seed ${game.seed}`;
-    this.newButton.textContent = "New game";
-    return this.#request(game.moves);
+  async #goBack() {
+    if (this.#left !== null) await this.#begin(this.#left);
+    this.panel.board.element.focus();
+  }
+
+  /**
+   * Replaces the game, which can be returned to if it is not over.
+   * @param {PersonRequest} game
+   */
+  async #begin(game) {
+    const left = this.#game.moves !== "" && this.#answer?.ending === null ? { ...this.#game } : null;
+    if (!await this.begin(game)) return;
+    this.#left = left;
+    this.undo.hidden = left === null;
+    this.undo.textContent = `Back to your game at move ${count(left?.moves.length ?? 0)}`;
+  }
+
+  /**
+   * Shows a game as soon as the server has accepted it; until then nothing changes.
+   * @param {PersonRequest} game
+   */
+  async begin(game) {
+    this.#wanted = game;
+    try {
+      /** @type {PersonGame} */
+      const answer = await ask("/api/person", game);
+      if (this.#wanted !== game) return false;
+      this.#queue = [];
+      this.#game = game;
+      this.panel.explain.settings = settingsOf(game);
+      this.panel.clear();
+      this.tiles.textContent = `seed ${game.seed}`;
+      this.newButton.textContent = "New game";
+      this.#showDiagnostics([]);
+      this.#accept(answer, game.moves);
+      return true;
+    } catch (error) {
+      this.#showDiagnostics(diagnosticsOf(error));
+      return false;
+    }
   }
 
   /** @param {Direction} direction */

@@ -102,7 +102,7 @@ class ReplayView {
       { class: "settings" },
       this.run.element, this.agent.element, this.game.element, this.more, this.seedForm, this.other.element,
     );
-    const panel = element("div", { class: "panel" }, settings, this.player.ask.element);
+    const panel = element("div", { class: "panel" }, this.player.review, settings, this.player.ask.element);
     this.layout = element("div", { class: "layout replay" }, this.player.controls, this.player.element, panel);
     area.append(element("p", { class: "introduction" }, INTRODUCTION), this.note, this.layout);
   }
@@ -144,7 +144,8 @@ class ReplayView {
     try {
       await action();
     } catch (error) {
-      this.#showMessage(isNotFound(error) ? "Game not found." : messageOf(error));
+      const message = messageOf(error);
+      this.#showMessage(`${message.charAt(0).toUpperCase()}${message.slice(1)}${isNotFound(error) ? "." : ""}`);
     }
   }
 
@@ -180,7 +181,7 @@ class ReplayView {
     if (game === undefined) await this.#openGameOf(null);
     else if (extreme !== null) await this.#openExtreme(extreme);
     else if (this.#gameNumber !== game || this.#otherNumber !== (other ?? null)) await this.#show(game, other, move);
-    else this.player.go(move ?? 0);
+    else this.player.lookAt(move ?? 0);
   }
 
   /**
@@ -226,6 +227,7 @@ class ReplayView {
     this.other.select.replaceChildren(element("option", { value: "" }, "none"), ...others.map((one) =>
       element("option", { value: one.game }, optionText(one.agent, budgetText(one.budget), count(one.score)))));
     this.other.select.value = other ?? "";
+    this.#hidePlayer(false);
     await this.player.load(second === null ? [first] : [first, second], move);
   }
 
@@ -237,7 +239,9 @@ class ReplayView {
     const games = this.player.panels.map((panel) => panel.game);
     const known = games.find((game) => game.run === this.#runId && String(game.details.game) === number);
     // Text that is not a number cannot be the number of a game.
-    if (!/^\d+$/.test(number) || this.#runId === null) throw new RequestError(404, []);
+    if (!/^\d+$/.test(number) || this.#runId === null) {
+      throw new RequestError(404, [{ field: "", message: `“${number}” is not the number of a game, with @ and the number of a move if you like` }]);
+    }
     return known ?? RecordedGame.load(this.#runId, number);
   }
 
@@ -280,7 +284,7 @@ class ReplayView {
   async #openExtreme({ order, agent, budget }) {
     const query = new URLSearchParams({ order, agent, ...(budget === null ? {} : { budget }) });
     const { games: [game] } = await this.#games(String(query));
-    if (game === undefined) this.#showMessage("No games of this agent have been recorded yet.");
+    if (game === undefined) this.#showMessage(`${agent} has no recorded game in this run yet.`);
     else location.replace(this.#address([this.#runId, game.game]));
   }
 
@@ -292,8 +296,15 @@ class ReplayView {
     const chosen = agent ?? (await this.#games("")).agents[0];
     const games = chosen === undefined ? [] : await this.#listGames(chosen);
     const game = games.find((one) => one.seed === this.#seed) ?? games[0];
-    if (game === undefined) this.#showMessage("No games of this agent have been recorded yet.");
+    // Without a game there is nothing to control or to ask about.
+    this.#hidePlayer(game === undefined);
+    if (game === undefined) this.#showMessage(chosen === undefined ? "This run has no agents." : `${chosen} has no recorded game in this run yet.`);
     else this.#go([this.#runId, game.game]);
+  }
+
+  /** @param {boolean} isHidden */
+  #hidePlayer(isHidden) {
+    for (const part of [this.player.controls, this.player.element, this.player.review, this.player.ask.element]) part.hidden = isHidden;
   }
 
   async #chooseSeed() {

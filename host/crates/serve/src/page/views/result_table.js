@@ -5,6 +5,8 @@ import { budgetInWords } from "../text/budget_label.js";
 import { count } from "../shared/number.js";
 /** @import { GameResult, PersonGame, TileSettings } from "../net/server_json.js" */
 
+const N_BEST = 5;
+
 /**
  * @typedef {object} Row
  * @property {string} agent
@@ -21,13 +23,18 @@ export class ResultTable {
   #results = [];
   /** @type {Row[]} */
   #own = [];
+  #showsAll = false;
 
   constructor() {
     this.body = element("tbody");
     this.note = element("p", { class: "meta" });
+    this.allButton = element("button", { type: "button", hidden: true, click: () => {
+      this.#showsAll = true;
+      this.#show();
+    } });
     const heads = ["Agent", "Score", "Highest", "Moves"].map((name, index) => element("th", { scope: "col", class: index > 0 ? "n" : null }, name));
     this.table = element("table", { id: "results" }, element("thead", {}, element("tr", {}, heads)), this.body);
-    this.element = element("div", {}, element("div", { class: "scroll" }, this.table), this.note);
+    this.element = element("div", {}, element("div", { class: "scroll" }, this.table), this.allButton, this.note);
   }
 
   /** @param {TileSettings} tiles */
@@ -54,9 +61,22 @@ export class ResultTable {
   #show() {
     const rows = [...distinct(this.#results).map(rowOf), ...this.#own].sort((one, other) => other.score - one.score);
     this.table.hidden = rows.length === 0;
-    this.body.replaceChildren(...rows.map(makeRow));
+    const shown = this.#showsAll ? rows : notableRows(rows);
+    this.allButton.hidden = shown.length === rows.length;
+    this.allButton.textContent = `All ${count(rows.length)} results`;
+    this.body.replaceChildren(...shown.map(makeRow));
   }
 }
+
+/**
+ * The best rows, and those beside the person's own.
+ * @template {{ isOwn: boolean }} Entry
+ * @param {Entry[]} rows from the best to the worst
+ */
+export const notableRows = (rows) => {
+  const own = rows.findIndex(({ isOwn }) => isOwn);
+  return rows.filter((_, place) => place < N_BEST || (own >= 0 && Math.abs(place - own) <= 1));
+};
 
 /**
  * Merges results of the same game, which may have been played here and be part of several

@@ -102,10 +102,10 @@ fn every_chart_is_a_figure_that_stands_alone(browser: &Browser, run: &Run) {
         message.contains("apt-get install librsvg2-bin"),
         "{message}"
     );
-    let ranking = fs::read_to_string(run.test.path("figures/ranking-0.svg")).expect("a figure");
+    let ranking = fs::read_to_string(run.test.path("figures/ranking.svg")).expect("a figure");
     let report = run.test.host(&["report", "runs/t", "--format", "json"]);
     let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
-    let survival = fs::read_to_string(run.test.path("figures/survival-0.svg")).expect("a figure");
+    let survival = fs::read_to_string(run.test.path("figures/survival.svg")).expect("a figure");
     assert_points(&report, &survival);
     for agent in report["agents"].as_array().expect("agents") {
         for key in ["mean", "mean_low", "mean_high"] {
@@ -136,7 +136,7 @@ fn the_median_is_not_beyond_the_slowest_move(browser: &Browser, _: &Run) {
     open_at(browser, &test.path("median.html"), 1280);
     let centre = |mark: &str| {
         browser.number(&format!(
-            "(box => Math.round(100 * (box.left + box.right)))(document.querySelector('#times-0 circle.{mark}').getBoundingClientRect())"
+            "(box => Math.round(100 * (box.left + box.right)))(document.querySelector('#times circle.{mark}').getBoundingClientRect())"
         ))
     };
     let [median, slowest] = ["mark", "slowest"].map(centre);
@@ -154,8 +154,8 @@ fn assert_points(report: &Value, svg: &str) {
     });
     let mut n_points = 0;
     for rate in rates {
-        // From 210 pixels for 0 to 10 pixels for 1.
-        let y = format!("{:.2}", 210.0 - 200.0 * rate);
+        // From 224 pixels for 0 to 24 pixels for 1.
+        let y = format!("{:.2}", 224.0 - 200.0 * rate);
         let y = y.trim_end_matches('0').trim_end_matches('.');
         assert!(svg.contains(&format!("cy=\"{y}\"")), "{rate} {y}: {svg}");
         n_points += 1;
@@ -175,12 +175,12 @@ fn other_programs_draw_the_same_figures(browser: &Browser, run: &Run) {
         .write("blank.html", "<!doctype html><title>blank</title>");
     open_at(browser, &run.test.path("blank.html"), 1280);
     for name in [
-        "ranking-0",
-        "distribution-0",
-        "survival-0",
-        "ends-0",
-        "seeds-0",
-        "pairs-0",
+        "ranking",
+        "distribution",
+        "survival",
+        "ends",
+        "seeds",
+        "pairs",
     ] {
         let svg = fs::read_to_string(run.test.path(&format!("svg-figures/{name}.svg")));
         let png = fs::read(run.test.path(&format!("png-figures/{name}.png"))).expect("a picture");

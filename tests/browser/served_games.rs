@@ -57,10 +57,6 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
         a_move_is_explained_on_the_board_that_it_was_chosen_on,
     ),
     (
-        "boards_are_in_sight_when_a_comparison_starts_on_a_phone",
-        boards_are_in_sight_when_a_comparison_starts_on_a_phone,
-    ),
-    (
         "a_person_swipes_and_an_agent_plays_the_same_tiles",
         a_person_swipes_and_an_agent_plays_the_same_tiles,
     ),
@@ -433,20 +429,6 @@ fn a_move_is_explained_on_the_board_that_it_was_chosen_on(browser: &Browser, ser
         "{values:?}"
     );
     browser.click("#stop");
-}
-
-fn boards_are_in_sight_when_a_comparison_starts_on_a_phone(browser: &Browser, served: &Served) {
-    served.open(browser, "compare");
-    browser.set_width(375);
-    browser.click("#add-agent");
-    browser.click("#add-agent");
-    for place in 0..4 {
-        choose_agent(browser, place, "greedy");
-    }
-    browser.run("document.getElementById('run').scrollIntoView(); window.scrollTo(0, document.body.scrollHeight); document.getElementById('run').click();");
-    browser.wait_for("Number(document.querySelector('[data-stat=Move]').dataset.value) > 0");
-    browser.wait_for("document.querySelector('.game').getBoundingClientRect().top >= 0");
-    browser.run("document.getElementById('stop').click();");
 }
 
 fn a_person_swipes_and_an_agent_plays_the_same_tiles(browser: &Browser, served: &Served) {

@@ -312,7 +312,7 @@ fn a_served_tournament_is_followed_to_its_final_ranking(browser: &Browser, serve
     assert_eq!(browser.count("[data-key^=ranking] .rows .mark"), 3);
     let page = browser
         .run("return fetch(document.querySelector('.report').href).then(answer => answer.text());");
-    assert!(page.as_str().expect("a page").contains("id=\"ranking-0\""));
+    assert!(page.as_str().expect("a page").contains("id=\"ranking\""));
 }
 
 fn a_run_that_needs_no_more_games_is_finished(browser: &Browser, served: &Served) {

@@ -47,9 +47,9 @@ const game = (name, score, moves, highest, nEmpty) => ({ name, score, moves, hig
 
 test("a comparison is about the boards", () => {
   const games = [game("a", 100, "ULD", 256, 3), game("b", 1300, "ULR", 512, 8)];
-  assert.equal(comparisonInWords(games), "Highest tile: b 512, a 256. Empty cells: b 8, a 3.");
+  assert.equal(comparisonInWords(games), "Highest tile: a 256, b 512. Empty cells: a 3, b 8.");
   assert.equal(leaderOf(games)?.name, "b");
-  assert.equal(comparisonInWords([game("a", 8, "UL", 8, 3), game("b", 8, "UL", 8, 4)]), "Both have 8. Empty cells: b 4, a 3.");
+  assert.equal(comparisonInWords([game("a", 8, "UL", 8, 3), game("b", 8, "UL", 8, 4)]), "Both have 8. Empty cells: a 3, b 4.");
 });
 
 test("games with the same score have no leader", () => {

@@ -51,7 +51,7 @@ fn a_tournament_of_another_process_is_followed_to_its_final_ranking() {
         fs::read_to_string(test.path("runs/t/report.html")).unwrap()
     );
     // The page shows the figures of the report.
-    let (_, ranking) = html.body.split_once("id=\"ranking-0\"").unwrap();
+    let (_, ranking) = html.body.split_once("id=\"ranking\"").unwrap();
     let (_, table) = ranking.split_once("<table>").unwrap();
     let (table, _) = table.split_once("</table>").unwrap();
     assert!(last["html"].as_str().unwrap().contains(table), "{last}");

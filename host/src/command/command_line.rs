@@ -278,6 +278,9 @@ pub(crate) struct ReportArguments {
         default_value = "svg"
     )]
     pub(crate) figure_format: FigureFormat,
+    /// The width of the figures on paper, such as 88mm or 180mm, with text of 8 points
+    #[arg(long, value_name = "WIDTH", requires = "figures", value_parser = millimetres)]
+    pub(crate) figure_width: Option<f64>,
     /// Print only these parts of the report; as CSV one of ranking, pairs, matrix, scores,
     /// highest and curves
     #[arg(

@@ -17,7 +17,8 @@ pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
 }
 
 pub(super) fn millimetres(text: &str) -> Result<f64, String> {
-    let width = text.parse().ok().filter(|width| WIDTHS.contains(width));
+    let number = text.strip_suffix("mm").unwrap_or(text);
+    let width = number.parse().ok().filter(|width| WIDTHS.contains(width));
     let (least, most) = (WIDTHS.start(), WIDTHS.end());
     width.ok_or_else(|| format!("expected a number of millimetres from {least} to {most}"))
 }

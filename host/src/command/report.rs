@@ -16,6 +16,7 @@ use report::{
         report_table::ReportTable,
         terminal_text::{summary_text, terminal_text},
     },
+    html::FigureWidth,
     layout::{Layout, Style},
     run_report::RunReport,
 };
@@ -60,7 +61,11 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
             write_page(file, &page)?;
         }
     } else if let Some(folder) = &arguments.figures {
-        write_figures(folder, &run.figures(plan), arguments.figure_format)?;
+        let width = arguments
+            .figure_width
+            .map_or(FigureWidth::Screen, FigureWidth::Print);
+        let figures = run.figures(plan, width);
+        write_figures(folder, &figures, arguments.figure_format)?;
     } else {
         if arguments.format == ReportFormat::Csv {
             // If stderr is closed, the warning is lost.

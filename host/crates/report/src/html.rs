@@ -25,9 +25,10 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use super::{
-    Note, NoteKind, Report,
+    Methods, Note, NoteKind, Report,
     agent_games::{AgentGames, agent_games},
     budget_report::BudgetReport,
+    headline::headline,
     parameter_family::{SweptParameter, swept_parameters},
 };
 use budget_section::budget_figures;
@@ -49,6 +50,7 @@ use text::{
     program,
 };
 
+pub use charts::FigureWidth;
 pub use figure::FigureFile;
 pub use participant_page::{ParticipantPage, left_out_page};
 
@@ -98,17 +100,30 @@ impl<'p> ReportPage<'p> {
 
     /// Every chart of the page as a file of its own.
     #[must_use]
-    pub fn figures(&self) -> Vec<FigureFile> {
+    pub fn figures(&self, width: FigureWidth) -> Vec<FigureFile> {
         let Self { report, plan, .. } = self;
-        let mut figures: Vec<Figure> = strength(report, plan).into_iter().collect();
-        figures.extend((0..report.budgets.len()).flat_map(|part| self.part(part, None)));
-        figures.iter().map(Figure::to_file).collect()
+        let of_all = strength(report, plan)
+            .into_iter()
+            .map(|figure| (figure, None));
+        let parts = report.budgets.iter().enumerate();
+        let of_parts = parts.flat_map(|(number, part)| {
+            let figures = self.part(number, None).into_iter();
+            figures.map(move |figure| (figure, Some(part)))
+        });
+        of_all
+            .chain(of_parts)
+            .map(|(figure, part)| figure.to_file(width, &about_games(report, plan, part)))
+            .collect()
     }
 
     /// The figures of one budget; `run` is where the page of `host serve` shows them.
     fn part(&self, number: usize, run: Option<ServedRun>) -> Vec<Figure<'_>> {
         let Self { report, plan, .. } = self;
         let (part, games) = (&report.budgets[number], &self.games[number]);
+        // Axes without values would say nothing.
+        if part.agents.iter().all(|agent| agent.summary.games == 0) {
+            return Vec::new();
+        }
         let place = (number, report.budgets.len());
         let mut figures = budget_figures(part, games, report.goal, place, run);
         let parameters = swept_parameters(plan).into_iter();
@@ -124,6 +139,7 @@ impl<'p> ReportPage<'p> {
             title: self.report.name.clone(),
             kicker: "Arena 2048 tournament",
             introduction: html! {
+                (headlines(self.report))
                 p.summary { (summary(self.report, self.plan)) }
                 (notes(self.report))
             },
@@ -189,6 +205,7 @@ impl<'p> ReportPage<'p> {
             };
             let figures = self.part(number, None);
             let content = html! {
+                @if figures.is_empty() { p { "No game counts yet." } }
                 nav.figures aria-label={ "Figures of " (title) } {
                     @for figure in &figures { a href={ "#" (figure.id) } { (figure.title) } }
                 }
@@ -214,6 +231,20 @@ impl<'p> ReportPage<'p> {
     }
 }
 
+/// The result in a sentence for each budget.
+fn headlines(report: &Report) -> Markup {
+    let parts = report.budgets.iter();
+    let sentences = parts.filter_map(|part| Some((part.label.as_deref(), headline(part)?)));
+    html! {
+        @for (label, sentence) in sentences {
+            p.headline {
+                @if let Some(label) = label { b { (readable_times(label)) ": " } }
+                (sentence)
+            }
+        }
+    }
+}
+
 fn summary(report: &Report, plan: &RunPlan) -> String {
     let tournament = &plan.tournament;
     let n_seeds = match &report.counted.decision {
@@ -233,6 +264,38 @@ fn summary(report: &Report, plan: &RunPlan) -> String {
     )
 }
 
+/// What a caption says of the games behind a figure: run, number, seeds, board and budget, and how
+/// intervals were computed.
+fn about_games(report: &Report, plan: &RunPlan, part: Option<&BudgetReport>) -> String {
+    let tournament = &plan.tournament;
+    let parts = part.map_or(report.budgets.as_slice(), std::slice::from_ref);
+    let games = parts.iter().flat_map(|part| &part.agents);
+    let games = games.filter(|agent| agent.rank.is_some());
+    let games: BTreeSet<usize> = games.map(|agent| agent.summary.games).collect();
+    let n = match (games.first(), games.last()) {
+        (Some(least), Some(most)) if least < most => {
+            format!("{} to {}", count(*least as u64), count(*most as u64))
+        }
+        (Some(only), _) => count(*only as u64),
+        _ => "0".to_owned(),
+    };
+    let budgets: Vec<String> = parts
+        .iter()
+        .map(|part| readable_times(&part.budget.label()))
+        .collect();
+    let methods = report.methods.as_ref().and_then(Methods::interval_methods);
+    let methods = methods.map_or_else(String::new, |methods| {
+        format!(" Intervals of means: {methods}; of rates: Wilson.")
+    });
+    format!(
+        "Run {}: n = {n} games per agent, seeds {}, board {}, budget {}.{methods}",
+        report.name,
+        tournament.seeds,
+        tournament.side,
+        budgets.join(", ")
+    )
+}
+
 fn left_out_list(report: &Report) -> Markup {
     html! {
         p { "These files of the folder of submissions did not play." }
@@ -246,7 +309,10 @@ fn notes(report: &Report) -> Markup {
     let kept: Vec<&Note> = report.notes.iter().filter(about_figures).collect();
     html! {
         @if !kept.is_empty() {
-            ul.notes { @for note in kept { li { (in_page(note)) } } }
+            details.about-figures {
+                summary { (counted(kept.len() as u64, "note")) " on these figures" }
+                ul.notes { @for note in kept { li { (in_page(note)) } } }
+            }
         }
     }
 }
@@ -395,7 +461,7 @@ mod tests {
     fn a_log_without_games_gives_a_page_that_says_so() {
         let page = page_of(&plan(4, &["a"]), &[]);
         assert!(page.contains("There is no game to replay"));
-        assert!(page.contains("a played no game"));
+        assert!(page.contains("No game counts yet"));
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod estimate_text;
 pub mod fault_example;
 pub mod formats;
 pub mod game_ends;
+pub mod headline;
 pub mod html;
 pub mod layout;
 mod loss;

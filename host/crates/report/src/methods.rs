@@ -150,6 +150,15 @@ impl Methods {
     }
 }
 
+impl Methods {
+    /// How the intervals of means were computed; `None` where there are none.
+    #[must_use]
+    pub fn interval_methods(&self) -> Option<String> {
+        let methods = &self.inference.as_ref()?.mean_intervals;
+        (!methods.is_empty()).then(|| methods.join(", "))
+    }
+}
+
 impl Inference {
     fn of(plan: &RunPlan, parts: &[BudgetReport]) -> Self {
         let confidence = plan.confidence();

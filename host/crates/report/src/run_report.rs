@@ -11,7 +11,7 @@ use super::{
     Report,
     agent_games::{AgentGames, agent_games},
     formats::csv::curves_csv,
-    html::{FigureFile, ReportPage},
+    html::{FigureFile, FigureWidth, ReportPage},
 };
 use run::{
     game_figures::GameFigures,
@@ -92,8 +92,8 @@ impl RunReport {
 
     /// The charts of the report, each as a file.
     #[must_use]
-    pub fn figures(&self, plan: &RunPlan) -> Vec<FigureFile> {
-        ReportPage::new(&self.report, plan, &self.records).figures()
+    pub fn figures(&self, plan: &RunPlan, width: FigureWidth) -> Vec<FigureFile> {
+        ReportPage::new(&self.report, plan, &self.records).figures(width)
     }
 
     /// The numbers of all games that count, also of those on private seeds.

@@ -1,7 +1,7 @@
 //! The files of the page, embedded in the program: the document, one style sheet, one script, the
 //! icon.
 
-use std::sync::LazyLock;
+use std::{fmt::Write, sync::LazyLock};
 
 use axum::{
     Router,
@@ -99,12 +99,19 @@ struct HashedFile {
 impl HashedFile {
     fn new(name: &str, ending: &str, content: String) -> Self {
         let hash = Sha256::digest(&content);
-        let hash: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = hash[..8].iter().fold(String::new(), |mut hash, byte| {
+            let _ = write!(hash, "{byte:02x}");
+            hash
+        });
         Self {
             path: format!("/{name}-{hash}.{ending}"),
             content,
         }
     }
+}
+
+fn has_ending(name: &str, ending: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, own)| own == ending)
 }
 
 /// The modules of the page, and those that it shares with the report at `shared/NAME`. On disk,
@@ -115,7 +122,7 @@ fn modules() -> Vec<(String, &'static str)> {
         .map(|(path, text)| ((*path).to_owned(), *text));
     let shared = SHARED_FILES
         .iter()
-        .filter(|(name, _)| name.ends_with(".js"));
+        .filter(|(name, _)| has_ending(name, "js"));
     own.chain(shared.map(|(name, text)| (format!("shared/{name}"), *text)))
         .collect()
 }
@@ -127,7 +134,7 @@ static SCRIPT: LazyLock<HashedFile> =
 static STYLES: LazyLock<HashedFile> = LazyLock::new(|| {
     let shared = SHARED_FILES
         .iter()
-        .filter(|(name, _)| name.ends_with(".css"));
+        .filter(|(name, _)| has_ending(name, "css"));
     let texts = shared.map(|(_, text)| *text).chain([STYLE]);
     HashedFile::new("style", "css", texts.collect())
 });
@@ -173,7 +180,7 @@ mod tests {
             if path.is_dir() {
                 let below = scripts_below(&path).into_iter();
                 files.extend(below.map(|file| format!("{name}/{file}")));
-            } else if name.ends_with(".js") {
+            } else if has_ending(&name, "js") {
                 files.push(name.into_owned());
             }
         }

@@ -107,7 +107,7 @@ mod tests {
             ),
             (
                 "in/b.js",
-                "// A comment.\nimport { C } from \"../c.js\";\nexport const two = new C();\n",
+                "// A comment.\nimport { C } from \"../c.js\";\nexport const two = new C();\n/** @type {C} */ (two).go();\n",
             ),
             ("c.js", "export class C {\n}\n"),
             ("d.js", "unused"),
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(
             one_script(&modules, "app.js"),
             "const $c$js = (() => {\nclass C {\n}\nreturn { C };\n})();\n\
-             const $in$b$js = (() => {\nconst { C } = $c$js;\nconst two = /** @type {C} */ (new C());\nreturn { two };\n})();\n\
+             const $in$b$js = (() => {\nconst { C } = $c$js;\nconst two = new C();\n/** @type {C} */ (two).go();\nreturn { two };\n})();\n\
              const $app$js = (() => {\nconst { two: b } = $in$b$js;\nconst one = b;\nreturn { one };\n})();\n"
         );
     }

@@ -72,7 +72,6 @@ pub(super) fn router(state: Arc<ServerState>) -> Router {
         .route("/api/runs/{run}/games/{game}", get(game))
         .route("/api/runs/{run}/games/{game}/steps", get(steps))
         .route("/api/runs/{run}/games/{game}/curve", get(curve))
-        .route("/api/runs/{run}/games/{game}/thoughts", get(thoughts))
         .route("/api/runs/{run}/events", get(follow_run))
         .route("/runs/{run}/report.html", get(report_page))
         .method_not_allowed_fallback(|| async {
@@ -322,17 +321,6 @@ async fn curve(
     blocking(move || {
         let run = state.runs.find(&run)?;
         Ok(Json(run.curve(game_number(&game)?)?).into_response())
-    })
-    .await
-}
-
-async fn thoughts(
-    State(state): State<Arc<ServerState>>,
-    Path((run, game)): Path<(String, String)>,
-) -> ApiResult<Response> {
-    blocking(move || {
-        let run = state.runs.find(&run)?;
-        Ok(Json(run.thoughts(game_number(&game)?)?).into_response())
     })
     .await
 }

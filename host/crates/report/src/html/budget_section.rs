@@ -31,7 +31,7 @@ use crate::{
     loss::loss_sentences,
     tables::{
         agent_tables::{ENDS, end_table, ranked_table, time_table},
-        pair_tables::{DETECTABLE, detectable_list, full_pair_list},
+        pair_tables::{DETECTABLE, detectable_list, full_pair_list, page_pairs},
         tile_tables::{empty_cells_table, step_table, tile_table_with_intervals},
     },
     verdict::verdicts,
@@ -49,7 +49,10 @@ pub(super) fn budget_figures<'f>(
     (number, n_budgets): (usize, usize),
     run: Option<ServedRun>,
 ) -> Vec<Figure<'f>> {
-    let id = |what: &str| format!("{what}-{number}");
+    let id = |what: &str| match n_budgets {
+        1 => what.to_owned(),
+        _ => format!("{what}-{number}"),
+    };
     let mut ranking_caption = ranking_caption(part, goal);
     if run.is_some() {
         ranking_caption += " The small curve: the mean game by game, with its interval as a band.";
@@ -265,7 +268,7 @@ fn pairs(part: &BudgetReport, id: String) -> Figure<'_> {
     };
     let table = html! {
         (full_pair_list(part).to_html())
-        @if part.has_many_agents() {
+        @if page_pairs(part).len() < part.pairs.len() {
             p.meta {
                 "Neighbours in the ranking, of " (count(part.pairs.len() as u64)) " pairs; "
                 code { (program::command("report RUN --format csv --tables pairs")) } " prints all of them, and "

@@ -24,8 +24,9 @@ use maud::{Markup, html};
 use drawing::Drawing;
 use pair_chart::PairMatrix;
 use row_chart::RowChart;
+pub use saved_figure::FigureWidth;
 use saved_figure::SavedFigure;
-use seed_chart::SeedScores;
+use seed_chart::{SIDE, SeedScores};
 use strength_curve::StrengthCurves;
 
 pub(super) enum Chart<'c> {
@@ -57,19 +58,21 @@ impl Chart<'_> {
     }
 
     /// The chart as an SVG file that needs nothing else.
-    pub(super) fn to_figure(&self, title: &str) -> String {
-        let mut figure = SavedFigure::new();
+    pub(super) fn to_figure(&self, title: &str, width: FigureWidth) -> String {
+        let mut figure = SavedFigure::new(width);
         match self {
             Self::Rows(rows) | Self::Tiles { rows, .. } => rows.draw(&mut figure),
             Self::Curves(drawing) => {
-                figure.place(drawing, 0.0, SavedFigure::INNER_WIDTH);
+                figure.place(drawing, 0.0, figure.inner_width);
                 figure.advance(drawing.height());
             }
             Self::Strength(curves) => curves.draw(&mut figure),
             Self::Pairs(matrix) => matrix.draw(&mut figure),
             Self::Seeds(scores) => {
                 let drawing = scores.drawing();
-                figure.place(&drawing, 0.0, SavedFigure::INNER_WIDTH);
+                // Equal scores are equally far along both axes.
+                figure.inner_width = figure.inner_width.min(SIDE);
+                figure.place(&drawing, 0.0, figure.inner_width);
                 figure.advance(drawing.height());
             }
         }

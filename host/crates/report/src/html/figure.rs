@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, Render, html};
 
-use super::charts::Chart;
+use super::charts::{Chart, FigureWidth};
 use text::number_text::percent_with_digits;
 
 use crate::budget_report::BudgetReport;
@@ -30,12 +30,13 @@ pub struct FigureFile {
 }
 
 impl Figure<'_> {
-    pub(super) fn to_file(&self) -> FigureFile {
+    /// `about` says what every figure of the run is about.
+    pub(super) fn to_file(&self, width: FigureWidth, about: &str) -> FigureFile {
         FigureFile {
             name: self.id.clone(),
             title: self.title.to_owned(),
-            caption: self.caption.clone(),
-            svg: self.chart.to_figure(self.title),
+            caption: format!("{} {about}", self.caption),
+            svg: self.chart.to_figure(self.title, width),
         }
     }
 }
@@ -86,7 +87,7 @@ impl Render for Figure<'_> {
                 }
                 (self.content())
                 // The script saves it; browsers do not draw what is in a template.
-                template { (PreEscaped(self.chart.to_figure(self.title))) }
+                template { (PreEscaped(self.chart.to_figure(self.title, FigureWidth::Screen))) }
             }
         }
     }

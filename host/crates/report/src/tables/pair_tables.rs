@@ -170,6 +170,9 @@ pub(crate) const CSV: &[PairColumn] = &[
     CORRELATION,
 ];
 
+/// Of more agents, the page lists each pair of neighbours.
+const MOST_ON_PAGE: usize = 12;
+
 fn low(interval: Option<Interval>) -> Option<f64> {
     interval.map(|interval| interval.low)
 }
@@ -185,11 +188,23 @@ fn known_rate(pair: &PairReport) -> Option<f64> {
 
 /// The pairs with all figures that the terminal shows; of many agents, neighbours in the ranking.
 pub(crate) fn pair_list(part: &BudgetReport) -> Grid {
-    let pairs = part.listed_pairs();
+    pair_grid(part, &part.listed_pairs())
+}
+
+/// The pairs that the page lists; its matrix has the others too.
+pub(crate) fn page_pairs(part: &BudgetReport) -> Vec<&PairReport> {
+    if part.n_ranked() > MOST_ON_PAGE {
+        part.neighbours().collect()
+    } else {
+        part.listed_pairs()
+    }
+}
+
+fn pair_grid(part: &BudgetReport, pairs: &[&PairReport]) -> Grid {
     let level = percent_with_digits(part.confidence.level);
     let is_tested = is_tested(part);
     let level = is_tested.then_some(level.as_str());
-    let column = |column: &PairColumn, importance| column.of(&pairs, importance, level);
+    let column = |column: &PairColumn, importance| column.of(pairs, importance, level);
     let mut columns = vec![column(&NAMES, KEEP), column(&DIFFERENCE, 90)];
     if is_tested {
         columns.extend([column(&P_ADJUSTED, 80), column(&GAMES, 60)]);
@@ -202,8 +217,8 @@ pub(crate) fn pair_list(part: &BudgetReport) -> Grid {
 
 /// The pairs with the figures of interest to statisticians too, for the page.
 pub(crate) fn full_pair_list(part: &BudgetReport) -> Grid {
-    let pairs = part.listed_pairs();
-    let mut grid = pair_list(part);
+    let pairs = page_pairs(part);
+    let mut grid = pair_grid(part, &pairs);
     for column in [&P_VALUE, &CORRELATION, &VARIANCE_REDUCTION] {
         grid.columns.push(column.of(&pairs, KEEP, None));
     }

@@ -230,10 +230,15 @@ impl ServedRun {
         StepList::new(&plan, &record, thoughts.as_ref(), query)
     }
 
+    /// The course of a game, with what the agent reported about its moves, if that was kept.
+    ///
     /// # Errors
     /// When there is no such game, or its record is not valid.
-    pub(crate) fn curve(&self, number: u64) -> ApiResult<GameCurve> {
-        GameCurve::new(&self.moves(number)?)
+    pub(crate) fn curve(&self, number: u64) -> ApiResult<(GameCurve, Option<ThoughtCurves>)> {
+        let (plan, record) = self.whole_record(number)?;
+        let thoughts = ThoughtFiles::of_run(&self.folder).read(&record);
+        let curve = GameCurve::new(&GameMoves::of_record(&plan, record))?;
+        Ok((curve, thoughts.as_ref().map(ThoughtCurves::of)))
     }
 
     /// # Errors
@@ -241,16 +246,6 @@ impl ServedRun {
     pub(crate) fn moves(&self, number: u64) -> ApiResult<GameMoves> {
         let (plan, record) = self.whole_record(number)?;
         Ok(GameMoves::of_record(&plan, record))
-    }
-
-    /// What the agent reported about its moves, as curves, if that was kept.
-    ///
-    /// # Errors
-    /// When there is no such game.
-    pub(crate) fn thoughts(&self, number: u64) -> ApiResult<Option<ThoughtCurves>> {
-        let (_, record) = self.whole_record(number)?;
-        let thoughts = ThoughtFiles::of_run(&self.folder).read(&record);
-        Ok(thoughts.as_ref().map(ThoughtCurves::of))
     }
 
     /// Results on the same tiles.

@@ -38,12 +38,12 @@ impl Standing {
         let agents = part.map_or(&[][..], |part| &part.agents).iter();
         let places = agents.filter_map(|agent| {
             let rank = agent.rank?;
-            let (text, value, interval) = match (report.goal, &agent.summary.goal) {
-                (Some(_), Some(rate)) => (percent(rate.rate), rate.rate, rate.interval),
-                _ => {
-                    let mean = agent.summary.mean?;
-                    (decimals(mean, 0), mean, agent.summary.mean_interval)
-                }
+            let goal = agent.summary.goal.filter(|_| report.goal.is_some());
+            let (text, value, interval) = if let Some(rate) = goal {
+                (percent(rate.rate), rate.rate, rate.interval)
+            } else {
+                let mean = agent.summary.mean?;
+                (decimals(mean, 0), mean, agent.summary.mean_interval)
             };
             Some(Place {
                 name: agent.name.clone(),

@@ -42,6 +42,11 @@ pub(super) struct MoveThought {
 }
 
 impl ThoughtCurves {
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "a curve needs no more than seven digits"
+    )]
     pub(super) fn of(thoughts: &GameThoughts) -> Self {
         let numbers = thoughts.numbers.iter();
         let texts = thoughts.texts.iter().flatten();

@@ -16,8 +16,8 @@ use text::number_text::{amount, counted};
 
 use crate::{agent_games::AgentGames, game_ends::moves_since_highest};
 
-const TOP: f64 = 8.0;
-const BOTTOM: f64 = 288.0;
+const TOP: f64 = 24.0;
+const BOTTOM: f64 = 304.0;
 const HEIGHT: f64 = BOTTOM + 40.0;
 
 /// A curve of more games is drawn through this many of them, evenly by rank.
@@ -100,10 +100,10 @@ pub(in crate::html) fn distribution_chart(
     );
     drawing.grid(&scale, (TOP, BOTTOM));
     for (share, text) in [
-        (0.0, "0"),
-        (0.25, "25"),
-        (0.5, "50"),
-        (0.75, "75"),
+        (0.0, "0%"),
+        (0.25, "25%"),
+        (0.5, "50%"),
+        (0.75, "75%"),
         (1.0, "100%"),
     ] {
         let class = if share == 0.0 { "base" } else { "grid" };
@@ -112,6 +112,12 @@ pub(in crate::html) fn distribution_chart(
             drawing.text((0.0, height_of(share) + 13.0), Anchor::Start, "tick", text);
         }
     }
+    drawing.text(
+        (0.0, TOP - 10.0),
+        Anchor::Start,
+        "axis-name",
+        "share of games ↑",
+    );
     // The best agents are drawn last, on top of the others.
     for (place, of_agent) in distributions.iter().enumerate().rev() {
         draw_curve(&mut drawing, &scale, of_agent, &curve_class(place));
@@ -125,7 +131,7 @@ pub(in crate::html) fn distribution_chart(
         (1.0, BOTTOM + 34.0),
         Anchor::End,
         "axis-name",
-        &format!("{what} →"),
+        &format!("{what}, logarithmic →"),
     );
     Chart::Curves(drawing)
 }

@@ -15,8 +15,11 @@ use crate::{
     time_use::EmptyCellsTime,
 };
 
-const TOP: f64 = 12.0;
-const BOTTOM: f64 = 232.0;
+const TOP: f64 = 28.0;
+const BOTTOM: f64 = 248.0;
+
+/// A budget that is further above all times would press the curves together.
+const FARTHEST_BUDGET: f64 = 10.0;
 const HEIGHT: f64 = BOTTOM + 40.0;
 
 /// The mean of fewer turns says little and is not drawn.
@@ -34,8 +37,10 @@ fn points(agent: &AgentReport) -> Vec<(u64, f64)> {
 pub(in crate::html) fn empty_cells_chart(part: &BudgetReport) -> Option<Chart<'static>> {
     let curves: Vec<Vec<(u64, f64)>> = part.agents.iter().map(points).collect();
     let most_empty = curves.iter().flatten().map(|(empty, _)| *empty).max()?;
-    let budget_us = part.budget.per_move().map(|time| time.as_secs_f64() * 1e6);
     let times = curves.iter().flatten().map(|(_, time)| *time);
+    let longest = times.clone().fold(0.0, f64::max);
+    let budget_us = part.budget.per_move().map(|time| time.as_secs_f64() * 1e6);
+    let budget_us = budget_us.filter(|budget| *budget <= FARTHEST_BUDGET * longest);
     let scale = Scale::logarithmic(times.chain(budget_us));
     let height_of = |time: f64| BOTTOM + scale.place(time) * (TOP - BOTTOM);
     let x_of = |empty: u64| (as_f64(empty) + 0.7) / (as_f64(most_empty) + 1.4);
@@ -51,6 +56,8 @@ pub(in crate::html) fn empty_cells_chart(part: &BudgetReport) -> Option<Chart<'s
         drawing.text((0.0, y - 3.0), Anchor::Start, "tick", &text);
     }
     drawing.horizontal((0.0, 1.0), BOTTOM, "base");
+    let what = "mean CPU time per move, logarithmic ↑";
+    drawing.text((0.0, TOP - 14.0), Anchor::Start, "axis-name", what);
     if let Some(budget) = budget_us {
         let y = height_of(budget);
         drawing.horizontal((0.0, 1.0), y, "budget");

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use maud::{Markup, html};
 
 use super::{
-    saved_figure::{SavedFigure, text_width},
+    saved_figure::{SavedFigure, shortened, text_width},
     scale::short,
 };
 use statistics::{as_f64, game_outcome::Measure};
@@ -23,6 +23,9 @@ use crate::{
 
 /// Cells of a larger matrix have no room for the difference.
 const MOST_WITH_NUMBERS: usize = 12;
+
+/// The width of a cell with a number, in a figure of its own.
+const WIDE_CELL: f64 = 62.0;
 
 /// The cells of the matrix, row by row.
 pub(in crate::html) struct PairMatrix<'p> {
@@ -87,28 +90,36 @@ impl PairMatrix<'_> {
     }
 
     pub(in crate::html) fn draw(&self, figure: &mut SavedFigure) {
-        let (width, height) = if self.is_dense() {
-            (20.0, 20.0)
-        } else {
-            (62.0, 26.0)
-        };
         let label = |place: usize| format!("{} {}", letter(place), self.names[place]);
         let widest = (0..self.names.len()).map(|place| text_width(&label(place)));
-        let left = widest.fold(0.0, f64::max).min(220.0) + 12.0;
+        let left = widest.fold(0.0, f64::max).min(0.3 * figure.inner_width) + 12.0;
+        let has_room = left + WIDE_CELL * as_f64(self.names.len()) <= figure.inner_width;
+        let is_dense = self.is_dense() || !has_room;
+        let (width, height) = if is_dense {
+            (20.0, 20.0)
+        } else {
+            (WIDE_CELL, 26.0)
+        };
         let middle = |place: usize| left + (as_f64(place) + 0.5) * width;
         for place in 0..self.names.len() {
             figure.text(middle(place), 12.0, "middle", "tick", &letter(place));
         }
         figure.advance(18.0);
         for (place, row) in self.cells.iter().enumerate() {
-            figure.text(0.0, height / 2.0 + 4.0, "start", "label", &label(place));
+            figure.text(
+                0.0,
+                height / 2.0 + 4.0,
+                "start",
+                "label",
+                &shortened(&label(place), left),
+            );
             for (column, cell) in row.iter().enumerate() {
                 let Some(cell) = cell else { continue };
                 let (class, shade) = (class_of(cell.verdict), cell.shade);
                 let corner = middle(column) - width / 2.0 + 1.0;
                 let box_class = format!("cell {class} s{shade}");
                 figure.rect((corner, 1.0), (width - 2.0, height - 2.0), &box_class);
-                let text = if self.is_dense() {
+                let text = if is_dense {
                     cell.symbol.to_owned()
                 } else {
                     format!("{} {}", cell.symbol, cell.difference)

@@ -7,7 +7,7 @@ use maud::Markup;
 
 use super::{
     Chart,
-    drawing::Drawing,
+    drawing::{Anchor, Drawing},
     mean_curve::mean_curve,
     row_chart::{AXIS, AxisPlace, MIDDLE, Row, RowChart, RowExtra, RowValue, STRIP},
     scale::{Scale, short},
@@ -74,7 +74,12 @@ pub(in crate::html) fn ranking_chart<'p>(
             }
         });
     let rows = rows.collect();
-    let mut axis = Drawing::decoration(AXIS);
+    let mut axis = Drawing::decoration(2.0 * AXIS);
+    let what = match goal {
+        Some(goal) => format!("share of games that reached {goal} →"),
+        None => "mean score →".to_owned(),
+    };
+    axis.text((1.0, 32.0), Anchor::End, "axis-name", &what);
     axis.tick_labels(&scale, 14.0, |tick| match goal {
         Some(_) => percent(tick).replace(".0", ""),
         None => short(tick),

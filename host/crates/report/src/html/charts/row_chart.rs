@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::{
     drawing::Drawing,
-    saved_figure::{SavedFigure, text_width},
+    saved_figure::{SavedFigure, shortened, text_width},
 };
 use text::number_text::counted;
 
@@ -22,6 +22,8 @@ const MOST_ROWS: usize = 30;
 
 /// The widest column of names of a saved figure.
 const WIDEST_NAME: f64 = 230.0;
+/// A narrower figure says less.
+const NARROW: f64 = 500.0;
 const RANK_WIDTH: f64 = 26.0;
 const GAP: f64 = 12.0;
 
@@ -92,15 +94,28 @@ impl RowChart<'_> {
     pub(in crate::html) fn draw(&self, figure: &mut SavedFigure) {
         let rows = &self.rows[..self.rows.len().min(MOST_ROWS)];
         let widest = |width: fn(&Row) -> f64| rows.iter().map(width).fold(0.0, f64::max);
-        let name_width = widest(|row| text_width(&row.agent.name)).min(WIDEST_NAME);
-        let value_width = widest(|row| row.value.width());
+        let most = WIDEST_NAME.min(0.3 * figure.inner_width);
+        let name_width = widest(|row| text_width(&row.agent.name)).min(most);
+        // A narrow figure has no room for intervals in numbers, which it draws.
+        let is_narrow = figure.inner_width < NARROW;
+        let text = |row: &Row| {
+            if is_narrow {
+                row.value.number.clone()
+            } else {
+                row.value.text()
+            }
+        };
+        let value_width = rows
+            .iter()
+            .map(|row| text_width(&text(row)))
+            .fold(0.0, f64::max);
         let left = RANK_WIDTH + name_width + GAP;
         let right = if value_width > 0.0 {
             value_width + GAP
         } else {
             GAP
         };
-        let width = SavedFigure::INNER_WIDTH - left - right;
+        let width = figure.inner_width - left - right;
         let axis = |figure: &mut SavedFigure| {
             figure.place(&self.axis, left, width);
             figure.advance(self.axis.height());
@@ -111,11 +126,10 @@ impl RowChart<'_> {
         for row in rows {
             let middle = row.strip.height().min(STRIP) / 2.0 + 4.0;
             figure.text(RANK_WIDTH - 8.0, middle, "end", "tick", &rank(row.agent));
-            figure.text(RANK_WIDTH, middle, "start", "label", &row.agent.name);
+            let name = shortened(&row.agent.name, name_width);
+            figure.text(RANK_WIDTH, middle, "start", "label", &name);
             figure.place(&row.strip, left, width);
-            let text = row.value.text();
-            let end = SavedFigure::INNER_WIDTH;
-            figure.text(end, middle, "end", "number", &text);
+            figure.text(figure.inner_width, middle, "end", "number", &text(row));
             figure.advance(row.strip.height());
         }
         if self.axis_place == AxisPlace::Below {
@@ -127,10 +141,6 @@ impl RowChart<'_> {
 impl RowValue {
     fn text(&self) -> String {
         format!("{} {}", self.number, self.note).trim().to_owned()
-    }
-
-    fn width(&self) -> f64 {
-        text_width(&self.text())
     }
 }
 

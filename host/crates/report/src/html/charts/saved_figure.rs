@@ -12,8 +12,35 @@ use super::drawing::Drawing;
 use crate::board_svg::pixels;
 use statistics::as_f64;
 
-/// The width of a figure, in pixels; a column of text is about as wide.
-const WIDTH: f64 = 720.0;
+/// How wide a figure is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum FigureWidth {
+    /// 720 pixels, for screens.
+    #[default]
+    Screen,
+    /// So many millimetres on paper, with text of 8 points.
+    Print(f64),
+}
+
+impl FigureWidth {
+    fn pixels(self) -> f64 {
+        // 12 pixels of text are 8 points, and an inch is 25.4 mm or 72 points.
+        const PER_MM: f64 = 12.0 / 8.0 * 72.0 / 25.4;
+        match self {
+            Self::Screen => 720.0,
+            Self::Print(mm) => mm * PER_MM,
+        }
+    }
+
+    /// Pixels as the file states them.
+    fn length(self, length: f64) -> String {
+        match self {
+            Self::Screen => pixels(length),
+            Self::Print(mm) => format!("{}mm", pixels(length * mm / self.pixels())),
+        }
+    }
+}
+
 const MARGIN: f64 = 16.0;
 
 /// The width of a letter, on average. Programs that draw SVG do not wrap text.
@@ -48,16 +75,18 @@ const CURVES: [(&str, &str); 8] = [
 
 /// A figure that is drawn from the top.
 pub(in crate::html) struct SavedFigure {
+    width: FigureWidth,
+    /// Between the margins.
+    pub(in crate::html) inner_width: f64,
     y: f64,
     body: String,
 }
 
 impl SavedFigure {
-    /// The width between the margins.
-    pub(in crate::html) const INNER_WIDTH: f64 = WIDTH - 2.0 * MARGIN;
-
-    pub(in crate::html) fn new() -> Self {
+    pub(in crate::html) fn new(width: FigureWidth) -> Self {
         Self {
+            width,
+            inner_width: width.pixels() - 2.0 * MARGIN,
             y: MARGIN,
             body: String::new(),
         }
@@ -96,14 +125,16 @@ impl SavedFigure {
     }
 
     pub(in crate::html) fn finish(self, title: &str) -> String {
-        let (width, height) = (pixels(WIDTH), pixels(self.y + MARGIN));
+        let size = [self.inner_width + 2.0 * MARGIN, self.y + MARGIN];
+        let [width, height] = size.map(pixels);
+        let [stated_width, stated_height] = size.map(|length| self.width.length(length));
         let mut style = STYLE.to_owned();
         for (number, (colour, dashes)) in (1..).zip(CURVES) {
             write!(
                 style,
                 ".c{number}{{stroke:{colour};stroke-dasharray:{dashes}}}\
                  circle.c{number}{{fill:{colour};stroke:#fff;stroke-width:1.5;stroke-dasharray:none}}\
-                 text.c{number}{{fill:{colour};stroke:none;font-weight:600}}\
+                 text.c{number}{{fill:{colour};stroke:#fff;stroke-width:4px;stroke-dasharray:none;stroke-linejoin:round;paint-order:stroke;font-weight:600}}\
                  line.c{number}{{stroke-width:1.5;stroke-dasharray:none;opacity:.65}}"
             )
             .expect("a string takes what is written");
@@ -112,11 +143,26 @@ impl SavedFigure {
         // `maud` writes HTML, in which elements are never empty; both are valid XML here.
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             width=\"{width}\" height=\"{height}\">{title}<style>{style}</style>\
+             width=\"{stated_width}\" height=\"{stated_height}\">{title}<style>{style}</style>\
              <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>{}</svg>\n",
             self.body
         )
     }
+}
+
+/// A text that is not much wider than this.
+pub(in crate::html) fn shortened(text: &str, width: f64) -> String {
+    if text_width(text) <= width {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for letter in text.chars() {
+        if text_width(&short) + 2.0 * LETTER > width {
+            break;
+        }
+        short.push(letter);
+    }
+    short + "…"
 }
 
 /// About how wide a text is.

@@ -123,7 +123,7 @@ pub(in crate::html) fn short(number: f64) -> String {
         size if size >= 0.095 => 1,
         _ => 3,
     };
-    format!("{}{unit}", needed_decimals(divided, digits))
+    format!("{}{unit}", needed_decimals(divided, digits)).replace('-', "−")
 }
 
 #[cfg(test)]
@@ -186,6 +186,6 @@ mod tests {
     #[test]
     fn short_numbers_are_rounded_to_two_digits() {
         let texts = [0.0, 999.4, 999.6, 1_500.0, -45_228.0, 1_234_567.0].map(short);
-        assert_eq!(texts, ["0", "999", "1k", "1.5k", "-45k", "1.2M"]);
+        assert_eq!(texts, ["0", "999", "1k", "1.5k", "−45k", "1.2M"]);
     }
 }

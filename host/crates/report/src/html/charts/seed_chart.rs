@@ -17,6 +17,8 @@ use crate::agent_games::AgentGames;
 const TOP: f64 = 26.0;
 const BOTTOM: f64 = 386.0;
 const HEIGHT: f64 = BOTTOM + 42.0;
+/// Both axes of the figure for print have this length.
+pub(in crate::html) const SIDE: f64 = BOTTOM - TOP;
 
 /// The most dots; of more seeds some are chosen, evenly spaced.
 const MOST_SEEDS: usize = 300;

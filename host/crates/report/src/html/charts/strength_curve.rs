@@ -21,8 +21,8 @@ use crate::{
     parameter_family::{ParameterFamily, SweptParameter},
 };
 
-const TOP: f64 = 12.0;
-const BOTTOM: f64 = 318.0;
+const TOP: f64 = 26.0;
+const BOTTOM: f64 = 332.0;
 /// The height with one line of labels below the drawing.
 const HEIGHT: f64 = BOTTOM + 40.0;
 
@@ -77,11 +77,20 @@ pub(in crate::html) struct StrengthCurves {
 /// A curve per agent over the budgets, in the order of the last budget's ranking.
 pub(in crate::html) fn budget_curves(report: &Report, budgets: &[Budget]) -> StrengthCurves {
     let places = places(budgets);
+    let is_nodes = |budget: &Budget| matches!(budget.limit, BudgetLimit::Nodes(_));
+    // The axis names the unit where it is the same for all.
+    let (name, label): (_, fn(&Budget) -> String) = if budgets.iter().all(is_nodes) {
+        ("nodes per move", |budget| {
+            short_label(budget).replace(" nodes", "")
+        })
+    } else {
+        ("budget per move", short_label)
+    };
     let axis = Axis {
         labels: (places.iter().copied())
-            .zip(budgets.iter().map(short_label))
+            .zip(budgets.iter().map(label))
             .collect(),
-        name: "budget per move →".to_owned(),
+        name: format!("{name} →"),
     };
     let curves = curves(report, budgets, &places);
     let title = "Strength of each agent against its budget";
@@ -155,6 +164,11 @@ fn draw(curves: &[Curve], axis: Axis, goal: Option<u64>, title: &str) -> Strengt
         drawing.vertical(*x, (TOP, BOTTOM), "grid");
     }
     drawing.stacked_labels(&labels, BOTTOM + 16.0, LETTER);
+    let what = match goal {
+        Some(goal) => format!("share of games that reached {goal} ↑"),
+        None => "mean score, logarithmic ↑".to_owned(),
+    };
+    drawing.text((0.0, TOP - 12.0), Anchor::Start, "axis-name", &what);
     drawing.text(
         (1.0, BOTTOM + 34.0 + below),
         Anchor::End,
@@ -206,7 +220,7 @@ impl StrengthCurves {
     }
 
     pub(in crate::html) fn draw(&self, figure: &mut SavedFigure) {
-        let width = SavedFigure::INNER_WIDTH - TICKS_WIDTH - self.names_width();
+        let width = figure.inner_width - TICKS_WIDTH - self.names_width();
         for (y, text) in &self.ticks {
             figure.text(TICKS_WIDTH - 6.0, *y, "end", "tick", text);
         }
@@ -414,6 +428,6 @@ mod tests {
     #[test]
     fn names_keep_a_line_between_them() {
         assert_eq!(apart(&[100.0, 101.0, 200.0]), [100.0, 115.0, 200.0]);
-        assert_eq!(apart(&[310.0, 317.0, 318.0]), [288.0, 303.0, 318.0]);
+        assert_eq!(apart(&[310.0, 317.0, 318.0]), [302.0, 317.0, 332.0]);
     }
 }

@@ -9,11 +9,12 @@ use super::{
     drawing::{Anchor, Drawing, LETTER, LINE},
 };
 use statistics::{as_f64, interval::Interval, rate::Rate};
+use text::number_text::count;
 
 use crate::{budget_report::BudgetReport, tile_steps::tile_steps};
 
-const TOP: f64 = 10.0;
-const BOTTOM: f64 = 210.0;
+const TOP: f64 = 24.0;
+const BOTTOM: f64 = 224.0;
 const HEIGHT: f64 = BOTTOM + 40.0;
 
 /// `None` where no game tells anything.
@@ -26,13 +27,13 @@ pub(in crate::html) fn survival_chart(part: &BudgetReport) -> Option<Chart<'stat
     let labels: Vec<(f64, String)> = steps
         .iter()
         .enumerate()
-        .map(|(place, step)| (x_of(place), (2 * step.from).to_string()))
+        .map(|(place, step)| (x_of(place), count(2 * step.from)))
         .collect();
     let n_lines = Drawing::decoration(0.0).stacked_labels(&labels, 0.0, LETTER);
     let below = LINE * as_f64(n_lines.max(1) - 1);
     let title = "Chance to get from each tile to the next";
     let mut drawing = Drawing::new(HEIGHT + below, title);
-    for (share, text) in [(0.0, "0"), (0.5, "50"), (1.0, "100%")] {
+    for (share, text) in [(0.0, "0%"), (0.5, "50%"), (1.0, "100%")] {
         let class = if share == 0.0 { "base" } else { "grid" };
         drawing.horizontal((0.0, 1.0), height_of(share), class);
         if share > 0.0 {
@@ -40,6 +41,8 @@ pub(in crate::html) fn survival_chart(part: &BudgetReport) -> Option<Chart<'stat
         }
     }
     drawing.stacked_labels(&labels, BOTTOM + 16.0, LETTER);
+    let what = "share of games that make it ↑";
+    drawing.text((0.0, TOP - 10.0), Anchor::Start, "axis-name", what);
     let axis = (1.0, BOTTOM + 34.0 + below);
     drawing.text(axis, Anchor::End, "axis-name", "tile that is made next →");
     let mut taken = Vec::new();

@@ -9,7 +9,7 @@ use super::{
     row_chart::{AxisPlace, Row, RowChart, RowExtra, RowValue},
 };
 use statistics::{as_f64, rate::Rate};
-use text::number_text::{NONE, percent};
+use text::number_text::{NONE, count, percent};
 
 use crate::budget_report::{AgentReport, BudgetReport, all_informative_tiles};
 
@@ -30,7 +30,7 @@ pub(in crate::html) fn tile_chart(part: &BudgetReport) -> Chart<'_> {
     let labels: Vec<(f64, String)> = (tiles.iter().enumerate())
         .map(|(place, tile)| {
             let (left, right) = column(place, tiles.len());
-            (f64::midpoint(left, right), tile.to_string())
+            (f64::midpoint(left, right), count(*tile))
         })
         .collect();
     let n_lines = Drawing::decoration(0.0).stacked_labels(&labels, 0.0, LETTER);

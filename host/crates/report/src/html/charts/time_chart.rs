@@ -39,10 +39,13 @@ pub(in crate::html) fn time_chart(part: &BudgetReport) -> Chart<'_> {
     });
     let rows = rows.collect();
     let mut axis = Drawing::decoration(if budget_us.is_some() {
-        2.0 * AXIS
+        3.0 * AXIS
     } else {
-        AXIS
+        2.0 * AXIS
     });
+    let below = axis.height() - 8.0;
+    let what = "CPU time per move, logarithmic →";
+    axis.text((1.0, below), Anchor::End, "axis-name", what);
     axis.tick_labels(&scale, 14.0, |tick| {
         microseconds(tick).replace(".00", "").replace(".0", "")
     });

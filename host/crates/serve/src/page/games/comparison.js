@@ -22,13 +22,13 @@ export const leaderOf = (games) => {
  */
 export const comparisonInWords = (games) => {
   if (games.every((game) => game.moves === "")) return "All agents play the same tiles, move by move.";
-  const byStrength = [...games].sort((one, other) => other.highest - one.highest || other.nEmpty - one.nEmpty);
-  const [first] = byStrength;
-  const isSame = byStrength.every((game) => game.highest === first?.highest);
+  // In the order of the boards: a sentence that reorders itself cannot be read.
+  const [first] = games;
+  const isSame = games.every((game) => game.highest === first?.highest);
   const tiles = isSame
     ? `${games.length === 2 ? "Both" : "All"} have ${count(first?.highest ?? 0)}`
-    : `Highest tile: ${byStrength.map(({ name, highest }) => `${name} ${count(highest)}`).join(", ")}`;
-  return `${tiles}. Empty cells: ${byStrength.map(({ name, nEmpty }) => `${name} ${nEmpty}`).join(", ")}.`;
+    : `Highest tile: ${games.map(({ name, highest }) => `${name} ${count(highest)}`).join(", ")}`;
+  return `${tiles}. Empty cells: ${games.map(({ name, nEmpty }) => `${name} ${nEmpty}`).join(", ")}.`;
 };
 
 export class Comparison {

@@ -2,6 +2,7 @@
 import { aside, element } from "../dom/element.js";
 import { ExplainLink } from "../explain/position.js";
 import { Board } from "../shared/board.js";
+import { decimals } from "../shared/number.js";
 import { makeEndingNote } from "./ending_note.js";
 import { GameStats } from "./game_stats.js";
 import { MoveChoice } from "./move_choice.js";
@@ -26,7 +27,8 @@ export class GamePanel {
     this.name = name;
     this.explain = new ExplainLink(settings);
     this.board = new Board(side);
-    this.stage = element("div", { class: "stage" }, this.board.element);
+    this.thinks = element("p", { class: "thinks", hidden: true });
+    this.stage = element("div", { class: "stage" }, this.board.element, this.thinks);
     this.stats = new GameStats(figures);
     this.choice = new MoveChoice(name);
     this.endingArea = element("div");
@@ -37,6 +39,15 @@ export class GamePanel {
       this.stage,
       element("div", { class: "below-board" }, this.stats.element, this.endingArea, this.choice.element, this.explain.element),
     );
+  }
+
+  /**
+   * Says that the agent is thinking about its move, and for how long.
+   * @param {number | null} seconds null while it is not
+   */
+  setThinking(seconds) {
+    this.thinks.hidden = seconds === null;
+    this.thinks.textContent = seconds === null ? "" : `thinking for ${decimals(seconds, 1)} s`;
   }
 
   clear() {

@@ -19,6 +19,9 @@ import { LiveCourse } from "./live_course.js";
 import { GamePanel } from "./game_panel.js";
 /** @import { GameUpdate, PaceRequest, PaceState, SavedSession, Session } from "../net/server_json.js" */
 
+// An agent that takes longer than the pace asks for is said to be thinking.
+const SHORTEST_THOUGHT_MS = 300;
+const THOUGHT_INTERVAL_MS = 100;
 const SPEEDS = [1, 2, 4, 8, 16, 32, 64, null];
 // Endings without a record: the game was ended from outside.
 const UNFINISHED = ["stopped", "killed"];
@@ -47,6 +50,10 @@ export class LiveSession {
   #frame = "";
   #acknowledged = "";
   #isAcknowledging = false;
+  /** whether the next session that opens was started here */
+  #isBeginning = false;
+  /** when something was last received */
+  #heard = performance.now();
 
   /**
    * @param {object} callbacks
@@ -79,8 +86,20 @@ export class LiveSession {
     // Of a single game; those of several stay below their boards.
     this.choice = element("div", { class: "choice-beside" });
     this.removeShortcuts = addShortcuts({ " ": () => this.run(), ArrowRight: () => this.step() });
+    this.thinking = setInterval(() => this.#showThinking(), THOUGHT_INTERVAL_MS);
     this.#setState("idle");
     this.#lookBack();
+  }
+
+  /** In step, those agents think that have made the fewest moves. */
+  #showThinking() {
+    const waited = performance.now() - this.#heard;
+    const isSlow = this.state === "playing" && waited > SHORTEST_THOUGHT_MS + 1000 / (this.speed.value ?? Infinity);
+    const playing = this.#games.filter(({ ending }) => ending === null);
+    const fewest = Math.min(...playing.map(({ moves }) => moves.length));
+    for (const game of this.#games) {
+      game.setThinking(isSlow && playing.includes(game) && game.moves.length === fewest ? waited / 1000 : null);
+    }
   }
 
   get isActive() {
@@ -186,15 +205,20 @@ export class LiveSession {
 
   /** @param {GameUpdate} update */
   #onGame(update) {
+    this.#heard = performance.now();
     this.#games[update.game]?.set(update, slideTime(this.speed.value));
     this.comparison.set(this.#games);
     this.#offerSave();
     this.#lookBack();
+    // The form has been folded, and the boards have another height than the empty ones.
+    if (this.#isBeginning) this.#showBoards();
+    this.#isBeginning = false;
   }
 
   /** @param {PaceState} pace */
   #onPace(pace) {
     this.#pace = pace;
+    this.#heard = performance.now();
     const activeState = pace.running ? "playing" : "paused";
     const state = pace.over ? "over" : activeState;
     this.speed.set(pace.speed);
@@ -282,14 +306,20 @@ export class LiveSession {
     this.#showMessage("");
     const before = this.state;
     this.#setState("starting");
+    this.#isBeginning = true;
     const id = await this.start({ running: isRunning, speed: this.speed.value });
     if (id === null) {
       this.#setState(before);
       return;
     }
     if (!isRunning) await this.#setPace({ step: true });
-    const fits = this.element.getBoundingClientRect().height <= innerHeight;
-    this.element.scrollIntoView({ block: fits ? "nearest" : "start" });
+    this.#showBoards();
+  }
+
+  /** Scrolls to the boards, or to the first of them where they do not all fit. */
+  #showBoards() {
+    const fits = this.gamesArea.getBoundingClientRect().height <= innerHeight;
+    this.gamesArea.scrollIntoView({ block: fits ? "nearest" : "start" });
   }
 
   /** @param {PaceRequest} change */
@@ -312,6 +342,7 @@ export class LiveSession {
 
   close() {
     this.#closeStream();
+    clearInterval(this.thinking);
     this.ask.close();
     this.removeShortcuts();
   }

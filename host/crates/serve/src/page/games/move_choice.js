@@ -33,7 +33,7 @@ export class MoveChoice {
   /** @param {string} name of the agent */
   constructor(name) {
     this.name = name;
-    this.title = element("h3");
+    this.title = element("h3", {}, `How ${name} chose its move`);
     this.board = element("div", { class: "chosen-on" });
     this.evaluation = new MoveEvaluationPanel();
     this.element = element("section", { class: "choice", "aria-label": `How ${name} chose its move`, hidden: true },

@@ -121,11 +121,11 @@ export class ReplayPlayer {
    * @param {ReplayPanel[]} panels that are shown while the courses are loaded
    */
   async #showCourses(games, panels) {
-    const courses = await Promise.all(games.map(async (game) => ({ name: game.details.agent, points: await game.curve() })));
+    const known = await Promise.all(games.map(async (game) => ({ name: game.details.agent, course: await game.course() })));
     if (this.panels !== panels) return;
+    const courses = known.map(({ name, course: [{ points }] }) => ({ name, points }));
+    this.#thoughts = known.map(({ course: [, thoughts] }) => thoughts);
     this.course.show(courses);
-    this.#thoughts = await Promise.all(games.map((game) => game.thoughts()));
-    if (this.panels !== panels) return;
     // Nothing jumps while the game plays.
     panels.forEach((panel, index) => panel.text.reserve(this.#thoughts[index]?.longest_text ?? null));
     this.#showOpinions();

@@ -1,7 +1,7 @@
 // A recorded game that can be shown at any move. It fetches its steps in windows and keeps
 // them, so even a game of thirty thousand moves opens quickly.
 import { get, path } from "./api.js";
-/** @import { Cells, CurvePoint, GameCurve, GameThoughts, MoveThought, Step, StepList, WholeGame } from "./server_json.js" */
+/** @import { Cells, MoveThought, RecordedCourse, Step, StepList, WholeGame } from "./server_json.js" */
 
 const WINDOW = 200;
 
@@ -50,21 +50,11 @@ export class RecordedGame {
   }
 
   /**
-   * The course of the game over its moves.
-   * @returns {Promise<CurvePoint[]>}
+   * The course of the game over its moves, and what the agent said about them.
+   * @returns {Promise<RecordedCourse>}
    */
-  async curve() {
-    /** @type {GameCurve} */
-    const { points } = await get(path`/api/runs/${this.run}/games/${this.details.game}/curve`);
-    return points;
-  }
-
-  /**
-   * What the agent said about its moves; null if that was not kept.
-   * @returns {Promise<GameThoughts | null>}
-   */
-  thoughts() {
-    return get(path`/api/runs/${this.run}/games/${this.details.game}/thoughts`);
+  course() {
+    return get(path`/api/runs/${this.run}/games/${this.details.game}/curve`);
   }
 
   /**

@@ -367,10 +367,13 @@ export interface StepList {
 /** `CurvePoint`: move, score, highest tile as an exponent, empty cells. */
 export type CurvePoint = [number, number, number, number];
 
-/** `GameCurve`: the course of a recorded game. */
+/** `GameCurve`: the course of a game. */
 export interface GameCurve {
   points: CurvePoint[];
 }
+
+/** The course of a recorded game, and what its agent said if that was kept. */
+export type RecordedCourse = [GameCurve, GameThoughts | null];
 
 /** Move and value, or of several moves one of them, the median and the range of most values. */
 export type SeriesPoint = [number, number] | [number, number, number, number];

@@ -56,7 +56,7 @@ class HomeView {
     const { runs } = await get("/api/runs");
     const latest = runs.find(({ recorded }) => recorded > 0);
     if (latest === undefined) {
-      this.latest.replaceChildren(element("p", {}, "No tournament yet. Play one with ", element("code", {}, "host run tournaments/default.yaml"), "; it appears here."));
+      this.latest.replaceChildren(element("p", {}, "No tournament yet. Those that are played into the folders of this server appear here."));
       await this.#playLive();
       return;
     }

@@ -68,7 +68,7 @@ class PersonView {
     const again = element("button", { id: "again", type: "button", class: "primary", click: () => this.#restart() }, "Try again");
     this.over = element("div", { class: "game-over", hidden: true }, element("p", {}, element("strong", {}, "Game over")), this.overScore, again);
     this.panel.stage.append(this.over);
-    this.undo = element("button", { id: "undo-new-game", type: "button", hidden: true, click: () => void this.#goBack() });
+    this.undo = element("button", { id: "undo-new-game", type: "button", hidden: true, click: () => void this.#goBack() }, "Back to your game");
     this.panel.element.append(this.undo);
     const board = this.panel.board.element;
     board.setAttribute("role", "application");

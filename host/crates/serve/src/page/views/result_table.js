@@ -31,7 +31,7 @@ export class ResultTable {
     this.allButton = element("button", { type: "button", hidden: true, click: () => {
       this.#showsAll = true;
       this.#show();
-    } });
+    } }, "All results");
     const heads = ["Agent", "Score", "Highest", "Moves"].map((name, index) => element("th", { scope: "col", class: index > 0 ? "n" : null }, name));
     this.table = element("table", { id: "results" }, element("thead", {}, element("tr", {}, heads)), this.body);
     this.element = element("div", {}, element("div", { class: "scroll" }, this.table), this.allButton, this.note);

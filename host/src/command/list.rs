@@ -127,7 +127,8 @@ fn overview(listed: &[Listed], width: Option<usize>) -> String {
         }
         if is_below {
             text.truncate(text.trim_end().len());
-            text += &format!("\n{indent}");
+            text.push('\n');
+            text += &indent;
         }
         let room = width.map(|width| width.saturating_sub(indent.len()));
         text += wrapped(&row[3], "", room)

@@ -180,7 +180,7 @@ impl Drawing {
             tree,
             fold: &fold,
             column,
-            centres: vec![0.0; tree.len()],
+            centres: vec![0.0; tree.n_nodes()],
             marks: Vec::new(),
         };
         layout.place(0, (width - column * leaves) / 2.0);
@@ -225,9 +225,9 @@ impl Fold {
     fn of(tree: &ExplainedTree, n_columns: usize) -> Self {
         let most_nodes = at_least_one(NODES_PER_COLUMN * as_f64(n_columns));
         let mut fold = Self {
-            children: vec![Vec::new(); tree.len()],
-            is_shown: vec![false; tree.len()],
-            hidden: vec![0; tree.len()],
+            children: vec![Vec::new(); tree.n_nodes()],
+            is_shown: vec![false; tree.n_nodes()],
+            hidden: vec![0; tree.n_nodes()],
         };
         fold.is_shown[0] = true;
         let (mut level, mut n_leaves, mut n_shown) = (vec![0], 1, 1);
@@ -293,7 +293,7 @@ impl Fold {
 
     /// A node that is not drawn counts at the nearest one that is.
     fn count_hidden(&mut self, tree: &ExplainedTree) {
-        for number in (0..tree.len()).rev() {
+        for number in (0..tree.n_nodes()).rev() {
             let node = tree.node(number);
             // The counts are the agent's word.
             let hidden = self.hidden[number].saturating_add(node.left_out);
@@ -376,13 +376,13 @@ impl Layout<'_> {
 
     fn draw(mut self, width: f64, board_size: f64) -> Drawing {
         let tree = self.tree;
-        let shown: Vec<usize> = (0..tree.len())
+        let shown: Vec<usize> = (0..tree.n_nodes())
             .filter(|&number| self.fold.is_shown[number])
             .collect();
         let title = title(tree);
         let mut top = self.paragraph(&title, 0.0, width, LARGE, Ink::Normal) + 6.0;
         let deepest = shown.iter().map(|&number| tree.level(number)).max();
-        let mut bottoms = vec![0.0; tree.len()];
+        let mut bottoms = vec![0.0; tree.n_nodes()];
         for level in 0..=deepest.unwrap_or(0) {
             let nodes: Vec<usize> = shown
                 .iter()
@@ -707,7 +707,7 @@ fn caption(tree: &ExplainedTree, fold: &Fold, shown: &[usize]) -> String {
     let has = |kind: NodeKind| nodes().any(|node| node.kind == kind);
     let mut parts: Vec<String> = explanation.formula.iter().cloned().collect();
     parts.push(words::counts(tree));
-    if shown.len() < tree.len() {
+    if shown.len() < tree.n_nodes() {
         parts.push(format!("{} drawn", counted(shown.len() as u64, "node")));
     }
     let mut signs = vec!["number: place among the listed nodes".to_owned()];

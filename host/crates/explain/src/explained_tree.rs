@@ -171,16 +171,9 @@ impl ExplainedTree {
         &self.explanation
     }
 
-    /// The number of nodes.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn n_nodes(&self) -> usize {
         self.places.len()
-    }
-
-    /// Whether there is nothing but the root.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 1
     }
 
     #[must_use]
@@ -327,7 +320,7 @@ mod tests {
             {"parent": 0, "kind": "max", "move": "left", "tile": 2, "cell": 3},
         ]))
         .unwrap();
-        let boards: Vec<String> = (0..tree.len())
+        let boards: Vec<String> = (0..tree.n_nodes())
             .map(|number| format!("{:?}", tree.board_of(number)))
             .collect();
         let expected = [

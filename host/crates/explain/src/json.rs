@@ -15,7 +15,7 @@ pub fn json(tree: &ExplainedTree) -> Value {
     if let (Some(object), Value::Object(explanation)) = (object.as_object_mut(), explanation) {
         object.extend(explanation);
     }
-    let nodes = (0..tree.len()).map(|number| of_node(tree.node(number), tree, number));
+    let nodes = (0..tree.n_nodes()).map(|number| of_node(tree.node(number), tree, number));
     object["nodes"] = nodes.collect();
     object
 }

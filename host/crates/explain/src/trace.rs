@@ -32,7 +32,7 @@ pub fn trace(tree: &ExplainedTree) -> String {
     let mut steps = Steps {
         tree,
         lines,
-        width: tree.len().to_string().len(),
+        width: tree.n_nodes().to_string().len(),
         n_solutions: 0,
     };
     steps.walk();

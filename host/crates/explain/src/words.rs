@@ -145,10 +145,10 @@ pub(crate) fn bound(node: &Node, cut: &Cut) -> Option<String> {
 /// The counts of a tree in words, those of the agent last: `10 nodes visited, 2 alpha cuts`.
 pub(crate) fn counts(tree: &ExplainedTree) -> String {
     let explanation = tree.explanation();
-    let all = (tree.len() as u64).saturating_add(explanation.left_out);
+    let all = (tree.n_nodes() as u64).saturating_add(explanation.left_out);
     let mut parts = vec![format!("{} visited", counted(all, "node"))];
     if explanation.left_out > 0 {
-        parts.push(format!("{} of them listed", count(tree.len() as u64)));
+        parts.push(format!("{} of them listed", count(tree.n_nodes() as u64)));
     }
     let named = explanation.counts.iter();
     parts.extend(named.map(|term| format!("{} {}", number(term.value), term.name)));

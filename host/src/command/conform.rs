@@ -149,7 +149,7 @@ fn vectors(side: Side) -> Vec<Vector> {
     let of_side = vectors.filter(|vector| vector.board.len() == side.length());
     let mut rules: Vec<String> = Vec::new();
     let before_end = (side == Side::FOUR).then(|| Vector {
-        rule: "over".to_owned(),
+        rule: "end".to_owned(),
         board: BEFORE_END.map(Vec::from).into(),
     });
     let mut of_side: Vec<Vector> = of_side.chain(before_end).collect();

@@ -207,7 +207,7 @@ fn other_programs_draw_the_same_figures(browser: &Browser, run: &Run) {
                const [ours, theirs] = [colour(a), colour(b)];\
                const ink = ours.reduce((sum, value) => sum + value, 0);\
                const all = ours.reduce((sum, value, i) => sum + Math.abs(value - theirs[i]), 0);\
-               return [Math.round(1000 * all / Math.max(ink, 1)), a.width * 3 - b.width]; }});",
+               return [Math.round(1000 * all / Math.max(ink, 1)), Math.round(a.width * 300 / 96) - b.width]; }});",
             json!(svg.expect("a figure")),
             json!(png)
         ));
@@ -218,8 +218,19 @@ fn other_programs_draw_the_same_figures(browser: &Browser, run: &Run) {
             per_mille < 350,
             "{name}: {per_mille} per mille of the colour"
         );
-        assert_eq!(difference[1], 0, "{name}: three times as many pixels");
+        assert_eq!(difference[1], 0, "{name}: 300 pixels per inch");
     }
+    // In a column of print: text of 8 points, and a size on paper.
+    report(&["column", "--figure-width", "88mm"]);
+    let ranking = fs::read_to_string(run.test.path("column/ranking.svg")).expect("a figure");
+    assert!(ranking.contains("width=\"88mm\""), "{ranking}");
+    report(&["column", "--figure-width", "88mm", "--figure-format", "png"]);
+    let png = fs::read(run.test.path("column/ranking.png")).expect("a picture");
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
+    assert_eq!(&png[37..41], b"pHYs");
+    assert_eq!(number(41), 11_811);
+    let millimetres = f64::from(number(16)) / 11.811;
+    assert!((millimetres - 88.0).abs() < 0.2, "{millimetres}");
 }
 
 fn tables_and_figures_compile_in_latex(_: &Browser, run: &Run) {

@@ -15,8 +15,9 @@ use crate::command::command_line::FigureFormat;
 
 const CONVERTER: &str = "rsvg-convert";
 
-/// Resolution of PNG files relative to the screen, fine enough for print.
-const PNG_ZOOM: &str = "--zoom=3";
+/// PNG files have 300 pixels per inch, which is fine enough for print; drawings have 96.
+const PNG_ZOOM: &str = "--zoom=3.125";
+const PNG_PIXELS_PER_METRE: u32 = 11_811;
 
 /// The drawing in a format. A missing converter is an error that ends with `otherwise`.
 pub(super) fn convert(svg: &str, format: FigureFormat, otherwise: &str) -> anyhow::Result<Vec<u8>> {
@@ -48,5 +49,51 @@ pub(super) fn convert(svg: &str, format: FigureFormat, otherwise: &str) -> anyho
         let message = String::from_utf8_lossy(&output.stderr);
         bail!("{CONVERTER} cannot convert the drawing: {}", message.trim());
     }
-    Ok(output.stdout)
+    Ok(match format {
+        FigureFormat::Png => with_resolution(output.stdout),
+        _ => output.stdout,
+    })
+}
+
+/// The picture with a chunk `pHYs`, so that other programs give it its size on paper.
+fn with_resolution(mut png: Vec<u8>) -> Vec<u8> {
+    /// The signature and the chunk `IHDR`, which is always first.
+    const HEAD: usize = 8 + 25;
+    if png.len() < HEAD {
+        return png;
+    }
+    let mut chunk = b"pHYs".to_vec();
+    chunk.extend(PNG_PIXELS_PER_METRE.to_be_bytes());
+    chunk.extend(PNG_PIXELS_PER_METRE.to_be_bytes());
+    // The unit is the metre.
+    chunk.push(1);
+    let checksum = crc32(&chunk);
+    let length: [u8; 4] = [0, 0, 0, 9];
+    let inserted = length
+        .into_iter()
+        .chain(chunk)
+        .chain(checksum.to_be_bytes());
+    png.splice(HEAD..HEAD, inserted);
+    png
+}
+
+/// The checksum of PNG files.
+fn crc32(bytes: &[u8]) -> u32 {
+    let checksum = bytes.iter().fold(u32::MAX, |checksum, byte| {
+        (0..8).fold(checksum ^ u32::from(*byte), |rest, _| {
+            (rest >> 1) ^ (0xedb8_8320 * (rest & 1))
+        })
+    });
+    !checksum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_that_of_the_standard() {
+        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
+        assert_eq!(crc32(b"IEND"), 0xae42_6082);
+    }
 }

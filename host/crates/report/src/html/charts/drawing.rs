@@ -18,6 +18,9 @@ pub(in crate::html) const LETTER: f64 = 0.022;
 /// The height of a line of labels.
 pub(in crate::html) const LINE: f64 = 14.0;
 
+/// The width of a letter in a figure of its own, in pixels.
+const FIGURE_LETTER: f64 = 7.0;
+
 /// The width of the inner drawing in its own units.
 const INNER_WIDTH: f64 = 1000.0;
 
@@ -40,6 +43,13 @@ pub(in crate::html) struct Drawing {
 enum Mark {
     /// Markup whose horizontal positions are percentages.
     Element(String),
+    /// A label of an axis, which is left out where its neighbour takes its place.
+    Tick {
+        x: f64,
+        y: f64,
+        text: String,
+        element: String,
+    },
     Curve {
         /// Share of the width, pixels from the top.
         points: Vec<(f64, f64)>,
@@ -193,6 +203,14 @@ impl Drawing {
             if from > taken {
                 self.text_at((x, y), (anchor, 0), "tick", &text);
                 taken = from + width + letter;
+                if let Some(Mark::Element(element)) = self.marks.pop() {
+                    self.marks.push(Mark::Tick {
+                        x,
+                        y,
+                        text,
+                        element,
+                    });
+                }
             }
         }
     }
@@ -227,7 +245,7 @@ impl Drawing {
     /// The drawing as wide as its container.
     pub(in crate::html) fn to_svg(&self) -> Markup {
         let height = self.height;
-        let body = self.body(|points, shape, class, title| {
+        let body = self.body(0.0, |points, shape, class, title| {
             html! {
                 svg width="100%" height=(height) viewBox={ "0 0 " (INNER_WIDTH) " " (height) }
                     preserveAspectRatio="none"
@@ -246,7 +264,7 @@ impl Drawing {
 
     /// The drawing at a position of another one, with this width.
     pub(in crate::html) fn placed(&self, (x, y): (f64, f64), width: f64) -> Markup {
-        let body = self.body(|points, shape, class, _| {
+        let body = self.body(FIGURE_LETTER / width, |points, shape, class, _| {
             html! { path class=(class) d=(path(points, shape, width)) {} }
         });
         html! {
@@ -256,9 +274,31 @@ impl Drawing {
         }
     }
 
-    fn body(&self, curve: impl Fn(&[(f64, f64)], Shape, &str, &str) -> Markup) -> Markup {
+    /// `letter` is the width of a letter as a share of the drawing's width, where that is known.
+    fn body(
+        &self,
+        letter: f64,
+        curve: impl Fn(&[(f64, f64)], Shape, &str, &str) -> Markup,
+    ) -> Markup {
+        // The height of the last label, and where it ends.
+        let mut last = (f64::NAN, f64::NEG_INFINITY);
         let marks = self.marks.iter().map(|mark| match mark {
             Mark::Element(element) => element.clone(),
+            Mark::Tick {
+                x,
+                y,
+                text,
+                element,
+            } => {
+                let width = letter * as_f64(text.chars().count());
+                let (_, from) = place_label(*x, width);
+                let is_same_line = last.0.total_cmp(y).is_eq();
+                if is_same_line && letter > 0.0 && from < last.1 {
+                    return String::new();
+                }
+                last = (*y, from + width + letter);
+                element.clone()
+            }
             Mark::Curve {
                 points,
                 shape,

@@ -29,6 +29,10 @@ pub(crate) const TESTS: &[(&str, Test)] = &[
         a_click_on_the_course_shows_the_board_at_every_width,
     ),
     (
+        "nothing_jumps_while_two_games_are_opened",
+        nothing_jumps_while_two_games_are_opened,
+    ),
+    (
         "a_run_without_games_has_no_controls",
         a_run_without_games_has_no_controls,
     ),
@@ -194,6 +198,20 @@ fn a_click_on_the_course_shows_the_board_at_every_width(browser: &Browser, serve
         let seen = browser.run("const {top, bottom} = document.querySelector('.stage').getBoundingClientRect(); return [top >= 0, bottom <= innerHeight];");
         assert_eq!(seen, json!([true, true]), "{width}");
     }
+}
+
+fn nothing_jumps_while_two_games_are_opened(browser: &Browser, served: &Served) {
+    served.open(browser, "replay/t/0/1");
+    browser.wait_for("document.querySelector('.plot svg') && document.querySelectorAll('.game .tile').length > 3");
+    // The browser tells of shifts only when there were some.
+    let shift = browser.run(
+        "return new Promise(done => {\
+           setTimeout(done, 500, 0);\
+           new PerformanceObserver(list => done(list.getEntries().reduce((sum, shift) => sum + shift.value, 0))).observe({type: 'layout-shift', buffered: true});\
+         });",
+    );
+    let shift = shift.as_f64().expect("a number");
+    assert!(shift < 0.1, "{shift}");
 }
 
 fn a_run_without_games_has_no_controls(browser: &Browser, served: &Served) {

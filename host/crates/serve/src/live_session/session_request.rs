@@ -227,8 +227,12 @@ fn at_field(diagnostic: Diagnostic) -> FieldDiagnostic {
         Some("four") => "four_share".to_owned(),
         _ => names.join("."),
     };
+    // The field has the name of the parameter already.
+    let prefix = names.last().map(|name| format!("parameter `{name}`: "));
+    let message =
+        prefix.and_then(|prefix| diagnostic.message.strip_prefix(&prefix).map(str::to_owned));
     FieldDiagnostic {
         field,
-        message: diagnostic.message,
+        message: message.unwrap_or(diagnostic.message),
     }
 }

@@ -159,6 +159,8 @@ class ReplayView {
   async update(parameters) {
     const { names: [run, game, other], move } = splitMove(parameters);
     this.#isOpening = true;
+    // The place of the boards is known before the games are.
+    if (this.player.panels.length === 0) this.player.gamesArea.dataset.games = other === undefined ? "1" : "2";
     await this.#attempt(() => this.#open(run, game, other, move));
     this.#isOpening = false;
   }

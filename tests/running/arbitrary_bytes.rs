@@ -143,7 +143,8 @@ fn no_game_log_makes_reports_verification_or_resumption_panic() {
         fs::write(test.log(), bytes).expect("a log");
         print_everything(&folder, &plan);
         verify(&folder, &plan, &Extent::All, |_| None).expect("the log can be read");
-        held.take_over(&plan).expect("what holds is taken over");
+        held.take_over(&plan, |_| true)
+            .expect("what holds is taken over");
         print_everything(&folder, &plan);
     });
 }

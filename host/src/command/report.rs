@@ -198,7 +198,7 @@ fn write_text(file: &Path, what: &str, text: &str) -> Result<(), CommandError> {
 
 fn report_of(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Result<RunReport> {
     warn_of_two_logs(folder);
-    let run = RunReport::read_under(folder, plan, pseudonyms)?;
+    let run = RunReport::read(folder, plan, pseudonyms)?;
     for unfit in Unfit::ALL {
         let Some(lines) = run.left_out.get(&unfit) else {
             continue;

@@ -232,7 +232,7 @@ fn take_over(
     let needs_no_consent = changes.only_agents && plan.shard.is_none();
     let consent =
         |superseded: &_| needs_no_consent || may_supersede(arguments, superseded, settings);
-    let taken_over = folder.take_over_if(plan, consent);
+    let taken_over = folder.take_over(plan, consent);
     taken_over.map_err(|error| match error {
         FolderError::Superseding { .. } => {
             CommandError::new(exit_code::CHANGED, anyhow!("{error}{settings}"))

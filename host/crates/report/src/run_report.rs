@@ -32,19 +32,11 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// Reads the game log of a run folder.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn read(folder: &Path, plan: &RunPlan) -> io::Result<Self> {
-        Self::read_under(folder, plan, &Pseudonyms::default())
-    }
-
-    /// The same with pseudonyms. `plan` has the names that agents have in the log.
+    /// Reads the game log of a run folder. `plan` has the names that agents have in the log.
     ///
     /// # Errors
     /// When the log cannot be read.
-    pub fn read_under(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Result<Self> {
+    pub fn read(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Result<Self> {
         let (mut records, mut filter) = (Vec::new(), RecordFilter::of(plan));
         let mut left_out: HashMap<Unfit, LineNumbers> = HashMap::new();
         let visit = |position: LinePosition, line: &[u8]| {

@@ -79,20 +79,12 @@ struct KeptLine {
 
 impl RunFolder {
     /// Keeps the records that match a plan, removes everything else from the log, writes
-    /// the plan, and opens the log for the missing games.
-    ///
-    /// # Errors
-    /// When the folder cannot be read or written.
-    pub fn take_over(&self, plan: &RunPlan) -> Result<(Leftovers, GameLog), FolderError> {
-        self.take_over_if(plan, |_| true)
-    }
-
-    /// The same, but asks `may_supersede` before it sets records aside. If the answer is no,
-    /// nothing changes.
+    /// the plan, and opens the log for the missing games. It asks `may_supersede` before it sets
+    /// records aside. If the answer is no, nothing changes.
     ///
     /// # Errors
     /// When the folder cannot be read or written, or records would be set aside.
-    pub fn take_over_if(
+    pub fn take_over(
         &self,
         plan: &RunPlan,
         may_supersede: impl FnOnce(&SupersededRecords) -> bool,

@@ -71,11 +71,6 @@ impl ConfidenceSequence {
         }
     }
 
-    #[must_use]
-    pub fn n(&self) -> usize {
-        self.all.n
-    }
-
     /// `None` without differences.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
@@ -160,7 +155,7 @@ mod tests {
             .zip(ANOTHER_TEN_SCORES)
             .map(|(a, b)| a - b);
         let ten = ConfidenceSequence::of(differences.clone());
-        assert_eq!((ten.n(), ten.interval(0.05)), (10, None));
+        assert_eq!((ten.all.n, ten.interval(0.05)), (10, None));
         let nine = ConfidenceSequence::of(differences.take(9));
         assert!(nine.log_evidence(0.0) < f64::MIN);
         assert_eq!(ConfidenceSequence::default().mean(), None);

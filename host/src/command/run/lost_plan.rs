@@ -59,7 +59,7 @@ impl LostPlan {
         if !has_salt {
             return Err(self.refused("to rebuild it, give the salt of the run with --salt-file"));
         }
-        let taken_over = folder.take_over_if(plan, |_| arguments.supersede);
+        let taken_over = folder.take_over(plan, |_| arguments.supersede);
         let taken_over = taken_over.map_err(|error| match error {
             FolderError::Superseding {
                 n_superseded,

@@ -282,6 +282,9 @@ fn faults_of_a_run_are_shown_as_they_happen(browser: &Browser, served: &Served) 
 /// The tables of the live page, computed here from the records.
 fn how_games_end_is_told_by_the_records(browser: &Browser, served: &Served) {
     served.open(browser, "follow/t");
+    // The styles of the page leave the figures of the report alone: a mean is within its whiskers.
+    let is_outside = browser.run("return [...document.querySelectorAll('[data-key^=ranking] .strip')].filter(strip => { const mean = strip.querySelector('circle.mark')?.getBoundingClientRect(); const whisker = strip.querySelector('.whisker')?.getBoundingClientRect(); return mean && whisker && (mean.right < whisker.left || mean.left > whisker.right); }).length;");
+    assert_eq!(is_outside, json!(0));
     browser.wait_for("document.querySelectorAll('[data-key^=ends] tbody tr').length === 3");
     // By agent, the text of each column of a table.
     let cells = |figure: &str| {

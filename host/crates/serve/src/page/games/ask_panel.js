@@ -233,7 +233,13 @@ export class AskPanel {
     let drawn = 0;
     const draw = () => {
       drawn = performance.now();
-      this.walked.replaceChildren(...walked.map((one) => this.#makeList(one, game)));
+      // The numbers are those of the marks on the graph.
+      let nBefore = 0;
+      this.walked.replaceChildren(...walked.map((one) => {
+        const list = this.#makeList(one, game, nBefore + 1);
+        nBefore += turningPoints(one.answers).length;
+        return list;
+      }));
       this.onWalked(walked);
     };
     /** @param {AnswerEvent} event */
@@ -252,8 +258,9 @@ export class AskPanel {
   /**
    * @param {WalkedGame} walked
    * @param {GameToAsk} game
+   * @param {number} first the number of its first turning point
    */
-  #makeList({ agent, game: index, answers }, game) {
+  #makeList({ agent, game: index, answers }, game, first) {
     const points = turningPoints(answers);
     const isWalking = answers.length < game.nMoves;
     return element(
@@ -263,7 +270,7 @@ export class AskPanel {
       element("p", { class: "meta" },
         isWalking ? `${count(answers.length)} of ${counted(game.nMoves, "move")} so far; ${agent.name} ` : `${agent.name} `,
         agreementInWords(answers), points.length === 0 ? "." : ". It disagrees most here:"),
-      element("ol", { role: "list" }, points.map((answer) => element(
+      element("ol", { start: first }, points.map((answer) => element(
         "li",
         {},
         element("a", { href: this.addressOf?.(answer.n, index) ?? null }, `move ${count(answer.n + 1)}`),

@@ -24,7 +24,7 @@ mod submit;
 mod verify;
 
 use std::{
-    fs,
+    env, fs,
     io::{self, IsTerminal, Write},
     os::fd::AsFd,
     path::{Path, PathBuf},
@@ -41,7 +41,7 @@ use play::agents::{
 };
 use plugin_api::Salt;
 use rustix::termios::tcgetwinsize;
-use text::{plugin_words::name_as_code, program, shell_word::quoted};
+use text::{label::coloured, plugin_words::name_as_code, program, shell_word::quoted};
 use tournament::file::{Diagnostics, SourceError, TournamentSource, json_schema};
 
 pub(crate) use ask::ask;
@@ -182,6 +182,16 @@ fn print(content: &[u8]) -> io::Result<()> {
 /// The columns of standard output; `None` for a file or pipe.
 fn stdout_width() -> Option<usize> {
     io::stdout().is_terminal().then(|| columns(io::stdout()))
+}
+
+/// A message for standard error, with its label in colour on a terminal that shows colours.
+pub(crate) fn with_colours(message: &str) -> String {
+    let has_colours = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none();
+    if has_colours {
+        coloured(message)
+    } else {
+        message.to_owned()
+    }
 }
 
 /// The columns of standard error; `None` for a file or pipe.

@@ -21,7 +21,7 @@ use text::{printable::printable_lines, program, wrap::fitted};
 use crate::command::{
     CommandError, CommandResult,
     command_line::{Command, CommandLine},
-    exit_code, stderr_width,
+    exit_code, stderr_width, with_colours,
 };
 
 fn main() -> ExitCode {
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
             let _ = write!(
                 std::io::stderr(),
                 "{}",
-                fitted(&sentence, "  ", stderr_width())
+                with_colours(&fitted(&sentence, "  ", stderr_width()))
             );
             ExitCode::from(error.code)
         }

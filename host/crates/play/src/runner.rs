@@ -58,6 +58,14 @@ pub struct RunOptions<'a> {
     pub thoughts: Option<&'a ThoughtKeeper>,
 }
 
+/// A game that is being played.
+#[derive(Clone, Copy, Debug)]
+pub struct Playing {
+    pub game: PlannedGame,
+    pub n_moves: u64,
+    pub score: u64,
+}
+
 /// News of a run.
 #[derive(Debug)]
 pub enum Event<'a> {
@@ -66,6 +74,8 @@ pub enum Event<'a> {
         games: &'a GamesOfSeries,
         n_workers: usize,
     },
+    /// A moment without other news: the games that are being played, in the order of the plan.
+    Playing(&'a [Playing]),
     /// A game has ended.
     GameEnded {
         record: &'a GameRecord,
@@ -144,11 +154,12 @@ pub fn run(
     // Slots stop when the run is to stop, and also when it cannot go on.
     let give_up = AtomicBool::new(false);
     let mut result = Ok(());
+    let playing: Vec<Mutex<Option<Playing>>> = (0..n_workers).map(|_| Mutex::new(None)).collect();
     thread::scope(|scope| {
-        for number in 0..n_workers {
+        for (number, playing) in playing.iter().enumerate() {
             let core = claims.get(number).map(|claim| claim.core);
             let slot = Slot::new(plan, options.show_stderr, options.stop);
-            let slot = slot.in_run(core, Place { number, threads }, options.thoughts);
+            let slot = slot.in_run(core, Place { number, threads }, options.thoughts, playing);
             let (sender, dispatcher, give_up) = (sender.clone(), &dispatcher, &give_up);
             scope.spawn(move || slot.work(dispatcher, &sender, give_up));
         }
@@ -164,7 +175,10 @@ pub fn run(
             }
             let delivery = match deliveries.recv_timeout(CHECK_EVERY) {
                 Ok(delivery) => delivery,
-                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Timeout) => {
+                    watch(Event::Playing(&games_now(&playing)));
+                    continue;
+                }
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             match delivery {
@@ -193,12 +207,7 @@ pub fn run(
                         });
                     }
                     if let Some(last) = ended.disqualified_by {
-                        let is_skipped = |game: &PlannedGame| {
-                            game.series() == last.series
-                                && game.number > last.number
-                                && game.number <= last.last_game
-                                && is_missing(game)
-                        };
+                        let is_skipped = |game: &PlannedGame| last.skips(game) && is_missing(game);
                         watch(Event::Disqualified {
                             agent: &plan.agents[last.series.agent].name,
                             series: last.series,
@@ -216,6 +225,13 @@ pub fn run(
     } else {
         Outcome::Finished
     })
+}
+
+/// The games that are being played, in the order of the plan.
+fn games_now(playing: &[Mutex<Option<Playing>>]) -> Vec<Playing> {
+    let mut games: Vec<Playing> = playing.iter().filter_map(|it| *lock(it)).collect();
+    games.sort_by_key(|it| it.game.number);
+    games
 }
 
 /// Fewer threads than this are worth a warning; the largest interpreters start about thirty.

@@ -11,6 +11,7 @@ pub mod csv_table;
 pub mod duration_text;
 pub mod escape;
 pub mod hex;
+pub mod label;
 pub mod listing;
 pub mod names;
 pub mod number_text;

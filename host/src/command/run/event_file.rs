@@ -140,6 +140,8 @@ impl EventFile {
             Event::SandboxLacks(sentence) | Event::Warning(sentence) => {
                 state.write("warning", json!({"sentence": sentence}));
             }
+            // The heartbeat is a thread of its own.
+            Event::Playing(_) => (),
             // The program ends at once.
             Event::Unanswered(_) => state.write_end("interrupted", None),
         }

@@ -1,29 +1,30 @@
 //! The progress of a tournament: bars on a terminal, lines in a file or pipe.
 //!
-//! A terminal shows one bar per agent, with its games and its result so far, and the time left
-//! for all games. A file or pipe gets lines for `tail -f`: total progress with the time left, the
-//! games of each agent, and from time to time the standings.
+//! A terminal shows one bar per agent, with its games and its result so far, and below them all
+//! games with the time left. A file or pipe gets that line for `tail -f`, and from time to time the
+//! standings.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     io::{self, IsTerminal, Write},
     num::NonZeroUsize,
     time::{Duration, Instant, SystemTime},
 };
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use play::runner::Event;
+use play::runner::{Event, Playing};
 use run::{
     counted::used_up_limit,
     game_plan::{GamesOfSeries, Series},
-    game_record::Ending,
+    game_record::{Ending, GameRecord},
     leftovers::Leftovers,
     run_plan::RunPlan,
     stderr_files::shown,
 };
 use text::{
     duration_text::format_duration,
-    number_text::counted,
+    listing::first_listed,
+    number_text::{count, counted},
     printable::printable_lines,
     timestamp::timestamp,
     wrap::{fitted, marked_rows, wrapped},
@@ -31,8 +32,8 @@ use text::{
 use tournament::Overrun;
 use worker::sandbox::is_missing_layer_announced;
 
-use super::standings::Standings;
-use crate::command::stderr_width;
+use super::standings::{Moment, Standings};
+use crate::command::{stderr_width, with_colours};
 
 /// How often a line is printed in the first minute if there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -56,7 +57,12 @@ pub(super) struct RunProgress {
     /// What the games are played up to: a look of a race, or nothing.
     aim: String,
     started: Instant,
+    last_end: Instant,
     last_line: Instant,
+    n_workers: usize,
+    /// Whether the first line was printed: a race begins anew after every look.
+    has_begun: bool,
+    faults: RepeatedFaults,
     has_warned_of_sandbox: bool,
     /// Warnings and hints that were printed.
     printed_once: BTreeSet<String>,
@@ -88,8 +94,12 @@ impl RunProgress {
             n_played: leftovers.played.len(),
             aim: String::new(),
             started: Instant::now(),
+            last_end: Instant::now(),
             last_line: Instant::now(),
             has_warned_of_sandbox: is_missing_layer_announced(),
+            n_workers: 1,
+            has_begun: false,
+            faults: RepeatedFaults::default(),
             printed_once: BTreeSet::new(),
             setup: setups.max().unwrap_or_default(),
             asked_workers,
@@ -109,6 +119,7 @@ impl RunProgress {
             "  ",
             stderr_width(),
         );
+        let lines = with_colours(&lines);
         let print = || {
             // If stderr is closed, the line is lost.
             let _ = write!(io::stderr(), "{lines}");
@@ -146,9 +157,14 @@ impl RunProgress {
                 n_games,
                 timeout,
             } => {
+                self.print_repeated_faults();
                 self.print_line(&disqualification(agent, *timeout, *n_games));
                 self.standings.drop_out(*series, *n_games);
-                self.draw();
+                self.draw(&[]);
+            }
+            Event::Playing(games) => {
+                self.draw(games);
+                self.print_now_and_then(games);
             }
             Event::GameEnded {
                 record,
@@ -162,43 +178,69 @@ impl RunProgress {
                         record.agent, record.seed, record.ending, record.n_moves, record.score
                     ));
                 }
+                self.last_end = Instant::now();
                 if let Some(fault) = record.fault_sentence() {
-                    let budget = record.budget.as_ref();
-                    let budget = budget.map_or(String::new(), |label| format!(" (budget {label})"));
-                    self.print_line(&format!(
-                        "fault: {}{budget} on seed {} {fault}",
-                        record.agent, record.seed
-                    ));
-                    let lines = shown(stderr_tail);
-                    for line in &lines[lines.len().saturating_sub(LINES_SHOWN)..] {
-                        for row in marked_rows("  | ", line, stderr_width()) {
-                            self.print_line(&row);
-                        }
-                    }
-                    match (record.ending, record.timeout) {
-                        (Ending::Overrun, true) => {
-                            let more = format_duration(self.setup.saturating_mul(4));
-                            self.print_once(&format!(
-                                "hint: an agent that needs longer to get ready can have it: \
-                                 `budget: {{ setup: {more} }}`"
-                            ));
-                        }
-                        (Ending::Overrun, false) => {
-                            self.print_once(&format!("hint: {}", Overrun::ADVICE));
-                        }
-                        _ => {}
-                    }
+                    self.show_fault(record, &fault, stderr_tail);
                 }
-                self.draw();
-                self.print_now_and_then();
+                self.draw(&[]);
+                self.print_now_and_then(&[]);
             }
+        }
+    }
+
+    fn show_fault(&mut self, record: &GameRecord, fault: &str, stderr_tail: &str) {
+        let budget = record.budget.as_ref();
+        let budget = budget.map_or(String::new(), |label| format!(" (budget {label})"));
+        let agent = format!("{}{budget}", record.agent);
+        if self.faults.repeats(&agent, fault, record.seed) {
+            return;
+        }
+        // A fault of the first move may have been before it.
+        let place = match record.n_moves {
+            0 => String::new(),
+            _ if fault.contains(" move ") => String::new(),
+            n_moves => format!(", move {},", count(n_moves + 1)),
+        };
+        self.print_line(&format!(
+            "fault: {agent} on seed {}{place} {fault}",
+            record.seed
+        ));
+        // What an agent printed before its time was up says nothing about the time.
+        if record.ending != Ending::Overrun {
+            let lines = shown(stderr_tail);
+            for line in &lines[lines.len().saturating_sub(LINES_SHOWN)..] {
+                for row in marked_rows("  | ", line, stderr_width()) {
+                    self.print_line(&row);
+                }
+            }
+        }
+        match (record.ending, record.timeout) {
+            (Ending::Overrun, true) => {
+                let more = format_duration(self.setup.saturating_mul(4));
+                self.print_once(&format!(
+                    "hint: an agent that needs longer to get ready can have it: \
+                     `budget: {{ setup: {more} }}`"
+                ));
+            }
+            (Ending::Overrun, false) => {
+                self.print_once(&format!("hint: {}", Overrun::ADVICE));
+            }
+            _ => {}
+        }
+    }
+
+    fn print_repeated_faults(&mut self) {
+        for line in self.faults.take() {
+            self.print_line(&line);
         }
     }
 
     fn start(&mut self, games: &GamesOfSeries, n_workers: usize) {
         self.standings.start(games);
         self.started = Instant::now();
+        self.last_end = self.started;
         self.last_line = self.started;
+        self.n_workers = n_workers;
         let played = match self.n_played {
             0 => String::new(),
             n_played => format!(", {n_played} already played"),
@@ -208,13 +250,16 @@ impl RunProgress {
             0 => String::new(),
             _ => format!(", {n_workers} at a time"),
         };
-        self.print_line(&format!(
-            "{}: {}, {} to play{}{played}{at_once}",
-            self.name,
-            counted(self.n_agents as u64, "agent"),
-            counted(n_games, "game"),
-            self.aim
-        ));
+        if !self.has_begun {
+            self.has_begun = true;
+            self.print_line(&format!(
+                "{}: {}, {} to play{}{played}{at_once}",
+                self.name,
+                counted(self.n_agents as u64, "agent"),
+                counted(n_games, "game"),
+                self.aim
+            ));
+        }
         if let Some(asked) = self.asked_workers
             && asked.get() > n_workers
             && n_games > n_workers as u64
@@ -228,29 +273,44 @@ impl RunProgress {
         }
         if io::stderr().is_terminal() && n_games > 0 {
             self.bars = Some(Bars::new(&self.standings));
+            self.draw(&[]);
         }
     }
 
-    fn draw(&self) {
+    fn draw(&self, playing: &[Playing]) {
         if let Some(bars) = &self.bars {
-            bars.draw(&self.standings);
+            bars.draw(&self.standings, self.progress_line(playing));
         }
     }
 
-    fn print_now_and_then(&mut self) {
-        let is_last = self.standings.n_ended() == self.standings.n_games();
-        let elapsed = self.started.elapsed();
-        let is_late = elapsed >= LATER_LINE_EVERY;
+    fn progress_line(&self, playing: &[Playing]) -> String {
+        self.standings.progress_line(&Moment {
+            elapsed: self.started.elapsed(),
+            since_last_end: self.last_end.elapsed(),
+            n_workers: self.n_workers,
+            aim: &self.aim,
+            playing,
+        })
+    }
+
+    fn print_now_and_then(&mut self, playing: &[Playing]) {
+        // A race has a next look.
+        let is_last = self.standings.n_ended() == self.standings.n_games() && self.aim.is_empty();
+        let is_late = self.started.elapsed() >= LATER_LINE_EVERY;
         let every = if is_late {
             LATER_LINE_EVERY
         } else {
             LINE_EVERY
         };
-        if self.bars.is_some() || (self.last_line.elapsed() < every && !is_last) {
+        if self.last_line.elapsed() < every && !is_last {
             return;
         }
         self.last_line = Instant::now();
-        self.print_wrapped(&self.standings.progress_line(elapsed));
+        self.print_repeated_faults();
+        if self.bars.is_some() {
+            return;
+        }
+        self.print_wrapped(&self.progress_line(playing));
         if is_late && !is_last {
             self.print_standings();
         }
@@ -281,6 +341,53 @@ impl RunProgress {
         if let Some(bars) = self.bars.take() {
             bars.clear();
         }
+        self.print_repeated_faults();
+    }
+}
+
+/// Faults that only repeat one that was printed before, but for its numbers.
+#[derive(Default)]
+struct RepeatedFaults {
+    /// The first seed and further ones, by agent and fault.
+    seeds: BTreeMap<(String, String), (u64, Vec<u64>)>,
+}
+
+impl RepeatedFaults {
+    /// The most seeds that a line names.
+    const MOST_SEEDS: usize = 8;
+
+    /// Takes note of a fault; whether it repeats an earlier one.
+    fn repeats(&mut self, agent: &str, fault: &str, seed: u64) -> bool {
+        let words = fault
+            .split(|c: char| c.is_ascii_digit())
+            .filter(|it| !it.is_empty());
+        let kind = words.collect::<Vec<_>>().join("0");
+        match self.seeds.entry((agent.to_owned(), kind)) {
+            Entry::Vacant(entry) => {
+                entry.insert((seed, Vec::new()));
+                false
+            }
+            Entry::Occupied(mut entry) => {
+                entry.get_mut().1.push(seed);
+                true
+            }
+        }
+    }
+
+    /// A line for each fault that was repeated since the last time.
+    fn take(&mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for ((agent, _), (first, others)) in &mut self.seeds {
+            let seeds = std::mem::take(others);
+            if !seeds.is_empty() {
+                let noun = if seeds.len() == 1 { "seed" } else { "seeds" };
+                let seeds = first_listed(&seeds, Self::MOST_SEEDS);
+                lines.push(format!(
+                    "fault: {agent}: the same on {noun} {seeds} as on seed {first}"
+                ));
+            }
+        }
+        lines
     }
 }
 
@@ -330,20 +437,16 @@ impl Bars {
                 of_series.insert(series, bar);
             }
         }
-        let of_all = "{pos}/{len} games, {per_sec}, {elapsed} elapsed, {eta} left";
-        let of_all = screen.add(ProgressBar::new(standings.n_games()).with_style(style(of_all)));
-        of_all.enable_steady_tick(Duration::from_millis(500));
-        let bars = Self {
+        let of_all = screen.add(ProgressBar::new(1).with_style(style("{wide_msg}")));
+        Self {
             screen,
             of_series,
             of_all,
-        };
-        bars.draw(standings);
-        bars
+        }
     }
 
-    /// Shows the games that have ended.
-    pub(super) fn draw(&self, standings: &Standings) {
+    /// Shows the games that have ended, and a line about all.
+    pub(super) fn draw(&self, standings: &Standings, line: String) {
         for (series, _, n_ended, n_games, figure) in standings.rows() {
             if let Some(bar) = self.of_series.get(&series) {
                 bar.set_length(n_games);
@@ -351,8 +454,7 @@ impl Bars {
                 bar.set_message(figure);
             }
         }
-        self.of_all.set_length(standings.n_games());
-        self.of_all.set_position(standings.n_ended());
+        self.of_all.set_message(line);
     }
 
     /// Prints without disturbing the bars.
@@ -362,6 +464,10 @@ impl Bars {
 
     /// Removes the bars.
     pub(super) fn clear(&self) {
+        // A bar that is dropped before it has finished would draw the others once more.
+        for bar in self.of_series.values().chain([&self.of_all]) {
+            bar.finish_and_clear();
+        }
         // A closed terminal needs no cleaning.
         let _ = self.screen.clear();
     }
@@ -370,6 +476,22 @@ impl Bars {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fault_that_differs_in_numbers_only_is_printed_once() {
+        let mut faults = RepeatedFaults::default();
+        let overrun = |n| format!("had no time left on move {n}: it used {n}.5ms");
+        assert!(!faults.repeats("anna", &overrun(3), 1));
+        assert!(!faults.repeats("bert", &overrun(3), 1));
+        assert!(!faults.repeats("anna", "ended its process", 2));
+        assert!(faults.repeats("anna", &overrun(17), 3));
+        assert!(faults.repeats("anna", &overrun(5), 4));
+        assert_eq!(
+            faults.take(),
+            ["fault: anna: the same on seeds 3 and 4 as on seed 1"]
+        );
+        assert!(faults.take().is_empty());
+    }
 
     #[test]
     fn a_disqualification_names_the_limit_that_was_used_up() {

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use play::runner::Playing;
 use run::{
     game_plan::{GamePlan, GamesOfSeries, Series},
     game_record::GameRecord,
@@ -16,6 +17,23 @@ use text::{
 
 /// The most agents that a line names.
 const MOST_IN_A_LINE: usize = 8;
+
+/// A shorter time left is not shown: the last game may take longer than those before.
+const SHORTEST_LEFT: Duration = Duration::from_secs(1);
+
+/// After so long without the end of a game, the line shows one that is played.
+const QUIET: Duration = Duration::from_secs(2);
+
+/// When a line about the progress is written.
+pub(super) struct Moment<'a> {
+    pub(super) elapsed: Duration,
+    pub(super) since_last_end: Duration,
+    pub(super) n_workers: usize,
+    /// What the games are played up to: a look of a race, or nothing.
+    pub(super) aim: &'a str,
+    /// In the order of the plan.
+    pub(super) playing: &'a [Playing],
+}
 
 /// The progress of every agent under every budget.
 #[derive(Clone, Debug)]
@@ -32,6 +50,8 @@ struct SeriesProgress {
     n_ended: u64,
     /// All games, including those of earlier executions.
     n_known: u64,
+    /// How long the games took that have ended.
+    time: Duration,
     /// The sum of scores, or the number of games that reached the goal.
     sum: u64,
 }
@@ -52,6 +72,7 @@ impl Standings {
                     n_games: 0,
                     n_ended: 0,
                     n_known: 0,
+                    time: Duration::ZERO,
                     sum: 0,
                 };
                 let place = Series {
@@ -73,6 +94,7 @@ impl Standings {
         for (series, progress) in &mut self.series {
             progress.n_games = games.get(series).copied().unwrap_or(0);
             progress.n_ended = 0;
+            progress.time = Duration::ZERO;
         }
     }
 
@@ -93,6 +115,8 @@ impl Standings {
         self.remember(self.series_of(record), Tally::of(record, self.goal));
         if let Some(progress) = self.series.get_mut(&self.series_of(record)) {
             progress.n_ended += 1;
+            let milliseconds = record.setup_ms + record.wall_ms;
+            progress.time += Duration::try_from_secs_f64(milliseconds / 1000.0).unwrap_or_default();
         }
     }
 
@@ -129,39 +153,60 @@ impl Standings {
         })
     }
 
-    /// The progress of all agents, and the expected time left. Agents play in turns, so no time
-    /// is known for each of them.
+    /// How many games have ended, and the expected time left. Without an expectation, the game that
+    /// has been played for longest shows that something happens.
     #[must_use]
-    pub(super) fn progress_line(&self, elapsed: Duration) -> String {
-        let mut unfinished: Vec<&SeriesProgress> = self
-            .series
-            .values()
-            .filter(|progress| progress.n_ended < progress.n_games)
-            .collect();
-        // The slowest agent first.
-        let share = |progress: &SeriesProgress| as_f64(progress.n_ended) / as_f64(progress.n_games);
-        unfinished.sort_by(|a, b| share(a).total_cmp(&share(b)));
-        let agents = unfinished.iter().map(|progress| {
-            let (n_ended, n_games) = (progress.n_ended, progress.n_games);
-            format!("{} {n_ended}/{n_games}", progress.label)
-        });
-        let agents = first_items(agents, unfinished.len(), MOST_IN_A_LINE);
-        let agents = if agents.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", agents.join("; "))
-        };
+    pub(super) fn progress_line(&self, moment: &Moment<'_>) -> String {
         let (n_ended, n_games) = (self.n_ended(), self.n_games());
-        let left = match time_left(elapsed, n_ended, n_games) {
-            Some(left) if n_ended < n_games => format!(", about {} left", in_words(left)),
-            _ => String::new(),
-        };
-        format!(
-            "{}/{} games in {}{left}{agents}",
+        let so_far = format!(
+            "{}/{} games{} in {}",
             count(n_ended),
             count(n_games),
-            in_words(elapsed)
-        )
+            moment.aim,
+            in_words(moment.elapsed)
+        );
+        let left = self.time_left(moment.n_workers);
+        let left = left.map(|left| left.saturating_sub(moment.since_last_end));
+        match (left, moment.playing.first()) {
+            _ if n_ended >= n_games => so_far,
+            (Some(left), _) if left >= SHORTEST_LEFT => {
+                format!("{so_far}, about {} left", in_words(left))
+            }
+            (_, Some(playing)) if moment.since_last_end >= QUIET => format!(
+                "{so_far}; playing: {} on seed {}, move {}, score {}",
+                self.label(playing.game.series()),
+                playing.game.seed,
+                count(playing.n_moves),
+                count(playing.score)
+            ),
+            _ => so_far,
+        }
+    }
+
+    fn label(&self, series: Series) -> &str {
+        self.series
+            .get(&series)
+            .map_or("", |progress| progress.label.as_str())
+    }
+
+    /// The expected time left: as long as the games of each series took so far. `None` until one of
+    /// each has ended, because agents differ by orders of magnitude.
+    fn time_left(&self, n_workers: usize) -> Option<Duration> {
+        let mut all = Duration::ZERO;
+        let mut longest = Duration::ZERO;
+        for progress in self.series.values() {
+            let n_left = progress.n_games.saturating_sub(progress.n_ended);
+            if n_left == 0 {
+                continue;
+            }
+            if progress.n_ended == 0 {
+                return None;
+            }
+            let of_a_game = progress.time.div_f64(as_f64(progress.n_ended));
+            all += of_a_game.mul_f64(as_f64(n_left));
+            longest = longest.max(of_a_game);
+        }
+        Some(all.div_f64(as_f64(n_workers.max(1) as u64)).max(longest))
     }
 
     /// The leaders so far; `None` before the first game.
@@ -200,11 +245,6 @@ impl SeriesProgress {
     }
 }
 
-fn time_left(elapsed: Duration, n_ended: u64, n_games: u64) -> Option<Duration> {
-    let n_left = n_games.saturating_sub(n_ended);
-    (n_ended > 0).then(|| elapsed.mul_f64(as_f64(n_left) / as_f64(n_ended)))
-}
-
 /// `42 s`, `3 min 20 s`, `2 h 5 min`.
 fn in_words(time: Duration) -> String {
     let seconds = time.as_secs();
@@ -220,15 +260,19 @@ mod tests {
     use super::*;
     use run::example::{plan, record};
 
+    fn series(agent: usize) -> Series {
+        Series { agent, budget: 0 }
+    }
+
     fn standings(goal: Option<u64>) -> Standings {
         let progress = |label: &str| SeriesProgress {
             label: label.into(),
             n_games: 0,
             n_ended: 0,
             n_known: 0,
+            time: Duration::ZERO,
             sum: 0,
         };
-        let series = |agent| Series { agent, budget: 0 };
         let mut standings = Standings {
             series: [(series(0), progress("slow")), (series(1), progress("fast"))].into(),
             games: plan(4, &["slow", "fast"]).games(),
@@ -239,6 +283,8 @@ mod tests {
             let record = GameRecord {
                 game,
                 highest: score / 10,
+                setup_ms: 0.0,
+                wall_ms: if game == 0 { 30_000.0 } else { 3_000.0 },
                 ..record("", 1, score)
             };
             standings.ended(&record);
@@ -246,14 +292,41 @@ mod tests {
         standings
     }
 
+    fn line(standings: &Standings, since_last_end: u64, playing: &[Playing]) -> String {
+        standings.progress_line(&Moment {
+            elapsed: Duration::from_mins(1),
+            since_last_end: Duration::from_secs(since_last_end),
+            n_workers: 2,
+            aim: "",
+            playing,
+        })
+    }
+
     #[test]
-    fn a_line_names_the_slowest_agent_first() {
-        let line = standings(None).progress_line(Duration::from_mins(1));
+    fn the_time_left_is_that_of_the_games_of_each_agent() {
+        // Three games of 30 s and two of 3 s, two at a time, less than the second one of `slow`.
         assert_eq!(
-            line,
-            "3/8 games in 1 min 0 s, about 1 min 40 s left \
-             (slow 1/4; fast 2/4)"
+            line(&standings(None), 10, &[]),
+            "3/8 games in 1 min 0 s, about 38 s left"
         );
+        // The last games take longer than expected.
+        assert_eq!(line(&standings(None), 48, &[]), "3/8 games in 1 min 0 s");
+    }
+
+    #[test]
+    fn without_an_expectation_a_long_game_shows_its_move_and_score() {
+        let mut standings = standings(None);
+        standings.start(&[(series(0), 4), (series(1), 4)].into());
+        let playing = Playing {
+            game: standings.games.game(0).expect("a game"),
+            n_moves: 3_210,
+            score: 58_000,
+        };
+        assert_eq!(
+            line(&standings, 60, &[playing]),
+            "0/8 games in 1 min 0 s; playing: slow on seed 1, move 3,210, score 58,000"
+        );
+        assert_eq!(line(&standings, 60, &[]), "0/8 games in 1 min 0 s");
     }
 
     #[test]
@@ -278,7 +351,9 @@ mod tests {
             },
             3,
         );
-        let line = standings.progress_line(Duration::from_mins(1));
-        assert_eq!(line, "3/5 games in 1 min 0 s, about 40 s left (fast 2/4)");
+        assert_eq!(
+            line(&standings, 0, &[]),
+            "3/5 games in 1 min 0 s, about 3 s left"
+        );
     }
 }

@@ -21,12 +21,9 @@ pub(super) struct Dispatcher<'p> {
     schedule: Schedule<'p>,
 }
 
-/// The dispatcher that the slots of a run share. It stays whole even if a thread died while holding
-/// it.
-pub(super) fn lock<'m, 'p>(
-    dispatcher: &'m Mutex<Dispatcher<'p>>,
-) -> MutexGuard<'m, Dispatcher<'p>> {
-    dispatcher.lock().unwrap_or_else(PoisonError::into_inner)
+/// What the slots of a run share. It stays whole even if a thread died while holding it.
+pub(super) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Which games this run plays, and how many faults in a row disqualify.
@@ -75,6 +72,13 @@ pub(super) struct Disqualifier {
     pub(super) last_game: u64,
     /// How the game ended, if it used up a whole limit.
     pub(super) timeout: Option<Ending>,
+}
+
+impl Disqualifier {
+    /// Whether a game was to be played, and is not because of this.
+    pub(super) fn skips(&self, game: &PlannedGame) -> bool {
+        game.series() == self.series && game.number > self.number && game.number <= self.last_game
+    }
 }
 
 impl<'p> Dispatcher<'p> {

@@ -17,6 +17,7 @@ use nix::unistd::Pid;
 use plugin_api::{Direction, Game, RulesName};
 
 use super::{
+    Playing,
     attempts::{Attempts, NextAttempt},
     dispatcher::{Dispatcher, lock},
 };
@@ -86,6 +87,8 @@ pub(super) struct Slot<'a> {
     show_stderr: bool,
     stop: &'a AtomicBool,
     thoughts: Option<&'a ThoughtKeeper>,
+    /// Where others see the game that is being played.
+    playing: Option<&'a Mutex<Option<Playing>>>,
 }
 
 /// A game that a slot played, and what it noticed on the way.
@@ -107,16 +110,18 @@ impl<'a> Slot<'a> {
             show_stderr,
             stop,
             thoughts: None,
+            playing: None,
         }
     }
 
-    /// The slot at a place of a run, with a core of its own, if cores are assigned, and with the
-    /// thoughts it keeps.
+    /// The slot at a place of a run, with a core of its own, if cores are assigned, with the
+    /// thoughts it keeps, and the place where it shows its game.
     pub(super) fn in_run(
         self,
         core: Option<usize>,
         place: Place,
         thoughts: Option<&'a ThoughtKeeper>,
+        playing: &'a Mutex<Option<Playing>>,
     ) -> Self {
         let options = WorkerOptions {
             core,
@@ -127,7 +132,15 @@ impl<'a> Slot<'a> {
         Self {
             options,
             thoughts,
+            playing: Some(playing),
             ..self
+        }
+    }
+
+    /// Shows the game that is being played, or that there is none.
+    fn show(&self, now: Option<Playing>) {
+        if let Some(playing) = self.playing {
+            *lock(playing) = now;
         }
     }
 
@@ -144,7 +157,14 @@ impl<'a> Slot<'a> {
             let Some(game) = lock(dispatcher).next_game() else {
                 return;
             };
-            for delivery in self.deliver(&game, &mut libraries) {
+            self.show(Some(Playing {
+                game,
+                n_moves: 0,
+                score: 0,
+            }));
+            let deliveries = self.deliver(&game, &mut libraries);
+            self.show(None);
+            for delivery in deliveries {
                 // Without a receiver the run is over, and so is the slot.
                 if sender.send(delivery).is_err() {
                     return;
@@ -167,6 +187,11 @@ impl<'a> Slot<'a> {
         let (result, thoughts) = loop {
             let mut thoughts = GameThoughts::default();
             let attempt = self.play(game, libraries, &mut |made| {
+                self.show(Some(Playing {
+                    game: *game,
+                    n_moves: made.game.n_moves(),
+                    score: made.game.score(),
+                }));
                 if self.thoughts.is_some() {
                     made.reply.add_to(&mut thoughts, made.direction);
                 }

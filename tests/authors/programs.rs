@@ -70,6 +70,21 @@ fn the_agent_on_the_page_plays() {
         .expect_code(0);
 }
 
+#[test]
+fn a_script_that_only_defines_choose_learns_of_the_protocol() {
+    if interpreter("python3").is_none() {
+        return;
+    }
+    let test = TournamentTest::new("agents: [./first.py]\n");
+    test.write("first.py", "def choose(board):\n    return 'up'\n");
+    test.run(&[])
+        .expect_error(4, "a program must speak the text protocol");
+    // One that ends in an error names that instead.
+    test.write("first.py", "def choose(board)\n    return 'up'\n");
+    test.run(&[])
+        .expect_error(4, "failed to start: ended its process with exit code 1");
+}
+
 /// A library for numbers brings dozens of shared libraries, threads and a look at the CPU.
 /// Under a budget, in the whole sandbox and in a quarter of the usual memory.
 #[test]

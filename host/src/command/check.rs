@@ -63,7 +63,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> CommandResult {
     };
     let mut out = PrintableWriter(StandardOutput::default());
     match arguments.format.format {
-        Format::Table => write!(out, "{}", page.to_text(stdout_width()))?,
+        Format::Table => write!(out, "{}", page.to_text(stdout_width(), arguments.verbose))?,
         Format::Markdown => write!(out, "{}", page.to_markdown())?,
         Format::Csv => write!(out, "{}", page.to_csv())?,
         Format::Json => {

@@ -186,6 +186,9 @@ pub(crate) struct CheckArguments {
     /// [default: 3min]
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub(crate) cpu_limit: Option<Duration>,
+    /// List every claim about a plugin, not only those that failed or warn
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
     #[command(flatten)]
     pub(crate) plugins: PluginFolders,
     #[command(flatten)]

@@ -224,12 +224,13 @@ fn report_of(folder: &Path, plan: &RunPlan, pseudonyms: &Pseudonyms) -> io::Resu
 pub(super) fn where_the_rest_is(folder: &Path) -> String {
     let matrix = run_files::matrix(folder);
     let matrix = if matrix.exists() {
-        format!("; who beats whom: {}", matrix.display())
+        format!("\nwho beats whom  {}", matrix.display())
     } else {
         String::new()
     };
+    // One on each line, so that a terminal can open it.
     format!(
-        "more: {} report {}; charts: {}{matrix}",
+        "more tables     {} report {}\nreport page     {}{matrix}",
         program::as_called(),
         quoted_path(folder),
         run_files::report_page(folder).display()

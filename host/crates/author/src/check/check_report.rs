@@ -29,11 +29,12 @@ pub struct CheckReport<'a> {
 }
 
 impl CheckReport<'_> {
-    /// As text for a terminal of this width; without a width nothing is wrapped.
+    /// As text for a terminal of this width; without a width nothing is wrapped. Of a single
+    /// plugin, the claims that failed or warn, or all of them.
     #[must_use]
-    pub fn to_text(&self, width: Option<usize>) -> String {
+    pub fn to_text(&self, width: Option<usize>, shows_all: bool) -> String {
         if let Some(check) = self.only_check() {
-            return one_plugin(check, width);
+            return one_plugin(check, width, shows_all);
         }
         let mut rows = self.rows();
         for row in rows.iter_mut().skip(1) {
@@ -202,19 +203,30 @@ fn plugin_json(check: &PluginCheck) -> Value {
     })
 }
 
-fn one_plugin(check: &PluginCheck, width: Option<usize>) -> String {
+fn one_plugin(check: &PluginCheck, width: Option<usize>, shows_all: bool) -> String {
     let mut builder = Builder::default();
     builder.push_record(["", "Claim", "Detail"]);
-    for finding in &check.findings {
+    let is_shown =
+        |outcome| shows_all || matches!(outcome, ClaimOutcome::Failed | ClaimOutcome::Warned);
+    let mut shown = (check.findings.iter())
+        .filter(|finding| is_shown(finding.verdict.outcome))
+        .peekable();
+    let is_empty = shown.peek().is_none();
+    for finding in shown {
         builder.push_record([
             finding.verdict.outcome.name().to_owned(),
             finding.sentence.to_owned(),
             plain(&finding.verdict.detail),
         ]);
     }
-    let table = laid_out(builder, width);
+    let table = if is_empty {
+        String::new()
+    } else {
+        laid_out(builder, width) + "\n"
+    };
+    let rest = if shows_all { "" } else { "; -v lists all" };
     format!(
-        "{} ({})\n\n{table}\n{}\n",
+        "{} ({})\n\n{table}{}{rest}\n",
         name_as_code(&check.name),
         name_as_code(&check.path.to_string_lossy()),
         summary(check)
@@ -386,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn one_plugin_is_listed_claim_by_claim() {
+    fn one_plugin_shows_what_failed_or_warns_or_all() {
         let checks = [check(
             "anna",
             &[ClaimVerdict::passed(""), ClaimVerdict::warned("hums")],
@@ -395,7 +407,16 @@ mod tests {
             checks: &checks,
             left_out: &[],
         };
-        insta::assert_snapshot!(report.to_text(None), @r"
+        insta::assert_snapshot!(report.to_text(None, false), @r"
+        `anna` (`libanna.so`)
+
+                Claim     Detail
+        ──────────────────────────
+        warned  it plays  hums
+
+        1 passed, 1 warned; -v lists all
+        ");
+        insta::assert_snapshot!(report.to_text(None, true), @r"
         `anna` (`libanna.so`)
 
                 Claim     Detail
@@ -410,7 +431,7 @@ mod tests {
             checks: &long,
             left_out: &[],
         };
-        let text = report.to_text(None);
+        let text = report.to_text(None, false);
         let rule = text.lines().find(|line| line.starts_with(RULE)).unwrap();
         assert_eq!(rule.chars().count(), LONGEST_RULE);
     }

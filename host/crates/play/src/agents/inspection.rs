@@ -39,8 +39,13 @@ pub enum InspectionError {
     NoWorker(io::Error),
     #[error("{0}")]
     NotShown(CannotBeShown),
-    #[error("crashed while it was loaded: {0}")]
+    #[error("failed to start: {0}")]
     Crashed(String),
+    #[error(
+        "ended without an answer to `arena 1`: a program must speak the text protocol \
+         (docs/text-protocol.md); `host new NAME --lang python` creates one that does"
+    )]
+    NoProtocol,
     #[error("used more than {} s of CPU time while it was loaded", CPU_LIMIT.as_secs())]
     UsedUp,
     #[error("slept for more than {} s while it was loaded", SLEEP_LIMIT.as_secs())]
@@ -87,6 +92,7 @@ impl InspectionError {
             | Self::UsedUp
             | Self::Asleep
             | Self::Silent
+            | Self::NoProtocol
             | Self::Killed(_)
             | Self::BadInfo(_) => false,
         }
@@ -189,7 +195,14 @@ fn failed_inspection(reason: NoAnswer, worker: &mut Worker<'_>, task: &Task) -> 
             InspectionError::Failed { failure, hint }
         }
         NoAnswer::Died(sentence) => {
-            InspectionError::Crashed(death_in_words(sentence, worker, task))
+            let words = death_in_words(sentence, worker, task);
+            // A script that only defines its functions ends so.
+            let said_nothing = words == "ended its process with exit code 0";
+            if said_nothing && task.plugin.program().is_some() {
+                InspectionError::NoProtocol
+            } else {
+                InspectionError::Crashed(words)
+            }
         }
         NoAnswer::KilledFromOutside(signal) => InspectionError::Killed(signal),
         NoAnswer::Garbage => InspectionError::BadInfo("garbage".to_owned()),

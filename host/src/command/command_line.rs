@@ -48,6 +48,11 @@ in ../lib/arena2048 relative to this program, and in ~/.local/share/arena2048/pl
 
 To write an agent, see docs/writing-an-agent.md; to hold a contest, docs/contest.md.";
 
+// The headings of the options of `host run`.
+const WHAT: &str = "What to play";
+const FOLDER: &str = "The folder of the run";
+const MESSAGES: &str = "Messages";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Play the missing games of a tournament and print the ranking
@@ -103,53 +108,53 @@ pub(crate) struct RunArguments {
     pub(crate) file: PathBuf,
     /// Folder for plan, game log and report [default: runs/NAME, or runs/NAME.shards/I-of-N for
     /// a shard]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = FOLDER)]
     pub(crate) out: Option<PathBuf>,
     /// Number of games played at once, at most one per core [default: as in the file; 1 for a
     /// shard]
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
     pub(crate) workers: Option<NonZeroUsize>,
     /// Play only shard I of N, one N-th of the games; `merge` combines them
-    #[arg(long, value_name = "I/N")]
+    #[arg(long, value_name = "I/N", help_heading = WHAT)]
     pub(crate) shard: Option<Shard>,
     /// Play only this shard of --shards, counted from 0 as job systems do
-    #[arg(long, value_name = "I", requires = "shards", conflicts_with = "shard")]
+    #[arg(long, value_name = "I", requires = "shards", conflicts_with = "shard", help_heading = WHAT)]
     pub(crate) shard_index: Option<u32>,
     /// With --shard-index: the number of shards
-    #[arg(long, value_name = "N", requires = "shard_index")]
+    #[arg(long, value_name = "N", requires = "shard_index", help_heading = WHAT)]
     pub(crate) shards: Option<NonZeroU32>,
     /// File with the salt for `salt: secret`, as `salt` creates it; the same for all shards
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = FOLDER)]
     pub(crate) salt_file: Option<PathBuf>,
     /// Play only the games of the stage in this file (written by `submit`)
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) stage: Option<PathBuf>,
     /// Play only the games of this agent (may be repeated)
-    #[arg(long, value_name = "AGENT")]
+    #[arg(long, value_name = "AGENT", help_heading = WHAT)]
     pub(crate) only: Vec<String>,
     /// Play only the games on this seed (may be repeated)
-    #[arg(long, value_name = "SEED", value_parser = whole_number)]
+    #[arg(long, value_name = "SEED", value_parser = whole_number, help_heading = WHAT)]
     pub(crate) seed: Vec<u64>,
     /// Show what agents print to stderr
-    #[arg(long)]
+    #[arg(long, help_heading = MESSAGES)]
     pub(crate) show_stderr: bool,
     /// Start the run anew; the old game log is kept as games.N.old.jsonl
-    #[arg(long)]
+    #[arg(long, help_heading = FOLDER)]
     pub(crate) fresh: bool,
     /// Append the events of the run to a file, as JSON Lines (docs/records.md)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = MESSAGES)]
     pub(crate) events: Option<PathBuf>,
     /// Print a line with the time for every game
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = MESSAGES)]
     pub(crate) verbose: bool,
     /// Set games aside whose rules or seeds have changed, without asking, also more than ten
-    #[arg(long)]
+    #[arg(long, help_heading = FOLDER)]
     pub(crate) supersede: bool,
     /// Do not bind workers to cores (if other containers may use the same cores)
     #[arg(long)]
     pub(crate) no_pin: bool,
     /// Do not lock the folder (if its file system has no locks)
-    #[arg(long)]
+    #[arg(long, help_heading = FOLDER)]
     pub(crate) no_lock: bool,
     /// Exit with code 6 if an agent committed a fault
     #[arg(long)]

@@ -104,7 +104,7 @@ fn a_class_of_thirty_is_collected_played_and_published() {
         assert_eq!(has_faults, is_hostile, "{agent:#}");
     }
     let n_pages = fs::read_dir(path("pages")).expect("a folder").count();
-    assert_eq!(n_pages, class.n_playing + 2 + class.broken.len());
+    assert_eq!(n_pages, class.n_playing + class.broken.len());
     let own = fs::read_to_string(path("pages/c-1.html")).expect("a page");
     assert!(own.contains("libc-1.so") && !own.contains("cpp-"));
     let ranking = fs::read_to_string(path("public/ranking.html")).expect("a page");

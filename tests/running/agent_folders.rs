@@ -121,6 +121,22 @@ fn a_report_under_pseudonyms_has_no_names() {
         test.host(&[&arguments, options].concat()).expect_code(0)
     };
     let read = |file: &str| fs::read_to_string(test.path(file)).expect("a file");
+    report(&["--grades", "grades.csv"]);
+    let grades = read("grades.csv");
+    let row = |name: &str| {
+        let begin = format!("{name},");
+        let row = grades.lines().find(|row| row.starts_with(&begin));
+        row.unwrap_or_else(|| panic!("no row of {name}: {grades}"))
+            .to_owned()
+    };
+    assert_eq!(grades.lines().count(), 1 + 4, "{grades}");
+    assert!(row("zelda").ends_with(",ready,"), "{grades}");
+    assert!(
+        row("xaver").contains(",0,,left out,is an archive"),
+        "{grades}"
+    );
+    assert!(row("willi").contains(",disqualified,"), "{grades}");
+    fs::remove_file(test.path("names.csv")).expect("the pseudonyms");
     let first = report(&["--html", "page.html"]).stderr;
     assert!(first.contains("4 new pseudonyms in names.csv"), "{first}");
     let names = read("names.csv");

@@ -109,23 +109,25 @@ fn a_duplicate_record_is_found() {
 /// Logs are joined by hand.
 #[test]
 fn a_record_of_other_settings_does_not_displace_the_one_that_counts() {
-    let test = TournamentTest::new("seeds: 1..3\nagents: [{plugin: greedy}, {plugin: random}]\n");
+    let test = TournamentTest::new(
+        "seeds: 1..3\nagents: [{plugin: greedy, name: ada}, {plugin: random}]\n",
+    );
     test.run(&[]).expect_code(0);
     let shown = || {
         [
             &["report", "runs/t", "--format", "csv"][..],
-            &["replay", "runs/t", "--agent", "greedy", "--seed", "2"],
+            &["replay", "runs/t", "--agent", "ada", "--seed", "2"],
         ]
         .map(|arguments| test.host(arguments).expect_code(0).stdout)
     };
     let page = || {
         let pages = ["report", "runs/t", "--participants", "pages"];
         test.host(&pages).expect_code(0);
-        fs::read_to_string(test.path("pages/greedy.html")).expect("a page")
+        fs::read_to_string(test.path("pages/ada.html")).expect("a page")
     };
     let (before, page_before) = (shown(), page());
     let records = test.records();
-    let is_first = |record: &&GameRecord| record.agent == "greedy" && record.seed == 2;
+    let is_first = |record: &&GameRecord| record.agent == "ada" && record.seed == 2;
     let other = GameRecord {
         score: 4,
         moves: String::new(),

@@ -315,6 +315,14 @@ pub(crate) struct ReportArguments {
         conflicts_with_all = ["format", "html", "figures"]
     )]
     pub(crate) participants: Option<PathBuf>,
+    /// Write a grade sheet instead, as CSV: name, pseudonym, rank, mean score, faults and reason of
+    /// each participant
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["format", "html", "figures", "participants"]
+    )]
+    pub(crate) grades: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

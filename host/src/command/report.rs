@@ -1,6 +1,7 @@
 //! `host report`: the tables or the page of a run, computed from its log.
 
 mod figure_files;
+mod grades;
 mod participants;
 
 use std::{
@@ -36,6 +37,7 @@ use super::{
     warn_of_two_logs,
 };
 use figure_files::write_figures;
+use grades::write_grades;
 use participants::write_participants;
 
 pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
@@ -48,6 +50,14 @@ pub(crate) fn report(arguments: &ReportArguments) -> CommandResult {
     if let Some(pages) = &arguments.participants {
         let run = report_of(folder, &plan, &Pseudonyms::default())?;
         return write_participants(pages, folder, &plan, &run, &pseudonyms);
+    }
+    if let Some(file) = &arguments.grades {
+        let run = report_of(folder, &plan, &Pseudonyms::default())?;
+        write_grades(file, &plan, &run.report, &pseudonyms).map_err(|error| {
+            let message = anyhow!("cannot write the grade sheet `{}`: {error}", file.display());
+            CommandError::new(exit_code::UNEXPECTED, message)
+        })?;
+        return Ok(exit_code::OK);
     }
     let run = report_of(folder, &plan, &pseudonyms)?;
     let plan = &pseudonyms.plan(&plan);

@@ -149,7 +149,7 @@ impl Pseudonyms {
     /// have none; returns how many got one. Plugins that come with the host, such as `greedy`,
     /// are no submissions and keep their names, unless the file gives them others.
     pub fn complete(&mut self, plan: &RunPlan, chance: &Salt) -> usize {
-        let unnamed: BTreeSet<String> = names_to_hide(plan)
+        let unnamed: BTreeSet<String> = participants(plan)
             .filter(|name| !self.of_name.contains_key(*name))
             .map(str::to_owned)
             .collect();
@@ -311,8 +311,9 @@ fn names_of(plan: &RunPlan) -> impl Iterator<Item = &str> {
     agents.chain(plan.left_out.iter().map(|left_out| left_out.name.as_str()))
 }
 
-/// The names that a published report does not have.
-fn names_to_hide(plan: &RunPlan) -> impl Iterator<Item = &str> {
+/// The participants of a contest, also those left out: a published report does not have their
+/// names.
+pub fn participants(plan: &RunPlan) -> impl Iterator<Item = &str> {
     let twin = plan.tournament.control.as_deref().map(twin_name);
     let is_hidden = move |entry: &&AgentEntry| {
         let is_shipped = entry.submission.is_none()
@@ -374,7 +375,7 @@ mod tests {
         entries[2].plugin = "expectimax".into();
         entries[3].plugin = "bert".into();
         entries[4].program = vec!["python3".into(), "carl.py".into()];
-        let hidden: Vec<&str> = names_to_hide(&plan).collect();
+        let hidden: Vec<&str> = participants(&plan).collect();
         assert_eq!(hidden, ["anna", "bert", "carl"]);
     }
 

@@ -12,7 +12,10 @@ use report::{
     run_report::RunReport,
 };
 use run::{
-    atomic_file, game_log, game_record::GameRecord, pseudonyms::Pseudonyms, run_plan::RunPlan,
+    atomic_file, game_log,
+    game_record::GameRecord,
+    pseudonyms::{Pseudonyms, participants},
+    run_plan::RunPlan,
 };
 use text::number_text::counted;
 
@@ -35,7 +38,12 @@ pub(super) fn write_participants(
     fs::create_dir_all(folder)?;
     let shown = |name: &str| pseudonyms.shown(name).into_owned();
     let mut pages: Vec<(&str, String)> = Vec::new();
-    for agent in &plan.agents {
+    let named: HashSet<&str> = participants(plan).collect();
+    for agent in plan
+        .agents
+        .iter()
+        .filter(|it| named.contains(it.name.as_str()))
+    {
         let games = games.get(&agent.name).map_or(&[][..], Vec::as_slice);
         let page = ParticipantPage {
             report,

@@ -185,3 +185,26 @@ fn a_run_without_its_salt_says_so() {
             .expect_error(2, "the run has not ended, so its salt is in this file");
     }
 }
+
+/// A teacher waits for late submissions, and then presses arrow-up for the next contest.
+#[test]
+fn a_salt_can_be_held_back_and_one_that_was_published_is_named() {
+    let test = TournamentTest::new(YAML);
+    test.host(&["salt", "contest.salt"]).expect_code(0);
+    let salt = fs::read_to_string(test.path("contest.salt")).expect("a salt");
+    let run = |more: &[&str]| {
+        let arguments = [&["--salt-file", "contest.salt"], more].concat();
+        test.run(&arguments).expect_code(0).stderr
+    };
+    let held = run(&["--hold-salt"]);
+    assert!(held.contains("its salt stays secret"), "{held}");
+    assert!(!plan_of(&test, "runs/t").contains(salt.trim()));
+    let published = run(&[]);
+    assert!(plan_of(&test, "runs/t").contains(salt.trim()));
+    let warning = "was published in runs/t/plan.json";
+    assert!(!published.contains(warning), "{published}");
+    for more in [&["--out", "runs/week-2"][..], &["--fresh"]] {
+        let next = run(more);
+        assert!(next.contains(warning), "{more:?}: {next}");
+    }
+}

@@ -126,6 +126,9 @@ pub(crate) struct RunArguments {
     /// File with the salt for `salt: secret`, as `salt` creates it; the same for all shards
     #[arg(long, value_name = "FILE", help_heading = FOLDER)]
     pub(crate) salt_file: Option<PathBuf>,
+    /// Do not publish the secret salt after the last game, so late submissions can still play
+    #[arg(long, help_heading = FOLDER)]
+    pub(crate) hold_salt: bool,
     /// Play only the games of the stage in this file (written by `submit`)
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) stage: Option<PathBuf>,

@@ -9,6 +9,7 @@ mod shard_run;
 mod standings;
 
 use std::{
+    fs,
     io::{self, IsTerminal, Write},
     path::Path,
 };
@@ -41,7 +42,7 @@ use text::{names::suggestion, number_text::counted};
 use tournament::SaltChoice;
 
 use super::{
-    CommandError, CommandResult, enter,
+    CommandError, CommandResult, enter, folder_or_here,
     merge::merge_error,
     report::{print_report, where_the_rest_is},
     resuming_command,
@@ -62,6 +63,7 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
     let watch = InterruptionWatch::start()?;
     let salt = shard_run::shared_salt(arguments, shard, tournament.salt)?;
     let path = shard_run::run_folder(arguments, shard, &tournament.name);
+    warn_of_published_salt(arguments, &path, salt);
     let folder = open_folder(arguments, &path)?;
     let (earlier, lost) = LostPlan::or_earlier_plan(&folder)?;
     shard_run::check_part(&folder, earlier.as_ref(), shard)?;
@@ -147,6 +149,31 @@ pub(crate) fn run(arguments: &RunArguments) -> CommandResult {
                 exit_code::OK
             })
         }
+    }
+}
+
+/// Warns where a run in the same folder of runs has published the salt of --salt-file. A run that
+/// continues after it has ended warns of its own.
+fn warn_of_published_salt(arguments: &RunArguments, path: &Path, salt: Option<Salt>) {
+    let (Some(file), Some(salt)) = (&arguments.salt_file, salt) else {
+        return;
+    };
+    let runs = folder_or_here(path.parent().unwrap_or(Path::new("")));
+    let folders = fs::read_dir(runs).into_iter().flatten().flatten();
+    let published = folders.map(|entry| entry.path()).find(|folder| {
+        let is_continued = folder.file_name() == path.file_name() && !arguments.fresh;
+        let has_published = |plan: RunPlan| plan.published_salt == Some(salt);
+        !is_continued && RunPlan::read(folder).is_ok_and(has_published)
+    });
+    if let Some(folder) = published {
+        // If stderr is closed, the warning is lost.
+        let _ = writeln!(
+            io::stderr(),
+            "warning: the salt in {} was published in {}, so agents may know the tiles; use another \
+             file, which `host salt FILE` creates",
+            file.display(),
+            run_files::plan(&folder).display()
+        );
     }
 }
 
@@ -278,6 +305,13 @@ fn publish_salt(
         return Ok(plan);
     }
     check_completeness(&plan, folder)?;
+    if arguments.hold_salt {
+        progress.print_line(
+            "the run has ended; its salt stays secret because of --hold-salt: the same command \
+             without it publishes the salt",
+        );
+        return Ok(plan);
+    }
     let plan = plan.with_published_salt();
     plan.write(folder.path()).map_err(|error| {
         let file = run_files::plan(folder.path());

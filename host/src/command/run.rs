@@ -38,7 +38,7 @@ use run::{
     thought_files::ThoughtKeeper,
 };
 use run_progress::RunProgress;
-use text::{names::suggestion, number_text::counted};
+use text::{names::suggestion, number_text::counted, program};
 use tournament::SaltChoice;
 
 use super::{
@@ -170,9 +170,10 @@ fn warn_of_published_salt(arguments: &RunArguments, path: &Path, salt: Option<Sa
         let _ = writeln!(
             io::stderr(),
             "warning: the salt in {} was published in {}, so agents may know the tiles; use another \
-             file, which `host salt FILE` creates",
+             file, which `{}` creates",
             file.display(),
-            run_files::plan(&folder).display()
+            run_files::plan(&folder).display(),
+            program::command("salt FILE")
         );
     }
 }

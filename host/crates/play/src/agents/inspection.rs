@@ -6,7 +6,7 @@ use nix::errno::Errno;
 use plugin_api::PluginInfo;
 
 use run::agent::{Inspection, cut_texts};
-use text::plugin_words::PluginWords;
+use text::{plugin_words::PluginWords, program};
 use tournament::{Sandbox, Tournament};
 use worker::{
     CannotBeShown, Description, Job, LibraryError, NoAnswer, Patience, PluginCall, PluginFailure,
@@ -43,7 +43,8 @@ pub enum InspectionError {
     Crashed(String),
     #[error(
         "ended without an answer to `arena 1`: a program must speak the text protocol \
-         (docs/text-protocol.md); `host new NAME --lang python` creates one that does"
+         (docs/text-protocol.md); `{}` creates one that does",
+        program::command("new NAME --lang python")
     )]
     NoProtocol,
     #[error("used more than {} s of CPU time while it was loaded", CPU_LIMIT.as_secs())]

@@ -26,11 +26,8 @@ fn play(test: &TournamentTest, agent: &str, parameter: &str, values: &[&str]) ->
     test.host(&["verify", "runs/t"]).expect_code(0);
     let records = test.records();
     assert_eq!(records[0].ending.name(), "no-move-left");
-    for record in &records[1..] {
-        if let Some(fault) = &record.fault {
-            let line = format!("fault: {} on seed 1 {fault}", record.agent);
-            assert!(finished.stderr.contains(&line), "{}", finished.stderr);
-        }
+    for record in records.iter().filter(|record| record.fault.is_some()) {
+        finished.expect_fault_of(record);
     }
     records[1..].to_vec()
 }

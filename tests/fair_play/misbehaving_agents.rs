@@ -2,13 +2,13 @@
 
 use run::game_record::GameRecord;
 
-use crate::support::{TournamentTest, built_agent::build_c, repository};
+use crate::support::{Finished, TournamentTest, built_agent::build_c, repository};
 
 /// A budget with short timeouts, for agents that never answer. They are CPU times.
 const IMPATIENT: &str = "budget: {setup: 500ms, hang: 2s}\n";
 
 /// One game of an agent that misbehaves, and one of a good one.
-fn play(misdeed: &str, more: &str) -> (GameRecord, GameRecord, String) {
+fn play(misdeed: &str, more: &str) -> (GameRecord, GameRecord, Finished) {
     let yaml = format!(
         "seeds: 1..1\n{more}agents:\n- plugin: greedy\n- plugin: scripted\n  params: {{misdeed: {misdeed}}}\n"
     );
@@ -16,7 +16,7 @@ fn play(misdeed: &str, more: &str) -> (GameRecord, GameRecord, String) {
     let finished = test.run(&[]).expect_code(0);
     test.host(&["verify", "runs/t"]).expect_code(0);
     let records = test.records();
-    (records[0].clone(), records[1].clone(), finished.stderr)
+    (records[0].clone(), records[1].clone(), finished)
 }
 
 /// Expects that a misdeed ends its own game in this way, and no other game.
@@ -33,15 +33,12 @@ fn check_timeout(misdeed: &str, ending: &str, sentence: &str) {
 
 #[track_caller]
 fn check_with(budget: &str, misdeed: &str, ending: &str, sentence: &str) {
-    let (good, bad, stderr) = play(misdeed, budget);
+    let (good, bad, finished) = play(misdeed, budget);
     assert_eq!(good.ending.name(), "no-move-left");
     assert_eq!(bad.ending.name(), ending, "{:?}", bad.fault);
-    let fault = bad.fault.expect("the fault has its sentence");
+    let fault = bad.fault.as_deref().expect("the fault has its sentence");
     assert!(fault.contains(sentence), "{fault}");
-    assert!(
-        stderr.contains(&format!("fault: scripted on seed 1 {fault}")),
-        "{stderr}"
-    );
+    finished.expect_fault_of(&bad);
 }
 
 #[test]

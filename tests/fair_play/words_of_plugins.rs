@@ -144,8 +144,7 @@ fn a_plugin_that_fails_in_a_game_is_quoted_in_every_output() {
             "cannot be ",
         ];
         assert!(ours.iter().any(|ours| fault.starts_with(ours)), "{fault}");
-        let line = format!("fault: {} on seed 1 {fault}", record.agent);
-        assert!(run.stderr.contains(&line), "{}", run.stderr);
+        run.expect_fault_of(record);
     }
     let mut commands = in_formats(&["report", "runs/t"]);
     commands.push(vec!["report", "runs/t", "--html", "-"]);

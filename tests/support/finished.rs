@@ -2,6 +2,8 @@
 
 use std::process::{Child, Command, Output};
 
+use run::game_record::GameRecord;
+
 /// Exit code and output of a command.
 #[derive(Debug)]
 pub(crate) struct Finished {
@@ -49,6 +51,15 @@ impl Finished {
             finished.stderr
         );
         finished
+    }
+
+    /// Expects that a run named the fault of this game when the game ended.
+    #[track_caller]
+    pub(crate) fn expect_fault_of(&self, record: &GameRecord) {
+        let fault = record.fault.as_deref().expect("a fault");
+        let beginning = format!("fault: {} on seed {}", record.agent, record.seed);
+        let names_it = |line: &str| line.starts_with(&beginning) && line.contains(fault);
+        assert!(self.stderr.lines().any(names_it), "{}", self.stderr);
     }
 }
 

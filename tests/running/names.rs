@@ -30,7 +30,7 @@ fn help_messages_and_pages_print_the_name_that_was_typed() {
         part.stdout
     );
     assert!(
-        part.stderr.contains("more: arena2048 report"),
+        part.stderr.contains(" arena2048 report "),
         "{}",
         part.stderr
     );

@@ -15,8 +15,8 @@ use serde_json::Value;
 use crate::support::{Finished, TournamentTest, program_folder};
 use key_cases::{KeyCase, ONE_GAME, key_cases};
 use observations::{
-    code, files, games_at_a_time, is_pinned, n_records, results, says_games, shows_stderr, stdout,
-    writes_events,
+    code, files, games_at_a_time, is_pinned, n_records, results, says_games, shows_salt,
+    shows_stderr, stdout, writes_events,
 };
 
 /// What is compared between two values of a setting.
@@ -81,6 +81,7 @@ fn option_cases() -> Vec<OptionCase> {
             &["--salt-file", "b"],
             results,
         ),
+        case("--hold-salt", SECRET, &[], &["--hold-salt"], shows_salt),
         case("--only", TWO_BY_TWO, &[], &["--only", "greedy"], n_records),
         case("--seed", TWO_BY_TWO, &[], &["--seed", "2"], n_records),
         case(

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use run::run_plan::RunPlan;
 use serde_json::{Value, json};
 
 use crate::support::{Finished, TournamentTest, records_of};
@@ -84,6 +85,12 @@ pub(super) fn stdout(_: &TournamentTest, finished: &Finished) -> Value {
 /// Whether what an agent printed is shown.
 pub(super) fn shows_stderr(_: &TournamentTest, finished: &Finished) -> Value {
     json!(finished.stderr.contains("xxxxxxxx"))
+}
+
+/// Whether everyone can read the salt of the run.
+pub(super) fn shows_salt(test: &TournamentTest, _: &Finished) -> Value {
+    let plan = RunPlan::read(&test.path("runs/t")).expect("a plan");
+    json!(plan.published_salt.is_some())
 }
 
 /// All files below `runs` and `elsewhere`, except those whose names differ from run to run.

@@ -103,7 +103,13 @@ fn tables_are_selected_and_a_csv_file_has_one() {
     let first = test.run(&[]).expect_code(0).stdout;
     assert!(!first.contains("Time per move"), "{first}");
     let report = |options: &[&str]| test.host(&[&["report", "runs/t"], options].concat());
-    let all = report(&[]).expect_code(0).stdout;
+    let first = report(&[]).expect_code(0).stdout;
+    assert!(first.contains("Who beats whom"), "{first}");
+    assert!(!first.contains("Tiles reached"), "{first}");
+    let more = "more: --tables tiles,steps,ends,pairs,detectable,times,empty-cells,methods,\
+                scores,highest,all\n";
+    assert!(first.ends_with(more), "{first}");
+    let all = report(&["--tables", "all"]).expect_code(0).stdout;
     let titles = [
         "Tiles reached",
         "Who beats whom",
@@ -195,7 +201,8 @@ fn a_run_of_many_agents_writes_who_beats_whom_to_a_file() {
     assert_eq!(test.host(&arguments).expect_code(0).stdout, matrix);
     let n_cells: Vec<usize> = matrix.lines().map(|line| line.split(',').count()).collect();
     assert_eq!(n_cells, [34 + 1; 32]);
-    let report = test.host(&["report", "runs/t"]).expect_code(0).stdout;
+    let report = test.host(&["report", "runs/t", "--tables", "pairs"]);
+    let report = report.expect_code(0).stdout;
     assert!(report.contains("Neighbours in the ranking"), "{report}");
 
     // What is no longer true does not stay there.
@@ -216,7 +223,11 @@ fn the_numbers_for_a_methods_section_are_in_every_report() {
     );
     assert_eq!(methods["host"], env!("CARGO_PKG_VERSION"));
     let paragraph = "20 games (none with a fault) on 10 seeds (1..10)";
-    for options in [&[][..], &["--format", "markdown"], &["--html", "-"]] {
+    for options in [
+        &["--tables", "methods"][..],
+        &["--format", "markdown"],
+        &["--html", "-"],
+    ] {
         let report = test.host(&[&["report", "runs/t"], options].concat());
         let report = report.expect_code(0).stdout;
         assert!(report.contains(paragraph), "{options:?}: {report}");

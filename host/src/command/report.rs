@@ -24,13 +24,16 @@ use report::{
 use run::{
     atomic_file, game_log::Unfit, pseudonyms::Pseudonyms, run_files, run_plan::RunPlan, salt_file,
 };
-use text::{listing::first_listed, number_text::counted, program, shell_word::quoted_path};
+use text::{
+    listing::first_listed, number_text::counted, program, shell_word::quoted_path, wrap::wrapped,
+};
 
 use crate::command::{
     command_line::{Format, ReportArguments, ReportFormat},
     exit_code,
 };
 use anyhow::anyhow;
+use clap::ValueEnum;
 
 use super::{
     CommandError, CommandResult, MOST_LINES, create_folder_of, print, stdout_width,
@@ -119,15 +122,21 @@ fn chosen_tables(
     plan: &RunPlan,
     run: &RunReport,
 ) -> Result<String, CommandError> {
-    let (report, chosen) = (&run.report, arguments.tables.as_slice());
-    let usage = |message: &str| Err(CommandError::new(exit_code::USAGE, anyhow!("{message}")));
     let usual = ReportTable::usual();
+    let (report, chosen) = match arguments.tables.as_slice() {
+        chosen if chosen.contains(&ReportTable::All) => (&run.report, usual.as_slice()),
+        chosen => (&run.report, chosen),
+    };
+    let usage = |message: &str| Err(CommandError::new(exit_code::USAGE, anyhow!("{message}")));
     let or = |usual| if chosen.is_empty() { usual } else { chosen };
     if arguments.format != ReportFormat::Csv && chosen.contains(&ReportTable::Curves) {
         return usage("--tables curves: the points of curves are only available with --format csv");
     }
     Ok(match arguments.format {
-        ReportFormat::Table => terminal_text(report, or(&usual), layout()),
+        ReportFormat::Table if chosen.is_empty() => {
+            terminal_text(report, &ReportTable::FIRST, layout()) + &other_tables()
+        }
+        ReportFormat::Table => terminal_text(report, chosen, layout()),
         ReportFormat::Markdown => markdown::markdown(report, or(&usual)),
         ReportFormat::Latex => latex::latex(report, or(&latex::USUAL)),
         ReportFormat::Csv => match chosen {
@@ -152,6 +161,21 @@ fn chosen_tables(
         }
         ReportFormat::Json => json::json(report).map_err(io::Error::from)?,
     })
+}
+
+/// The names of the tables that a report in a terminal begins without.
+fn other_tables() -> String {
+    let others = ReportTable::all().iter().filter(|table| {
+        let is_first = ReportTable::FIRST.contains(table);
+        !is_first && **table != ReportTable::Curves
+    });
+    let names = others.filter_map(ValueEnum::to_possible_value);
+    let names: Vec<String> = names.map(|value| value.get_name().to_owned()).collect();
+    wrapped(
+        &format!("more: --tables {}", names.join(",")),
+        "  ",
+        layout().width,
+    )
 }
 
 /// Prints the report after a run and writes the page into its folder; returns the number

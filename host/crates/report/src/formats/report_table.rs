@@ -55,6 +55,8 @@ pub enum ReportTable {
     Highest,
     #[value(help = "the points of all curves, to draw them anew; only as CSV")]
     Curves,
+    #[value(help = "everything but scores, highest and curves")]
+    All,
 }
 
 /// What a part of a report shows of the games under one budget.
@@ -76,13 +78,15 @@ impl ReportTable {
         Self::value_variants()
     }
 
+    /// What a terminal shows if nothing is selected.
+    pub const FIRST: [Self; 4] = [Self::Ranking, Self::Matrix, Self::Faults, Self::Notes];
+
     /// What a report consists of if nothing is selected.
     #[must_use]
     pub fn usual() -> Vec<Self> {
+        let others = [Self::Scores, Self::Highest, Self::Curves, Self::All];
         let parts = Self::all().iter().copied();
-        parts
-            .filter(|part| !matches!(part, Self::Scores | Self::Highest))
-            .collect()
+        parts.filter(|part| !others.contains(part)).collect()
     }
 
     /// The table with its title, with as many figures as fit into this number of columns.
@@ -119,9 +123,12 @@ impl ReportTable {
             ),
             Self::Scores => (SCORES.to_owned(), widest(score_tables(part))),
             Self::Highest => (HIGHEST.to_owned(), Some(highest_table(part))),
-            Self::Ranking | Self::Faults | Self::Notes | Self::Methods | Self::Curves => {
-                return Content::Other;
-            }
+            Self::Ranking
+            | Self::Faults
+            | Self::Notes
+            | Self::Methods
+            | Self::Curves
+            | Self::All => return Content::Other,
         };
         grid.map_or(Content::Other, |grid| Content::Table { title, grid })
     }

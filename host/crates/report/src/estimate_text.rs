@@ -11,30 +11,21 @@ pub(crate) fn of_measure(measure: Measure, number: f64) -> String {
     }
 }
 
-/// The two ends with their brackets: `[23,700` and `25,240]`. A round bracket excludes 0; an end
-/// that seeds are too few for is infinite.
+/// The two ends with their brackets: `[23,700` and `25,240]`. An end just beside 0 is written as
+/// `>0` or `<0`; one that seeds are too few for is infinite.
 fn ends(interval: Interval, text: impl Fn(f64) -> String) -> [String; 2] {
-    let excludes_zero = Interval::is_just_beside_zero;
-    let written = |end: f64| match end {
+    let written = |end: f64, beside_zero: &str| match end {
         end if end == f64::INFINITY => "∞".to_owned(),
         end if end == f64::NEG_INFINITY => "-∞".to_owned(),
-        end if excludes_zero(end) => "0".to_owned(),
+        end if Interval::is_just_beside_zero(end) => beside_zero.to_owned(),
         end => text(end),
     };
     let Interval { low, high } = interval;
-    let open = if excludes_zero(low) || low.is_infinite() {
-        '('
-    } else {
-        '['
-    };
-    let close = if excludes_zero(high) || high.is_infinite() {
-        ')'
-    } else {
-        ']'
-    };
+    let open = if low.is_infinite() { '(' } else { '[' };
+    let close = if high.is_infinite() { ')' } else { ']' };
     [
-        format!("{open}{}", written(low)),
-        format!("{}{close}", written(high)),
+        format!("{open}{}", written(low, ">0")),
+        format!("{}{close}", written(high, "<0")),
     ]
 }
 
@@ -104,14 +95,14 @@ mod tests {
     }
 
     #[test]
-    fn a_round_bracket_excludes_zero() {
+    fn an_end_just_beside_zero_says_so() {
         let interval = Interval {
             low: -3.0,
             high: f64::INFINITY,
         };
         let text = |interval| with_interval(500.0, Some(interval), amount);
-        assert_eq!(text(interval.above_zero()), "500 (0, ∞)");
-        assert_eq!(text(interval.above_zero().negated()), "500 (-∞, 0)");
+        assert_eq!(text(interval.above_zero()), "500 [>0, ∞)");
+        assert_eq!(text(interval.above_zero().negated()), "500 (-∞, <0]");
         assert_eq!(text(interval), "500 [-3.0, ∞)");
     }
 }

@@ -69,8 +69,8 @@ fn caption(report: &Report, part: &BudgetReport, table: ReportTable, title: Stri
             format!("Tiles reached: share of games, with {level} intervals where there is room")
         }
         ReportTable::Pairs => format!(
-            "{} on common seeds. The intervals of differences hold simultaneously with {level}, p-values \
-             are corrected for all pairs, and a round bracket excludes 0",
+            "{} on common seeds. The intervals of differences hold simultaneously with {level}, and \
+             p-values are corrected for all pairs",
             if part.has_many_agents() {
                 "Neighbours in the ranking"
             } else {

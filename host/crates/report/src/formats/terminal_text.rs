@@ -222,7 +222,7 @@ mod tests {
 
         expectimax beats mcts by 45,228 [23,727, 66,802], corrected
           p < 0.001
-        mcts beats minimax by 6,416 (0, 14,821] on 38 seeds,
+        mcts beats minimax by 6,416 [>0, 14,821] on 38 seeds,
           corrected p = 0.017
         minimax beats snake by 12,751 [7,758, 17,728] on 38 seeds,
           corrected p < 0.001
@@ -260,7 +260,7 @@ mod tests {
         5  random         40   1,101 [   969,  1,274]     996      780–1,324    2,476     0%     0%     0%    122   1.19 µs       0
 
         expectimax beats mcts by 45,228 [23,727, 66,802], corrected p < 0.001
-        mcts beats minimax by 6,416 (0, 14,821] on 38 seeds, corrected p = 0.017
+        mcts beats minimax by 6,416 [>0, 14,821] on 38 seeds, corrected p = 0.017
         minimax beats snake by 12,751 [7,758, 17,728] on 38 seeds, corrected p < 0.001
         snake beats random by 7,582 [5,687, 9,487], corrected p < 0.001
 
@@ -313,7 +313,7 @@ mod tests {
         expectimax > minimax  49,221 [28,355, 70,197]      < 0.001     38         36–0–2  94.7% [82.7%, 98.5%]
         expectimax > snake    64,002 [42,630, 85,460]      < 0.001     40         40–0–0   100% [91.2%,  100%]
         expectimax > random   71,584 [49,435, 93,798]      < 0.001     40         40–0–0   100% [91.2%,  100%]
-        mcts > minimax         6,416 (     0, 14,821]        0.017     38        24–0–14  63.2% [47.3%, 76.6%]
+        mcts > minimax         6,416 [    >0, 14,821]        0.017     38        24–0–14  63.2% [47.3%, 76.6%]
         mcts > snake          18,774 [ 9,599, 28,017]      < 0.001     40         37–0–3  92.5% [80.1%, 97.4%]
         mcts > random         26,356 [17,020, 35,750]      < 0.001     40         40–0–0   100% [91.2%,  100%]
         minimax > snake       12,751 [ 7,758, 17,728]      < 0.001     38         36–0–2  94.7% [82.7%, 98.5%]
@@ -476,7 +476,7 @@ mod tests {
         5  random         40   1,101 [   969,  1,274]     996     0%     0%     0%   1.19 µs       0
 
         expectimax beats mcts by 45,228 [23,727, 66,802], corrected p < 0.001
-        mcts beats minimax by 6,416 (0, 14,821] on 38 seeds, corrected p = 0.017
+        mcts beats minimax by 6,416 [>0, 14,821] on 38 seeds, corrected p = 0.017
         minimax beats snake by 12,751 [7,758, 17,728] on 38 seeds, corrected p < 0.001
         snake beats random by 7,582 [5,687, 9,487], corrected p < 0.001
 

@@ -50,8 +50,7 @@ const DIFFERENCE: PairColumn = PairColumn::data("mean_difference", |pair| {
         let difference = (pair.comparison.mean_difference, pair.interval);
         (pair.comparison.measure, difference)
     }),
-    "The mean difference. The intervals of all pairs hold simultaneously; a round bracket \
-         excludes 0.",
+    "The mean difference. The intervals of all pairs hold simultaneously.",
 );
 const LOW: PairColumn = PairColumn::data("low", |pair| low(pair.interval).into());
 const HIGH: PairColumn = PairColumn::data("high", |pair| high(pair.interval).into());

@@ -16,7 +16,8 @@ fn the_fairness_table_shows_what_everybody_used() {
         "seeds: 1..2\nbudget: {per_move: 1ms}\nagents:\n- {plugin: scripted, params: {burn_us: 300}}\n- plugin: greedy\n",
     );
     test.run(&[]).expect_code(0);
-    let report = test.host(&["report", "runs/t"]).expect_code(0).stdout;
+    let report = test.host(&["report", "runs/t", "--tables", "times"]);
+    let report = report.expect_code(0).stdout;
     let header = report
         .lines()
         .find(|line| line.contains("Budget") && line.contains("Overruns"))

@@ -259,12 +259,11 @@ impl Browser {
         self.command("POST", &format!("/element/{name}/{action}"), body);
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression is true. It may read what the page does not have yet.
     #[track_caller]
     pub(crate) fn wait_for(&self, expression: &str) {
-        wait_until(expression, || {
-            self.run(&format!("return Boolean({expression});")) == Value::Bool(true)
-        });
+        let script = format!("try {{ return Boolean({expression}); }} catch {{ return false; }}");
+        wait_until(expression, || self.run(&script) == Value::Bool(true));
     }
 
     /// The entries of the browser's log since the last call, warnings included.

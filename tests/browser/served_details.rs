@@ -191,6 +191,8 @@ fn every_view_recovers_from_a_lost_server(browser: &Browser, served: &Served) {
     assert!(message.contains("when the server was stopped"), "{message}");
     browser.click("#run");
     wait_for_state(browser, "playing");
+    // With the first move, the page scrolls to the boards, and the buttons move.
+    browser.wait_for("Number(document.querySelector('[data-stat=Move]').dataset.value) > 0");
     browser.click("#stop");
     wait_for_state(browser, "over");
 
